@@ -1,0 +1,25 @@
+"""Settings that every test shares: the profiles of the property tests.
+
+``HYPOTHESIS_PROFILE`` picks a profile by name. A test that sets ``max_examples``
+itself is not reached by the profiles, so let the profile say how many.
+"""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "default",
+    # A shared machine is slow at times, and that is no bug.
+    deadline=None,
+    # A CI run that fails must fail again when it is repeated.
+    derandomize=os.environ.get("CI") == "true",
+)
+settings.register_profile(
+    "fuzz",
+    deadline=None,
+    derandomize=False,
+    max_examples=5_000,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "default")
