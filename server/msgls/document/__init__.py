@@ -1,0 +1,1 @@
+"""Documents: text, placed cells and the index, one frozen snapshot a version."""

@@ -1,0 +1,492 @@
+"""A document: one version of a text, its cells and its index, frozen.
+
+Owns the incremental reparse. ``edit`` gives the next version and leaves this
+one as it is: it cuts the touched text into pieces, reads those, follows the
+state (fences, frontmatter) onward until it meets what was known before, and
+makes only those cells anew whose pieces changed. Everything else is shared.
+
+Invariant: any sequence of edits gives what ``Document.open`` gives for the
+final text, in cells, spans and index; only the labels of the cells may differ.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count, islice, pairwise
+from typing import NamedTuple
+
+from msgls.document.index import Index
+from msgls.formats.base import Entry, Format, Placed
+from msgls.formats.base import Piece as ReadPiece
+from msgls.formats.registry import HEAD_LENGTH, detect
+from msgls.model.cells import Cell, FactKey
+from msgls.text.lines import Encoding, Position, count_breaks, line_starts
+from msgls.text.spans import Edit, Span, sorted_edits
+from msgls.text.store import BREAKS, CHARS, CHUNKS, HEADS, Store
+from msgls.text.tree import Found, Measure
+
+# Labels of neighbours lie this far apart at first; a label in between is found by halving.
+_GAP = 1 << 96
+_STEP = 1 << 48
+# A continuation shorter than this joins the piece before it, so that deleting line by line
+# does not leave a trail of crumbs.
+_CRUMB = 4_096
+
+
+class Chunk:
+    """A piece in its place: entered in a state, labelled, with the cell that it starts.
+
+    Frozen once it is in a store; ``cell`` is set while the store is still being built.
+    """
+
+    __slots__ = ("_starts", "breaks", "cell", "entry", "measure", "order", "piece", "text")
+
+    def __init__(self, piece: ReadPiece, entry: str, order: int, breaks: int) -> None:
+        self.piece = piece
+        self.text = piece.text
+        self.entry = entry
+        self.order = order
+        self.breaks = breaks
+        self.cell: Cell | None = None
+        self.measure: Measure = (1, len(self.text), breaks, 0)
+        self._starts: list[int] | None = None
+
+    @property
+    def line_starts(self) -> Sequence[int]:
+        """Where its lines start."""
+        if self._starts is None:
+            self._starts = line_starts(self.text)
+        return self._starts
+
+    @property
+    def part(self) -> tuple[ReadPiece, str]:
+        """What a format needs to make a cell of it."""
+        return self.piece, self.entry
+
+    @property
+    def starts(self) -> bool:
+        """Whether a cell starts here."""
+        return self.piece.starts_cell(self.entry)
+
+    @property
+    def leaves(self) -> str:
+        """The state that the next chunk is entered in."""
+        return self.piece.exit(self.entry)
+
+    def set_cell(self, cell: Cell) -> None:
+        """Let ``cell`` start here."""
+        self.cell = cell
+        self.measure = (1, len(self.text), self.breaks, 1)
+
+    def entered(self, entry: str) -> Chunk:
+        """The same piece, entered in another state."""
+        return Chunk(self.piece, entry, self.order, self.breaks)
+
+    def starting(self, cell: Cell) -> Chunk:
+        """The same chunk with another cell."""
+        chunk = Chunk(self.piece, self.entry, self.order, self.breaks)
+        chunk.set_cell(cell)
+        return chunk
+
+
+class Change(NamedTuple):
+    """What the last edit changed, for whoever keeps something by cell or by name."""
+
+    removed: frozenset[int]
+    """Labels of cells that are gone or were made anew."""
+    added: tuple[int, ...]
+    """Labels of cells that are new or were made anew, in order."""
+    facts: frozenset[FactKey]
+    """Index keys whose entries are not as before."""
+    whole: bool = False
+    """Everything is new: a fresh parse, or another format."""
+
+    def then(self, later: Change) -> Change:
+        """This change and a later one, as one."""
+        if later.whole:
+            return later
+        added = tuple(sorted({*self.added} - later.removed | {*later.added}))
+        return Change(self.removed | later.removed, added, self.facts | later.facts, self.whole)
+
+
+class Document:
+    """One version. Nothing of it is ever changed; an edit gives the next one."""
+
+    # By hand: what makes it a dataclass costs every start a fortieth of a second.
+    __slots__ = ("change", "format", "format_given", "index", "path", "store", "version")
+
+    def __init__(
+        self,
+        path: str,
+        format: Format,
+        store: Store[Chunk],
+        index: Index,
+        change: Change,
+        version: int | None = None,
+        format_given: bool = False,
+    ) -> None:
+        self.path = path
+        self.format = format
+        self.store = store
+        self.index = index
+        self.change = change
+        self.version = version
+        self.format_given = format_given
+        """Whether it was opened as a certain format: then no edit makes it another."""
+
+    @classmethod
+    def open(
+        cls, path: str, text: str, format: Format | None = None, version: int | None = None
+    ) -> Document:
+        """Parse ``text`` from scratch, as ``format`` or as what its name and start say."""
+        given = format is not None
+        format = format or detect(path, text[:HEAD_LENGTH])
+        with without_collection():
+            pieces = [format.read(piece) for piece in format.split(text)]
+            return cls.from_pieces(path, pieces, format, version, given)
+
+    @classmethod
+    def from_pieces(
+        cls,
+        path: str,
+        pieces: Sequence[ReadPiece],
+        format: Format,
+        version: int | None = None,
+        format_given: bool = False,
+    ) -> Document:
+        """A document of pieces that are read already, with fresh labels."""
+        chunks = _enter(pieces, format.start, count(_GAP, _GAP))
+        _make_cells(format, chunks)
+        index = Index.build(_facts(chunks))
+        added = tuple([chunk.order for chunk in chunks if chunk.cell is not None])
+        change = Change(frozenset(), added, frozenset(), whole=True)
+        return cls(path, format, Store(chunks), index, change, version, format_given)
+
+    # -- reading ------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """The whole text. Joined on demand: not for the way of a keystroke."""
+        return self.store.text
+
+    @property
+    def cell_count(self) -> int:
+        """How many cells there are, the preamble included."""
+        return self.store.tree.total[HEADS]
+
+    def cells(self) -> Iterator[Placed]:
+        """Every cell with its place, in order."""
+        offset = line = 0
+        for chunk in self.store.tree:
+            if chunk.cell is not None:
+                yield Placed(chunk.cell, chunk.order, offset, line)
+            offset += len(chunk.text)
+            line += chunk.breaks
+
+    def first_cell(self) -> Placed | None:
+        """The cell at the very start: the preamble, if there is one."""
+        return self.cell_number(0) if self.cell_count else None
+
+    def cell(self, order: int) -> Placed:
+        """The cell with that label."""
+        found = self.store.tree.seek_order(order)
+        if found.item.order != order:
+            raise KeyError(order)
+        return _placed(found)
+
+    def cell_number(self, number: int) -> Placed:
+        """The cell with that number, from 0."""
+        if not 0 <= number < self.cell_count:
+            raise IndexError(number)
+        return _placed(self.store.tree.seek(HEADS, number))
+
+    def number_of(self, order: int) -> int:
+        """The number of the cell with that label; of the next one, if that is gone."""
+        return self.store.tree.seek_order(order).before[HEADS]
+
+    def number_at_offset(self, offset: int) -> int | None:
+        """The number of the cell that ``offset`` lies in (at a boundary, the later one)."""
+        if not self.cell_count:
+            return None
+        found = self.store.chunk_at_offset(min(max(offset, 0), len(self.store)))
+        return found.before[HEADS] + (found.item.cell is not None) - 1
+
+    def cell_at_offset(self, offset: int) -> Placed | None:
+        """The cell that ``offset`` lies in."""
+        number = self.number_at_offset(offset)
+        return None if number is None else self.cell_number(number)
+
+    def entries(self, relation: str, name: str) -> tuple[Entry, ...]:
+        """Who says ``relation`` of ``name``, in document order."""
+        return self.index.get((relation, name))
+
+    def offset_of(self, position: Position, encoding: Encoding = "utf-32") -> int:
+        """The offset of a position, clamped."""
+        return self.store.offset_of(position, encoding)
+
+    def position_of(self, offset: int, encoding: Encoding = "utf-32") -> Position:
+        """The position of an offset, clamped."""
+        return self.store.position_of(offset, encoding)
+
+    # -- changing -----------------------------------------------------------------------
+
+    def with_text(self, text: str, version: int | None = None) -> Document:
+        """The document with a wholly new text."""
+        return Document.open(self.path, text, self.format if self.format_given else None, version)
+
+    def with_format(self, format: Format) -> Document:
+        """The same text, read as another format."""
+        return Document.open(self.path, self.text, format, self.version)
+
+    def apply(self, edits: Iterable[Edit], version: int | None = None) -> Document:
+        """All ``edits`` at once, each relative to this version."""
+        document, change = self, Change(frozenset(), (), frozenset())
+        for edit in reversed(sorted_edits(edits)):
+            document = document.edit(edit.span, edit.text, version)
+            change = change.then(document.change)
+        d = document
+        return Document(d.path, d.format, d.store, d.index, change, version, d.format_given)
+
+    def edit(self, span: Span, text: str, version: int | None = None) -> Document:
+        """The document with ``text`` in place of ``span`` (clamped; a reversed one is turned)."""
+        length = len(self.store)
+        start, end = sorted((min(max(span.start, 0), length), min(max(span.end, 0), length)))
+        document = _Reparse(self, Span(start, end), text, version).run()
+        if start <= HEAD_LENGTH and not self.format_given and not self.path.endswith(".msg.md"):
+            head = document.store.slice(Span(0, HEAD_LENGTH))
+            if detect(self.path, head) is not self.format:
+                return document.with_text(document.text, version)
+        return document
+
+
+class _Reparse:
+    """One edit. ``first`` to ``last`` are the old chunks to be replaced; both only grow."""
+
+    def __init__(self, document: Document, span: Span, text: str, version: int | None) -> None:
+        self.document = document
+        self.format = document.format
+        self.tree = document.store.tree
+        self.version = version
+        self.touch = document.store.touch(span, text)
+        self.first, self.last, self.text = self.touch.first, self.touch.last, self.touch.text
+
+    def run(self) -> Document:
+        typed = self._typed_inside()
+        if typed is not None and self.touch.chunk is not None:
+            return self._result([self.touch.chunk], [typed])
+        with without_collection():
+            return self._reparse()
+
+    def _reparse(self) -> Document:
+        self._join_crumbs()
+        texts = self.format.split(self.text)
+        self._keep_equal_ends(texts)
+        chunks = self._read(texts)
+        if any(a.order >= b.order for a, b in pairwise(chunks)) or not self._fits(chunks):
+            return self._relabelled(chunks)
+        self._follow_state(chunks)
+        return self._with_cells(chunks)
+
+    def _typed_inside(self) -> Chunk | None:
+        """The plain case, nearly every keystroke, in which nothing around is looked at.
+
+        One piece before and after; a cell by itself; entered and left in the states it was.
+        """
+        old = self.touch.chunk
+        if old is None or old.cell is None or len(old.cell.parts) > 1:
+            return None
+        texts = self.format.split(self.text)
+        if len(texts) != 1:
+            return None
+        piece = self.format.read(texts[0])
+        if not piece.starts_cell(old.entry) or piece.exit(old.entry) != old.leaves:
+            return None
+        chunk = Chunk(piece, old.entry, old.order, count_breaks(piece.text))
+        chunk.set_cell(self.format.parse([chunk.part]))
+        return chunk
+
+    def _join_crumbs(self) -> None:
+        """Let a short continuation join the piece before it, and the one behind join this."""
+        while self.first and 0 < len(self.text) < _CRUMB:
+            before = self.tree[self.first - 1]
+            start = self.format.read(self.format.split(self.text)[0])
+            if len(before.text) > _CRUMB or start.starts_cell(""):
+                break
+            self.first -= 1
+            self.text = before.text + self.text
+        while self.last < len(self.tree) and 0 < len(self.text) < _CRUMB:
+            after = self.tree[self.last]
+            if len(after.text) > _CRUMB or after.piece.starts_cell(""):
+                break
+            self.last += 1
+            self.text += after.text
+
+    def _keep_equal_ends(self, texts: list[str]) -> None:
+        """What the edit left as it was at either end keeps its chunks."""
+        while texts and self.first < self.last and self.tree[self.first].text == texts[0]:
+            del texts[0]
+            self.first += 1
+        while texts and self.first < self.last and self.tree[self.last - 1].text == texts[-1]:
+            del texts[-1]
+            self.last -= 1
+
+    def _read(self, texts: list[str]) -> list[Chunk]:
+        """The new chunks: labels that become free are used first, then new ones between."""
+        if self.first < len(self.tree):
+            entry = self.tree[self.first].entry
+        elif self.first:
+            entry = self.tree[self.first - 1].leaves
+        else:
+            entry = self.format.start
+        orders = [chunk.order for chunk in self._old(self.first, self.last)][: len(texts)]
+        low = orders[-1] if orders else self._order_before_first()
+        high = self.tree[self.last].order if self.last < len(self.tree) else None
+        orders += _between(low, high, len(texts) - len(orders))
+        return _enter([self.format.read(text) for text in texts], entry, orders)
+
+    def _order_before_first(self) -> int:
+        return self.tree[self.first - 1].order if self.first else 0
+
+    def _fits(self, chunks: list[Chunk]) -> bool:
+        """Whether the labels lie between those of the neighbours."""
+        if not chunks:
+            return True
+        after = self.last >= len(self.tree) or chunks[-1].order < self.tree[self.last].order
+        return after and self._order_before_first() < chunks[0].order
+
+    def _old(self, first: int, last: int) -> list[Chunk]:
+        return list(islice(self.tree.items_from(first), last - first))
+
+    def _follow_state(self, chunks: list[Chunk]) -> None:
+        """Enter the chunks that follow in their new state, until it is the one they had."""
+        if chunks:
+            entry = chunks[-1].leaves
+        elif self.first:
+            entry = self.tree[self.first - 1].leaves
+        else:
+            entry = self.format.start
+        for chunk in self.tree.items_from(self.last):
+            if chunk.entry == entry:
+                break
+            chunks.append(chunk.entered(entry))
+            entry = chunks[-1].leaves
+            self.last += 1
+
+    def _with_cells(self, chunks: list[Chunk]) -> Document:
+        """Make the cells whose pieces changed.
+
+        What lies around them is read, not replaced: the pieces of a cell that an open fence
+        made of a whole document are many.
+        """
+        tail: list[Chunk] = []
+        for chunk in self.tree.items_from(self.last):
+            if chunk.cell is not None:
+                break
+            tail.append(chunk)
+        begins = chunks[0].starts if chunks else not tail
+        began = self.first >= len(self.tree) or self.tree[self.first].cell is not None
+        if (begins and began) or not self.first:
+            _make_cells(self.format, chunks, tail)
+            return self._result(self._old(self.first, self.last), chunks)
+        head = self._back_to_head()
+        stop = next((n for n, chunk in enumerate(chunks) if chunk.starts), len(chunks))
+        parts = [chunk.part for chunk in [*head, *chunks[:stop]]]
+        if stop == len(chunks):
+            parts += [chunk.part for chunk in tail]
+        _make_cells(self.format, chunks[stop:], tail)
+        longer = head[0].starting(self.format.parse(parts))
+        return self._result(self._old(self.first, self.last), chunks, head, longer)
+
+    def _back_to_head(self) -> list[Chunk]:
+        """The chunks of the cell that ends right before ``first``."""
+        before = self.tree.seek(CHUNKS, self.first - 1)
+        heads = before.before[HEADS] + (before.item.cell is not None)
+        return self._old(self.tree.seek(HEADS, heads - 1).before[CHUNKS], self.first)
+
+    def _result(
+        self,
+        old: list[Chunk],
+        new: list[Chunk],
+        head: Sequence[Chunk] = (),
+        new_head: Chunk | None = None,
+    ) -> Document:
+        """``new`` in place of ``old``; with ``new_head``, in place of the first of ``head`` too."""
+        document = self.document
+        store = document.store.replace(self.first, self.last, new)
+        if new_head is not None:
+            number = self.first - len(head)
+            store = store.replace(number, number + 1, [new_head])
+            old, new = [head[0], *old], [new_head, *new]
+        index, facts = document.index.updated(_facts(old), _facts(new))
+        change = Change(
+            frozenset([chunk.order for chunk in old if chunk.cell is not None]),
+            tuple([chunk.order for chunk in new if chunk.cell is not None]),
+            facts,
+        )
+        given = document.format_given
+        return Document(document.path, self.format, store, index, change, self.version, given)
+
+    def _relabelled(self, chunks: list[Chunk]) -> Document:
+        """No label is free between two neighbours: give all of them new ones. Rare."""
+        pieces = [chunk.piece for chunk in self._old(0, self.first)]
+        pieces += [chunk.piece for chunk in chunks]
+        pieces += [chunk.piece for chunk in self.tree.items_from(self.last)]
+        given = self.document.format_given
+        return Document.from_pieces(self.document.path, pieces, self.format, self.version, given)
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Keep the garbage collector out while many objects are made and none is garbage.
+
+    It would walk all of them again and again: half of the time of a large parse.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _enter(pieces: Iterable[ReadPiece], entry: str, orders: Iterable[int]) -> list[Chunk]:
+    """Chunks of ``pieces``, each entered in the state that the one before it leaves."""
+    chunks = []
+    for piece, order in zip(pieces, orders, strict=False):
+        chunks.append(Chunk(piece, entry, order, count_breaks(piece.text)))
+        entry = piece.exit(entry)
+    return chunks
+
+
+def _make_cells(format: Format, chunks: Sequence[Chunk], tail: Sequence[Chunk] = ()) -> None:
+    """Give each chunk that starts a cell that cell; the last one goes on through ``tail``."""
+    starts = [number for number, chunk in enumerate(chunks) if chunk.starts]
+    for start, stop in pairwise([*starts, len(chunks)]):
+        parts = [chunk.part for chunk in chunks[start:stop]]
+        if stop == len(chunks):
+            parts += [chunk.part for chunk in tail]
+        chunks[start].set_cell(format.parse(parts))
+
+
+def _facts(chunks: Iterable[Chunk]) -> Iterator[tuple[int, dict[FactKey, tuple[object, ...]]]]:
+    for chunk in chunks:
+        if chunk.cell is not None and chunk.cell.facts:
+            yield chunk.order, chunk.cell.facts
+
+
+def _placed(found: Found[Chunk]) -> Placed:
+    cell = found.item.cell
+    if cell is None:
+        raise KeyError(found.item.order)
+    return Placed(cell, found.item.order, found.before[CHARS], found.before[BREAKS])
+
+
+def _between(low: int, high: int | None, count: int) -> list[int]:
+    """``count`` labels above ``low`` and below ``high``; equal ones where there is no room."""
+    if high is None:
+        return [low + number * _GAP for number in range(1, count + 1)]
+    step = min((high - low) // (count + 1), _STEP)
+    return [low + number * step for number in range(1, count + 1)]

@@ -1,0 +1,115 @@
+"""The index of a document: who says what of which name.
+
+Owns one persistent map from ``(relation, name)`` to the cells that say so. A
+cell contributes the facts that its format found in it; when a cell is replaced,
+only the facts that differ are touched, so plain typing leaves the index as it
+is. What a relation means is the format's business.
+
+Two dictionaries: a large one that versions share and nobody changes, and a
+small one of what changed since, which each change copies. When the small one
+has grown, both become a new large one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator
+
+from msgls.formats.base import Entry
+from msgls.model.cells import FactKey, Facts
+
+_Entries = tuple[Entry, ...]
+_Map = dict[FactKey, _Entries]
+
+_MOST_RECENT = 512
+
+
+class Index:
+    """An immutable map of facts; ``updated`` gives the next one."""
+
+    __slots__ = ("_base", "_recent")
+
+    def __init__(self, base: _Map | None = None, recent: _Map | None = None) -> None:
+        self._base: _Map = {} if base is None else base
+        self._recent: _Map = {} if recent is None else recent
+
+    @classmethod
+    def build(cls, facts: Iterable[tuple[int, Facts]]) -> Index:
+        """The index of cells that are given in document order."""
+        base: _Map = {}
+        # Names that many cells speak of: adding to a tuple would copy it for each of them.
+        many: dict[FactKey, list[Entry]] = {}
+        for order, of_cell in facts:
+            for key, payloads in of_cell.items():
+                entry = Entry(order, payloads)
+                if key not in base:
+                    base[key] = (entry,)
+                elif key in many:
+                    many[key].append(entry)
+                else:
+                    many[key] = [*base[key], entry]
+        for key, entries in many.items():
+            base[key] = tuple(entries)
+        return cls(base)
+
+    def get(self, key: FactKey) -> _Entries:
+        """The entries of ``key``, in document order."""
+        recent = self._recent.get(key)
+        return self._base.get(key, ()) if recent is None else recent
+
+    def __iter__(self) -> Iterator[FactKey]:
+        """Every key that some cell speaks of."""
+        recent = self._recent
+        yield from (key for key, entries in recent.items() if entries)
+        yield from (key for key in self._base if key not in recent)
+
+    def updated(
+        self, removed: Iterable[tuple[int, Facts]], added: Iterable[tuple[int, Facts]]
+    ) -> tuple[Index, frozenset[FactKey]]:
+        """The index after cells went and came, and the keys whose entries are not as before."""
+        leaving: dict[FactKey, dict[int, tuple[object, ...]]] = {}
+        coming: dict[FactKey, dict[int, tuple[object, ...]]] = {}
+        for order, facts in removed:
+            for key, payloads in facts.items():
+                leaving.setdefault(key, {})[order] = payloads
+        for order, facts in added:
+            for key, payloads in facts.items():
+                gone = leaving.get(key)
+                if gone is not None and gone.get(order) == payloads:
+                    del gone[order]
+                else:
+                    coming.setdefault(key, {})[order] = payloads
+        changed = frozenset([key for key, orders in leaving.items() if orders] + list(coming))
+        if not changed:
+            return self, changed
+        recent = dict(self._recent)
+        for key in changed:
+            recent[key] = _changed(self.get(key), leaving.get(key, {}), coming.get(key, {}))
+        if len(recent) <= _MOST_RECENT:
+            return Index(self._base, recent), changed
+        base = {**self._base, **recent}
+        for key in [key for key in recent if not base[key]]:
+            del base[key]
+        return Index(base), changed
+
+
+def _changed(
+    before: _Entries,
+    leaving: dict[int, tuple[object, ...]],
+    coming: dict[int, tuple[object, ...]],
+) -> _Entries:
+    entries = list(before)
+    if len(leaving) + len(coming) > 8:
+        entries = [entry for entry in entries if entry.order not in leaving]
+        entries += [Entry(order, payloads) for order, payloads in coming.items()]
+        entries.sort(key=_order)
+        return tuple(entries)
+    for order in leaving:
+        del entries[bisect_left(entries, order, key=_order)]
+    for order, payloads in coming.items():
+        insort(entries, Entry(order, payloads), key=_order)
+    return tuple(entries)
+
+
+def _order(entry: Entry) -> int:
+    return entry.order

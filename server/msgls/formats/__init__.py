@@ -1,0 +1,1 @@
+"""The formats that hold conversations, each an implementation of ``base.Format``."""

@@ -1,0 +1,115 @@
+"""What a format is: the one protocol that store, reparse, rules and commands know.
+
+A format cuts text into pieces, reads each piece by itself, says which piece
+starts a cell in which state, and makes a cell out of pieces. Everything
+incremental is built on those four and lives in ``document``; a new format
+implements this protocol and gets the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from msgls.model.cells import Cell
+from msgls.text.spans import Span
+
+if TYPE_CHECKING:
+    # pydantic stands behind it: a quarter of a second that checking a file need not pay.
+    from msgls.model.conversation import Conversation
+
+
+class Piece(Protocol):
+    """A run of lines, read by itself."""
+
+    @property
+    def text(self) -> str:
+        """Its characters."""
+
+    def starts_cell(self, entry: str) -> bool:
+        """Whether a cell begins with it, when it is entered in state ``entry``."""
+
+    def exit(self, entry: str) -> str:
+        """The state that it leaves the next piece in."""
+
+
+class Placed(NamedTuple):
+    """A cell and where it stands in its document."""
+
+    cell: Cell
+    order: int
+    """Grows along the document, and stays with the cell from version to version."""
+    start_offset: int
+    start_line: int
+
+    @property
+    def span(self) -> Span:
+        """Where the cell stands, absolute."""
+        return Span(self.start_offset, self.start_offset + self.cell.length)
+
+
+class Entry(NamedTuple):
+    """A cell that a fact of the index comes from, and what it says there."""
+
+    order: int
+    payloads: tuple[object, ...]
+
+
+class View(Protocol):
+    """A document, as far as a format may know one."""
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+
+    @property
+    def path(self) -> str:
+        """Where it is kept; only its name and ending mean something here."""
+
+    def cells(self) -> Iterator[Placed]:
+        """Every cell, in order."""
+
+    def cell(self, order: int) -> Placed:
+        """The cell with that label."""
+
+    def entries(self, relation: str, name: str) -> Sequence[Entry]:
+        """Who says ``relation`` of ``name``, in document order."""
+
+    def first_cell(self) -> Placed | None:
+        """The cell at the very start."""
+
+
+class Format(Protocol):
+    """A kind of file that holds a conversation."""
+
+    @property
+    def name(self) -> str:
+        """How it is called on the command line."""
+
+    @property
+    def language_id(self) -> str:
+        """How editors call it."""
+
+    @property
+    def start(self) -> str:
+        """The state before the first piece."""
+
+    def detect(self, path: str, head: str) -> bool:
+        """Whether a file of that name, which begins with ``head``, is of this format."""
+
+    def split(self, text: str) -> list[str]:
+        """Cut whole lines into pieces; where to cut must follow from each line alone."""
+
+    def read(self, text: str) -> Piece:
+        """Read a piece by itself."""
+
+    def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
+        """The cell that pieces make, each with the state it is entered in. Never raises."""
+
+    def lower(self, document: View) -> Conversation:
+        """The conversation that a document holds."""
+
+    def render(
+        self, conversation: Conversation, like: View | None = None
+    ) -> tuple[str, Conversation]:
+        """The text that says ``conversation``, and the conversation with what was lost added."""

@@ -1,0 +1,97 @@
+"""The message file: Markdown cells with footnotes that hold their metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgls.formats.base import Piece, View
+from msgls.formats.msgmd import lexer
+from msgls.formats.msgmd.cells import parse_cell
+from msgls.model.cells import Cell
+
+if TYPE_CHECKING:
+    from msgls.model.conversation import Conversation
+
+# How much of a plain Markdown file is looked at for a frontmatter that activates it.
+_HEAD_LIMIT = 65_536
+
+
+class MessageFile:
+    """``*.msg.md``, where the whole file is the record."""
+
+    name = "msgmd"
+    language_id = "msgmd"
+    start = lexer.START
+    with_headings = False
+
+    def detect(self, path: str, head: str) -> bool:
+        """By its name alone."""
+        return path.lower().endswith(".msg.md")
+
+    def split(self, text: str) -> list[str]:
+        """Before every line that looks like a marker."""
+        return lexer.split(text)
+
+    def read(self, text: str) -> Piece:
+        """Find the lines that mean something."""
+        return lexer.lex(text)
+
+    def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
+        """The cell that the pieces make."""
+        lexed = [(piece, entry) for piece, entry in parts if isinstance(piece, lexer.Lexed)]
+        return parse_cell(lexed, self.with_headings)
+
+    def lower(self, document: View) -> Conversation:
+        """The conversation that a document holds."""
+        from msgls.formats.msgmd.lower import lower
+
+        return lower(document)
+
+    def render(
+        self, conversation: Conversation, like: View | None = None
+    ) -> tuple[str, Conversation]:
+        """The message file that says ``conversation``."""
+        from msgls.formats.msgmd.render import render
+
+        return render(conversation, like)
+
+
+class SectionedMessageFile(MessageFile):
+    """A plain ``*.md`` whose frontmatter names the section that holds the record."""
+
+    with_headings = True
+
+    def detect(self, path: str, head: str) -> bool:
+        """A Markdown file whose frontmatter names a ``message_section``; ``false`` names none."""
+        name = path.lower()
+        if not name.endswith(".md") or name.endswith(".msg.md"):
+            return False
+        if "message_section" not in head[:_HEAD_LIMIT]:
+            return False
+        text = frontmatter_text(head[:_HEAD_LIMIT])
+        if text is None:
+            return False
+        from msgls.formats.msgmd.frontmatter import parse_frontmatter
+
+        return parse_frontmatter(text, True).message_section is not None
+
+
+def frontmatter_text(head: str) -> str | None:
+    """The closed frontmatter at the very start of a text, both of its bounds included."""
+    pieces = lexer.split(head)
+    if not pieces or not pieces[0].removeprefix("\ufeff").startswith("---"):
+        return None
+    text, entry = "", lexer.START
+    for piece in map(lexer.lex, pieces):
+        walk = piece.walk(entry)
+        if walk.frontmatter_end >= 0:
+            return text + piece.text[: walk.frontmatter_end]
+        if walk.exit != lexer.FRONTMATTER:
+            return None
+        text, entry = text + piece.text, walk.exit
+    return None
+
+
+MSGMD = MessageFile()
+SECTIONED_MSGMD = SectionedMessageFile()

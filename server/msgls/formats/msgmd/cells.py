@@ -1,0 +1,499 @@
+"""From pieces to a cell: header, definitions, fences, headings, references, facts.
+
+Owns the making of a ``Cell`` out of the pieces it consists of, nearly always
+one. Looks only at the lines that the lexer found significant, so that a cell of
+many pieces is put together without reading its text again; and reads a part
+only when somebody asks for it. Never raises: what is half-written is a cell
+with parts missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import cast
+
+from msgls.formats.msgmd.definitions import TYPED_LINE, parse_definition
+from msgls.formats.msgmd.lexer import FRONTMATTER, NORMAL, Lexed, Line, LineKind, after_break
+from msgls.model.cells import (
+    Cell,
+    CellKind,
+    ConflictLine,
+    Definition,
+    DefinitionHead,
+    FactKey,
+    Facts,
+    Fence,
+    Header,
+    Heading,
+    Id,
+    NearMiss,
+    Suppression,
+)
+from msgls.text.lines import line_bounds
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Span
+
+_HEADER = lazy_pattern(r"\ufeff?(#{1,5})[ \t]+(%%%?)")
+_ATX = lazy_pattern(r"[ ]{0,3}(#{1,6})(?=[ \t]|\Z)")
+_NEAR_MISS = lazy_pattern(r"\ufeff?[ ]{0,3}(#+)[ \t]*(%{2,5})(?!%)([^\r\n]*)")
+_PRAGMA = lazy_pattern(r"[ \t]*<!--[ \t]*msgls:[ \t]*ignore[ \t]([A-Z0-9, \t]*)-->[ \t]*\Z")
+_FACT_ATTRIBUTES = lazy_pattern(r"(?<=[ \t])(time|reset)=(\"[^\"]*\"|'[^']*'|[^ \t\"']+)")
+_DASHES = lazy_pattern(r"-{3,}[ \t]*\Z")
+# Lines that a paragraph cannot hold, and lines that take the one below them into a container.
+_NOT_PARAGRAPH = lazy_pattern(
+    r"[ \t]*\Z|[ ]{0,3}(?:\#{1,6}(?:[ \t]|\Z)|`{3}|~{3}|\[\^[^\]]*\]:|\||<"
+    r"|([-*_])[ \t]*(?:\1[ \t]*){2,}\Z)"
+)
+_CONTAINER = lazy_pattern(r"[ ]{0,3}(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\Z))")
+_BOM = "\ufeff"
+
+
+def parse_cell(parts: Sequence[tuple[Lexed, str]], with_headings: bool) -> Cell:
+    """The cell that ``parts`` make: each a piece and the state that it is entered in."""
+    first, entry = parts[0]
+    solo = len(parts) == 1 and entry == NORMAL
+    if solo and isinstance(first.solo, Cell):
+        return first.solo
+    reader = _Reader(parts)
+    kind, cell_id = CellKind.PREAMBLE, None
+    if reader.has_header:
+        kind = CellKind.OUTPUT if first.percents == 3 else CellKind.MESSAGE
+        if first.id_brackets is not None:
+            cell_id = first.text[first.id_brackets[0] + 2 : first.id_brackets[1] - 1]
+    facts = reader.facts(kind, cell_id, with_headings)
+    cell = Cell(kind, tuple([lexed.text for lexed, _ in parts]), cell_id, facts, reader)
+    if solo:
+        first.solo = cell
+    return cell
+
+
+class _Reader:
+    """Reads one cell, part by part. All offsets are relative to the cell."""
+
+    __slots__ = ("_frontmatter_end", "_in_frontmatter", "_lines", "_text", "has_header", "parts")
+
+    def __init__(self, parts: Sequence[tuple[Lexed, str]]) -> None:
+        self.parts = parts
+        first, entry = parts[0]
+        self.has_header = first.has_header(entry)
+        self._frontmatter_end = -1
+        self._in_frontmatter = False
+        self._text: str | None = None
+        if len(parts) == 1:
+            walk = first.walk(entry)
+            self._lines: Sequence[Line] = walk.lines
+            self._frontmatter_end = walk.frontmatter_end
+            self._in_frontmatter = walk.exit == FRONTMATTER
+        else:
+            self._lines = self._joined_lines()
+
+    def _joined_lines(self) -> list[Line]:
+        lines: list[Line] = []
+        base = 0
+        for lexed, entry in self.parts:
+            walk = lexed.walk(entry)
+            lines += [_shift(line, base) for line in walk.lines]
+            if walk.frontmatter_end >= 0:
+                self._frontmatter_end = base + walk.frontmatter_end
+            self._in_frontmatter = walk.exit == FRONTMATTER
+            base += len(lexed.text)
+        return lines
+
+    @property
+    def text(self) -> str:
+        if len(self.parts) == 1:
+            return self.parts[0][0].text
+        if self._text is None:
+            self._text = "".join([lexed.text for lexed, _ in self.parts])
+        return self._text
+
+    def header(self) -> Header | None:
+        return _header(self.parts[0][0]) if self.has_header else None
+
+    def body(self) -> Span:
+        text = self.text
+        if self.has_header:
+            return Span(after_break(text, self.parts[0][0].lines[0].end), len(text))
+        frontmatter = self.frontmatter()
+        if frontmatter is not None:
+            return Span(after_break(text, frontmatter.end), len(text))
+        return Span(int(text.startswith(_BOM)), len(text))
+
+    def frontmatter(self) -> Span | None:
+        if self._frontmatter_end >= 0:
+            return Span(0, self._frontmatter_end)
+        return Span(0, len(self.text)) if self._in_frontmatter else None
+
+    def frontmatter_closed(self) -> bool:
+        return self._frontmatter_end >= 0
+
+    def definitions(self) -> tuple[Definition, ...]:
+        found = [
+            parse_definition(self.text, line.start, line.end)
+            for line in self._lines
+            if line.kind is LineKind.BRACKET
+        ]
+        return tuple([definition for definition in found if definition is not None])
+
+    def fences(self) -> tuple[Fence, ...]:
+        """Join what each piece says: a fenced block may run through several of them."""
+        text = self.text
+        fences: list[Fence] = []
+        opened: tuple[Line, int] | None = None
+        base = 0
+        for lexed, entry in self.parts:
+            for run in lexed.walk(entry).fences:
+                if run.opening is not None:
+                    opened = _shift(run.opening, base), base + run.content_start
+                if not run.continues and opened is not None:
+                    closing = None if run.closing is None else _shift(run.closing, base)
+                    fences.append(_fence(text, *opened, base + run.content_end, closing))
+                    opened = None
+            base += len(lexed.text)
+        if opened is not None:
+            fences.append(_fence(text, *opened, len(text), None))
+        return tuple(fences)
+
+    def hidden_markers(self) -> tuple[Span, ...]:
+        hidden: list[Span] = []
+        base = 0
+        for lexed, entry in self.parts:
+            walk = lexed.walk(entry)
+            if any(not run.continues for run in walk.fences):
+                hidden.clear()
+            hidden += [Span(line.start + base, line.end + base) for line in walk.hidden]
+            base += len(lexed.text)
+        return tuple(hidden)
+
+    def references(self) -> tuple[Id, ...]:
+        if not any(lexed.references for lexed, _ in self.parts):
+            return ()
+        return tuple(self._references())
+
+    def _references(self) -> Iterator[Id]:
+        """The references of all pieces, less those in fences and what is no prose."""
+        text = self.text
+        taken = [fence.span for fence in self.fences()]
+        for definition in self.definitions():
+            prose = definition.head is DefinitionHead.PROSE
+            end = definition.id.span.end if prose else definition.span.end
+            taken.append(Span(definition.span.start, end))
+        header = self.header()
+        if header is not None and header.id is not None:
+            taken.append(header.id.span)
+        frontmatter = self.frontmatter()
+        if frontmatter is not None:
+            taken.append(frontmatter)
+        taken.sort(reverse=True)
+        base = 0
+        for lexed, _ in self.parts:
+            for reference in lexed.references:
+                span = reference.shift(base)
+                while taken and taken[-1].end < span.end:
+                    taken.pop()
+                if not (taken and taken[-1].covers(span)):
+                    yield Id(span.of(text), span)
+            base += len(lexed.text)
+
+    def headings(self) -> tuple[Heading, ...]:
+        text = self.text
+        headings: list[Heading | None] = []
+        block = self.agent_block()
+        below = self.body().start if block is None else block.end + 1
+        floor = _Floor(below, self.fences)
+        in_conflict = False
+        for line in self._lines:
+            if line.start < below:
+                continue
+            mark = text[line.start]
+            if line.kind is LineKind.HASH:
+                if _near_miss(text, line) is None:
+                    headings.append(_atx(text, line))
+            elif line.kind is LineKind.CONFLICT and (in_conflict or mark != "="):
+                in_conflict = mark == "<" or (in_conflict and mark != ">")
+                floor.offset = line.end
+            elif line.kind in (LineKind.UNDERLINE, LineKind.CONFLICT):
+                heading = _setext(text, line, floor.above(line))
+                headings.append(heading)
+                if heading is not None or "-" in text[line.start : line.end]:
+                    floor.offset = line.end
+        return tuple([heading for heading in headings if heading is not None])
+
+    def agent_block(self) -> Span | None:
+        """The YAML that a temporary agent's content opens with, between two ``---`` lines."""
+        text = self.text
+        dashes = [
+            line
+            for line in self._lines
+            if line.kind is LineKind.UNDERLINE and _DASHES.match(text, line.start, line.end)
+        ]
+        if len(dashes) < 2 or self.parts[0][0].percents != 2 or not self.has_header:
+            return None
+        header, definition = self.header(), next(iter(self.definitions()), None)
+        if header is None or header.id is None or definition is None:
+            return None
+        if definition.id.text != header.id.text or definition.value("definition") != "agent":
+            return None
+        above = text[self.body().start : definition.span.start]
+        between = text[definition.span.end : dashes[0].start]
+        if (above + between).strip(" \t\r\n"):
+            return None
+        return Span(after_break(text, dashes[0].end), dashes[1].start)
+
+    def near_misses(self) -> tuple[NearMiss, ...]:
+        suspects = (LineKind.HASH, LineKind.MARKER)
+        found = [_near_miss(self.text, line) for line in self._lines if line.kind in suspects]
+        return tuple([near_miss for near_miss in found if near_miss is not None])
+
+    def conflicts(self) -> tuple[ConflictLine, ...]:
+        return tuple(
+            [
+                ConflictLine(self.text[line.start], Span(line.start, line.end))
+                for line in self._lines
+                if line.kind is LineKind.CONFLICT
+            ]
+        )
+
+    def suppressions(self) -> tuple[Suppression, ...]:
+        found = []
+        for line in self._lines:
+            if line.kind is LineKind.PRAGMA:
+                match = _PRAGMA.match(self.text, line.start, line.end)
+                codes = () if match is None else tuple(match.group(1).replace(",", " ").split())
+                if codes:
+                    found.append(Suppression(codes, Span(line.start, line.end)))
+        return tuple(found)
+
+    def facts(self, kind: CellKind, cell_id: str | None, with_headings: bool) -> Facts:
+        """What the index needs of a cell. No offsets: typing above must not change a fact."""
+        facts: _Gathered = {}
+        if cell_id is not None:
+            facts["header", cell_id] = (kind.value,)
+            if "." in cell_id:
+                parent, _, last = cell_id.rpartition(".")
+                facts["child", parent] = (last,)
+        agent: str | None = None
+        for line in self._lines:
+            if line.kind is LineKind.BRACKET:
+                agent = _add_definition(facts, self.text, line) or agent
+            elif line.kind is LineKind.CONFLICT:
+                _add(facts, ("conflict", self.text[line.start]), None)
+        if kind is CellKind.OUTPUT and cell_id is not None and "." in cell_id:
+            # The runs of all code cells share their numbers: none of them has a nonce.
+            own = facts.get(("definition", cell_id))
+            if own is None or any(payload[0] == "tool" for payload in cast("_Typed", own)):
+                facts["nonce", cell_id.split(".", 2)[1]] = (cell_id,)
+        for reference in self.references():
+            _add(facts, ("reference", reference.text), None)
+        if with_headings:
+            for heading in self.headings():
+                _add(facts, ("heading", fold_heading(heading.text)), heading.level)
+                _add(facts, ("level", str(heading.level)), None)
+        frontmatter = None if self.has_header else self.frontmatter()
+        if frontmatter is not None:
+            _add_agents(facts, frontmatter.of(self.text), self.frontmatter_closed())
+        block = self.agent_block() if agent is not None else None
+        if block is not None:
+            from msgls.formats.msgmd.frontmatter import parse_agent_block
+
+            for model in parse_agent_block(block.of(self.text)).values.models:
+                _add(facts, ("model", model), agent)
+        return _settle(facts)
+
+
+class _Floor:
+    """Where the text above an underline starts at the earliest; asked from top to bottom."""
+
+    def __init__(self, offset: int, fences: Callable[[], Sequence[Fence]]) -> None:
+        self.offset = offset
+        self._find_fences = fences
+        self._fences: Sequence[Fence] | None = None
+        self._passed = 0
+
+    def above(self, line: Line) -> int:
+        # Late: few cells have an underline at all.
+        if self._fences is None:
+            self._fences = self._find_fences()
+        while self._passed < len(self._fences):
+            fence = self._fences[self._passed].span
+            if fence.start > line.start:
+                break
+            self.offset = max(self.offset, fence.end)
+            self._passed += 1
+        return self.offset
+
+
+def _shift(line: Line, base: int) -> Line:
+    if not base:
+        return line
+    return line._replace(
+        start=line.start + base, end=line.end + base, fence_start=line.fence_start + base
+    )
+
+
+def _fence(
+    text: str, opening: Line, content_start: int, content_end: int, closing: Line | None
+) -> Fence:
+    fence = Span(opening.fence_start, opening.fence_start + len(opening.fence))
+    content = Span(content_start, max(content_start, content_end))
+    return Fence(
+        span=Span(opening.start, max(content.end if closing is None else closing.end, opening.end)),
+        fence=fence,
+        info=Span(*_trim(text, fence.end, opening.end)),
+        content=content,
+        close=None if closing is None else Span(closing.start, closing.end),
+        in_list=bool(opening.indent),
+    )
+
+
+def _header(lexed: Lexed) -> Header:
+    text, end = lexed.text, lexed.lines[0].end
+    match = _HEADER.match(text)
+    assert match is not None, "only lines that the lexer takes for markers come here"
+    brackets = None if lexed.id_brackets is None else Span(*lexed.id_brackets)
+    inner = None if brackets is None else Span(brackets.start + 2, brackets.end - 1)
+    return Header(
+        span=Span(match.start(1), end),
+        hashes=Span(*match.span(1)),
+        percents=Span(*match.span(2)),
+        title=Span(*_trim(text, match.end(), end if brackets is None else brackets.start)),
+        id=None if inner is None else Id(inner.of(text), inner),
+        id_brackets=brackets,
+    )
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start] in " \t":
+        start += 1
+    while end > start and text[end - 1] in " \t":
+        end -= 1
+    return start, end
+
+
+def _near_miss(text: str, line: Line) -> NearMiss | None:
+    """What a line that is no marker would be as one, if it is nearly one."""
+    match = _NEAR_MISS.match(text, line.start, line.end)
+    if match is None:
+        return None
+    hashes, percents, rest = match.groups()
+    set_apart = not rest or rest[0] in " \t" or rest.startswith("[^")
+    if len(percents) > 3 and not set_apart:
+        return None
+    apart = rest if set_apart else " " + rest
+    mended = "#" * min(len(hashes), 5) + " " + percents[:3] + apart
+    return NearMiss(Span(line.start, line.end), mended)
+
+
+def _atx(text: str, line: Line) -> Heading | None:
+    match = _ATX.match(text, line.start, line.end)
+    if match is None:
+        return None
+    start, end = _trim(text, match.end(), line.end)
+    close = end
+    while close > start and text[close - 1] == "#":
+        close -= 1
+    if close == start or text[close - 1] in " \t":
+        start, end = _trim(text, start, close)
+    span = Span(start, end)
+    return Heading(len(match.group(1)), span.of(text), Span(line.start, line.end), span)
+
+
+def _setext(text: str, line: Line, floor: int) -> Heading | None:
+    """A heading by underline: the paragraph right above, if there is one."""
+    paragraph: list[Span] = []
+    start = line.start
+    while start > floor:
+        above = Span(*line_bounds(text, _before_break(text, start)))
+        if above.start < floor or _NOT_PARAGRAPH.match(text, *above):
+            break
+        if _CONTAINER.match(text, *above):
+            return None
+        paragraph.append(above)
+        start = above.start
+    # Indented code cannot interrupt a paragraph, but it can stand above one.
+    while paragraph and text.startswith(("    ", "\t"), paragraph[-1].start):
+        paragraph.pop()
+    if not paragraph:
+        return None
+    level = 1 if "=" in text[line.start : line.end] else 2
+    words = " ".join([row.of(text).strip(" \t") for row in reversed(paragraph)])
+    first, last = paragraph[-1], paragraph[0]
+    text_span = Span(*_trim(text, first.start, last.end))
+    return Heading(level, words, Span(first.start, line.end), text_span, True)
+
+
+def _before_break(text: str, start: int) -> int:
+    """The end of the line that stands before the line starting at ``start``."""
+    return start - 2 if start >= 2 and text[start - 2 : start] == "\r\n" else start - 1
+
+
+def fold_heading(text: str) -> str:
+    """How headings are compared: trimmed, and whatever their case."""
+    return text.strip(" \t").casefold()
+
+
+_UNTYPED = {
+    DefinitionHead.PROSE: "footnote",
+    DefinitionHead.UNCLOSED_ID: "malformed",
+    DefinitionHead.UNCLOSED_TYPE: "malformed",
+}
+
+_Typed = list[tuple[str, str]]
+
+# Payloads that are several stand in a list until all are there: adding to a tuple copies it.
+_Gathered = dict[FactKey, "tuple[object, ...] | list[object]"]
+
+
+def _add(facts: _Gathered, key: FactKey, payload: object) -> None:
+    before = facts.get(key)
+    if before is None:
+        facts[key] = (payload,)
+    elif isinstance(before, list):
+        before.append(payload)
+    else:
+        facts[key] = [*before, payload]
+
+
+def _settle(facts: _Gathered) -> Facts:
+    for key, payloads in facts.items():
+        if isinstance(payloads, list):
+            facts[key] = tuple(payloads)
+    return cast("Facts", facts)
+
+
+def _add_definition(facts: _Gathered, text: str, line: Line) -> str | None:
+    """The cheap reading: id, type and the rest of the line as it stands.
+
+    Gives the name of the temporary agent that the definition makes, if it makes one.
+    """
+    match = TYPED_LINE.match(text, line.start, line.end)
+    if match is None:
+        definition = parse_definition(text, line.start, line.end)
+        if definition is not None and definition.head in _UNTYPED:
+            _add(facts, (_UNTYPED[definition.head], definition.id.text), None)
+        return None
+    name, kind, rest = match.groups()
+    _add(facts, ("definition", name), (kind, rest))
+    if "time" in rest or "reset" in rest:
+        for key, value in _FACT_ATTRIBUTES.findall(rest):
+            if key == "time" or value.strip("\"'") in ("1", "true"):
+                _add(facts, (key, ""), (name, value))
+    if "agent" in rest:
+        definition = parse_definition(text, line.start, line.end)
+        if definition is not None and definition.value("definition") == "agent":
+            agent = definition.value("name")
+            if agent:
+                _add(facts, ("agent", agent), name)
+                return agent
+    return None
+
+
+def _add_agents(facts: _Gathered, text: str, closed: bool) -> None:
+    # Late: it brings YAML along, and most files have no frontmatter.
+    from msgls.formats.msgmd.frontmatter import parse_frontmatter
+
+    for agent in parse_frontmatter(text, closed).agents:
+        if agent.name:
+            _add(facts, ("agent", agent.name), None)
+        for model in agent.values.models:
+            _add(facts, ("model", model), agent.name)

@@ -1,0 +1,190 @@
+r"""The content of a cell as plain text: what is blank, escaped or fenced in it.
+
+Owns the few rules that lowering and rendering must agree on, as functions of the
+text alone: whatever is read out of a content is read the same once that content
+stands in a cell again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from msgls.formats.msgmd.cells import parse_cell
+from msgls.formats.msgmd.definitions import parse_definition
+from msgls.formats.msgmd.lexer import NORMAL, lex
+from msgls.model.cells import Cell, Fence
+from msgls.text.lines import line_bounds, line_starts
+from msgls.text.patterns import lazy_pattern
+
+BLANK = " \t\r\n"
+
+# A line that is a marker or a definition, or would be one without its backslashes. A `\]`
+# is what Markdown formatters leave behind: such a line is damaged, and nobody escaped it.
+_ESCAPABLE = lazy_pattern(
+    r"(?:\A|(?<=\n)|(?<=\r)(?!\n))(?:"
+    r"(?P<marker>\\*)(?=\#+[ \t]+%%)"
+    r"|[ ]{0,3}(?P<definition>\\*)(?=\[\^(?P<id>[^\[\]\r\n]*)(?<!\\)\]:)"
+    r")"
+)
+_LEADING_BLANK_LINES = lazy_pattern(r"(?:[ \t]*(?:\r\n|\n|\r))*")
+_FENCE_RUN = lazy_pattern(r"`+|~+")
+_FIRST_WORD = lazy_pattern(r"[^ \t]*")
+
+
+def trim_blank_lines(text: str) -> str:
+    """``text`` without leading and trailing blank lines, and without its last line break."""
+    match = _LEADING_BLANK_LINES.match(text)
+    start = 0 if match is None else match.end()
+    # Only what is blank at the end is cut into lines.
+    visible_end = len(text.rstrip(BLANK))
+    if visible_end <= start:
+        return ""
+    breaks = line_starts(text[visible_end:])
+    end = len(text) if len(breaks) == 1 else visible_end + breaks[1]
+    return text[start:end].removesuffix("\n").removesuffix("\r")
+
+
+# ---------------------------------------------------------------------------
+# Escapes
+
+
+def escape_offsets(cell: Cell) -> Iterator[int]:
+    """Where the backslashes stand that make a line of a cell content."""
+    if "\\#" not in cell.text and "\\[^" not in cell.text:
+        return
+    for match in _outside(_ESCAPABLE.finditer(cell.text), cell.fences):
+        if match.group("marker") or match.group("definition"):
+            yield match.end() - 1
+
+
+def escape(content: str, ids: Collection[str]) -> str:
+    """``content`` with a backslash before every line that a reader would take for more.
+
+    A footnote of the prose is left alone unless its id is one of ``ids``, those of cells.
+    """
+    if not ("%%" in content or ("[^" in content and "]:" in content)):
+        return content
+    pieces: list[str] = []
+    done = 0
+    for match in _outside(_ESCAPABLE.finditer(content), fences_of(content)):
+        if _needs_escape(content, match, ids):
+            pieces += content[done : match.end()], "\\"
+            done = match.end()
+    pieces.append(content[done:])
+    return "".join(pieces)
+
+
+def _needs_escape(content: str, match: re.Match[str], ids: Collection[str]) -> bool:
+    if match.group("marker") is not None or match.group("definition"):
+        return True
+    if match.group("id") in ids:
+        return True
+    definition = parse_definition(content, *line_bounds(content, match.end()))
+    return definition is not None and definition.is_typed
+
+
+def _outside(matches: Iterator[re.Match[str]], fences: Sequence[Fence]) -> Iterator[re.Match[str]]:
+    number = 0
+    for match in matches:
+        while number < len(fences) and fences[number].span.end <= match.start():
+            number += 1
+        if number == len(fences) or match.start() < fences[number].span.start:
+            yield match
+
+
+# ---------------------------------------------------------------------------
+# Fences
+
+
+def fences_of(content: str) -> tuple[Fence, ...]:
+    """The fenced blocks of a content."""
+    if "```" not in content and "~~~" not in content:
+        return ()
+    # In one piece: a marker that lacks its backslash as yet is a line like any other.
+    return parse_cell([(lex(content), NORMAL)], with_headings=False).fences
+
+
+def open_fence(content: str) -> str:
+    """The line that would close the fence which ``content`` leaves open, if it does.
+
+    A fence in a list item ends with the item, and so with the cell.
+    """
+    fences = fences_of(content)
+    if not fences or fences[-1].close is not None or fences[-1].in_list:
+        return ""
+    return fences[-1].fence.of(content)
+
+
+class Code(NamedTuple):
+    """A code cell's content, taken apart."""
+
+    block: str
+    """The first fenced block, fences included."""
+    language: str
+    reasoning: str
+    """The prose before and behind it."""
+
+
+def read_code(content: str) -> Code | None:
+    """Take a code cell's content apart; nothing where it has no block."""
+    fences = fences_of(content)
+    if not fences:
+        return None
+    fence = fences[0]
+    word = _FIRST_WORD.match(fence.info.of(content))
+    prose = content[: fence.span.start], content[fence.span.end :]
+    return Code(
+        trim_blank_lines(fence.span.of(content)),
+        word.group() if word else "",
+        "\n\n".join([text for text in map(trim_blank_lines, prose) if text]),
+    )
+
+
+def write_code(block: str, reasoning: str) -> str:
+    """The content that reads as this block and this reasoning."""
+    if not reasoning:
+        return block
+    # The first block of all is the code: prose with a block of its own must follow it.
+    before, after = f"{reasoning}\n\n{block}", f"{block}\n\n{reasoning}"
+    read = read_code(before)
+    return before if read is not None and read.block == block else after
+
+
+class CallBody(NamedTuple):
+    """A tool call's content, taken apart."""
+
+    xml: str
+    fence: str
+    """The opening line of the fence around the XML; empty where it stands bare."""
+
+
+def read_call(content: str) -> CallBody:
+    """The XML of a tool call, bare or inside the one fence that is all of its content."""
+    fences = fences_of(content)
+    if len(fences) == 1:
+        fence = fences[0]
+        whole = fence.span.start == 0 and fence.span.end == len(content)
+        if whole and fence.close is not None and not fence.in_list:
+            run, info = fence.fence.of(content), fence.info.of(content)
+            apart = " " if info.startswith(run[0]) else ""
+            return CallBody(trim_blank_lines(fence.content.of(content)), run + apart + info)
+    return CallBody(content, "")
+
+
+def write_call(xml: str, fence: str) -> str:
+    """The content that reads as ``xml``, in a fence that opens like ``fence`` if it can."""
+    if fence:
+        run = _FENCE_RUN.match(fence)
+        content = f"{fence}\n{xml}\n{run.group() if run else ''}"
+        if read_call(content) == (xml, fence):
+            return content
+    return xml if read_call(xml).xml == xml else wrap_call(xml)
+
+
+def wrap_call(xml: str) -> str:
+    """``xml`` inside a fence that nothing in it closes, and that closes whatever it opens."""
+    longest = max((len(run) for run in re.findall("`+", xml)), default=0)
+    run = "`" * max(3, longest + 1)
+    return f"{run}xml\n{xml}\n{run}"

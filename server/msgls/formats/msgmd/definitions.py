@@ -1,0 +1,219 @@
+r"""The footnote definition: ``[^id]: [type] key="value" key=value``.
+
+Owns one line: its head, its type and its attributes, with a span for each and a
+typed problem for whatever cannot be read. Whether the definition belongs to a
+cell is not known here.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgls.model.cells import (
+    Attribute,
+    AttributeFault,
+    AttributeProblem,
+    Definition,
+    DefinitionHead,
+    Id,
+)
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Span
+
+_HEAD_TEXT = r"[ ]{0,3}\[\^(?P<id>[^\[\]\r\n]*)\]:[ \t]*"
+_TYPE_TEXT = r"\[(?P<type>[^\[\]\r\n=\"]+)\](?=[ \t]|\Z)"
+_HEAD = lazy_pattern(_HEAD_TEXT)
+_TYPE = lazy_pattern(_TYPE_TEXT)
+TYPED_LINE = lazy_pattern(rf"{_HEAD_TEXT}{_TYPE_TEXT}(?P<rest>[^\r\n]*)")
+"""A typed definition at one go, for whoever needs no more than its three pieces."""
+_UNCLOSED_ID = lazy_pattern(
+    r"[ ]{0,3}\[\^(?P<id>[^\[\]\s:]+)(?P<colon>:[ \t]*)(?=\[[^\[\]=]+\](?:[ \t]|\Z))"
+)
+_DAMAGED = lazy_pattern(r"[ ]{0,3}\\\[\^(?P<id>(?:[^\\\[\]\r\n]|\\[._-])*)\\\]:[ \t]*")
+_OPEN_TYPE = lazy_pattern(r"\[(?P<type>[^\[\]\s=\"]+)(?=[ \t]|\Z)[^\]]*(?:\Z|(?<=[\"\d\w])\]\Z)")
+
+_KEY = r"[A-Za-z_][A-Za-z0-9_-]*"
+_PAIR = lazy_pattern(rf"(?P<key>{_KEY})(?P<equals>[ \t]*=[ \t]*)")
+_NEXT_PAIR = lazy_pattern(rf"{_KEY}[ \t]*=")
+_QUOTED = {
+    '"': re.compile(r'"(?P<inner>(?:\\.|[^"\\])*)"'),
+    "'": re.compile(r"'(?P<inner>(?:\\.|[^'\\])*)'"),
+}
+_BARE = lazy_pattern(r"[^ \t\"']+")
+_BARE_IN_BRACKET = lazy_pattern(r"[^ \t\"'\]]+")
+_JUNK = lazy_pattern(r"[^ \t]+")
+_BLANKS = lazy_pattern(r"[ \t]*")
+_PLAIN_VALUE = lazy_pattern(
+    r"[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h)?|true|false|none|include|exclude|summary"
+)
+_ESCAPE = {'"': re.compile(r'\\(["\\])'), "'": re.compile(r"\\(['\\])")}
+
+
+def parse_definition(text: str, start: int, end: int) -> Definition | None:
+    """The definition on the line ``text[start:end]``, or nothing where it is none."""
+    span = Span(start, end)
+    head = _HEAD.match(text, start, end)
+    if head is not None:
+        definition_id = Id(head.group("id"), Span(*head.span("id")))
+        return _after_head(text, span, definition_id, head.end())
+    damaged = _DAMAGED.match(text, start, end)
+    if damaged is not None:
+        damaged_id = Id(re.sub(r"\\([._-])", r"\1", damaged.group("id")), Span(*damaged.span("id")))
+        return Definition(DefinitionHead.DAMAGED, span, damaged_id, None, None)
+    unclosed = _UNCLOSED_ID.match(text, start, end)
+    if unclosed is not None:
+        unclosed_id = Id(unclosed.group("id"), Span(*unclosed.span("id")))
+        return Definition(DefinitionHead.UNCLOSED_ID, span, unclosed_id, None, None)
+    return None
+
+
+def _after_head(text: str, span: Span, definition_id: Id, offset: int) -> Definition:
+    if not text.startswith("[", offset, span.end):
+        return Definition(DefinitionHead.PROSE, span, definition_id, None, None)
+    kind = _TYPE.match(text, offset, span.end)
+    if kind is not None:
+        attributes, problems = parse_attributes(text, kind.end(), span.end)
+        return Definition(
+            DefinitionHead.TYPED,
+            span,
+            definition_id,
+            kind.group("type"),
+            Span(*kind.span("type")),
+            attributes,
+            problems,
+        )
+    opened = _OPEN_TYPE.match(text, offset, span.end)
+    if opened is not None:
+        return Definition(
+            DefinitionHead.UNCLOSED_TYPE,
+            span,
+            definition_id,
+            opened.group("type"),
+            Span(*opened.span("type")),
+        )
+    return Definition(DefinitionHead.PROSE, span, definition_id, None, None)
+
+
+def parse_attributes(
+    text: str, start: int, end: int
+) -> tuple[tuple[Attribute, ...], tuple[AttributeProblem, ...]]:
+    """The attributes of ``text[start:end]``, and what of it is none."""
+    reader = _AttributeReader(text, start, end)
+    reader.read()
+    return tuple(reader.attributes), tuple(reader.problems)
+
+
+class _AttributeReader:
+    """Reads pairs until the end of the line; whatever it cannot read it skips and names."""
+
+    def __init__(self, text: str, start: int, end: int) -> None:
+        self.text = text
+        self.offset = start
+        self.end = end
+        self.attributes: list[Attribute] = []
+        self.problems: list[AttributeProblem] = []
+
+    def _problem(self, fault: AttributeFault, start: int, end: int, key: str | None = None) -> None:
+        self.problems.append(AttributeProblem(fault, Span(start, end), key))
+
+    def _skip_blanks(self) -> None:
+        blanks = _BLANKS.match(self.text, self.offset, self.end)
+        assert blanks is not None
+        self.offset = blanks.end()
+
+    def read(self) -> None:
+        self._skip_blanks()
+        while self.offset < self.end:
+            if not (self._pair() or self._bracketed_pair()):
+                junk = _JUNK.match(self.text, self.offset, self.end)
+                assert junk is not None
+                self._problem(AttributeFault.UNREADABLE, *junk.span())
+                self.offset = junk.end()
+            before = self.offset
+            self._skip_blanks()
+            if before == self.offset < self.end:
+                self._problem(AttributeFault.MISSING_BLANK, before, before)
+        self._find_duplicates()
+
+    def _bracketed_pair(self) -> bool:
+        start = self.offset
+        if self.text[start] != "[":
+            return False
+        count = len(self.attributes), len(self.problems)
+        self.offset += 1
+        self._skip_blanks()
+        if self._pair(_BARE_IN_BRACKET):
+            self._skip_blanks()
+            if self.text.startswith("]", self.offset, self.end):
+                self.offset += 1
+                del self.problems[count[1] :]
+                key = self.attributes[-1].key
+                self._problem(AttributeFault.BRACKETED_PAIR, start, self.offset, key)
+                return True
+        del self.attributes[count[0] :], self.problems[count[1] :]
+        self.offset = start
+        return False
+
+    def _pair(self, bare: re.Pattern[str] = _BARE) -> bool:
+        pair = _PAIR.match(self.text, self.offset, self.end)
+        if pair is None:
+            return False
+        key, start = pair.group("key"), pair.start()
+        key_span = Span(*pair.span("key"))
+        equals_start, equals_end = pair.span("equals")
+        value_start = equals_end
+        if self._value_is_missing(pair):
+            value_start = self.text.index("=", equals_start) + 1
+            self._problem(AttributeFault.MISSING_VALUE, start, value_start, key)
+            self._add(key, "", start, key_span, Span(value_start, value_start), "")
+            return True
+        if equals_end - equals_start > 1:
+            self._problem(AttributeFault.BLANKS_AROUND_EQUALS, equals_start, equals_end, key)
+        quote = self.text[value_start]
+        if quote in _QUOTED:
+            quoted = _QUOTED[quote].match(self.text, value_start, self.end)
+            if quoted is None:
+                self._problem(AttributeFault.UNCLOSED_QUOTE, value_start, self.end, key)
+                value = self.text[value_start + 1 : self.end]
+                self._add(key, value, start, key_span, Span(value_start, self.end), quote)
+                return True
+            value = _ESCAPE[quote].sub(r"\1", quoted.group("inner"))
+            self._add(key, value, start, key_span, Span(*quoted.span()), quote)
+            return True
+        match = bare.match(self.text, value_start, self.end)
+        assert match is not None or bare is _BARE_IN_BRACKET
+        span = Span(*match.span()) if match is not None else Span(value_start, value_start)
+        self._add(key, span.of(self.text), start, key_span, span, "")
+        return True
+
+    def _value_is_missing(self, pair: re.Match[str]) -> bool:
+        """Nothing follows, or only the next pair does: ``status= duration=2s``."""
+        if pair.end() >= self.end:
+            return True
+        blank_after = self.text[pair.end() - 1] in " \t"
+        return blank_after and _NEXT_PAIR.match(self.text, pair.end(), self.end) is not None
+
+    def _add(
+        self, key: str, value: str, start: int, key_span: Span, value_span: Span, quote: str
+    ) -> None:
+        span = Span(start, value_span.end)
+        self.attributes.append(Attribute(key, value, span, key_span, value_span, quote))
+        self.offset = value_span.end
+
+    def _find_duplicates(self) -> None:
+        seen: set[str] = set()
+        for attribute in self.attributes:
+            if attribute.key in seen:
+                self._problem(AttributeFault.DUPLICATE_KEY, *attribute.key_span, attribute.key)
+            seen.add(attribute.key)
+
+
+def quote_value(value: str) -> str:
+    """``value`` as it is written in a definition; it must hold no line break.
+
+    Numbers, durations and switches stand bare, everything else in quotes.
+    """
+    if _PLAIN_VALUE.fullmatch(value):
+        return value
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,208 @@
+"""What a cell of a message file is: its definition, its role, its family.
+
+Owns the resolution of ids and types (who answers whom, agent or language), on
+top of any ``View``; rules, features and lowering all ask here. Holds no state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgls.formats.base import Placed, View
+from msgls.model.cells import Cell, CellKind, Definition
+
+if TYPE_CHECKING:
+    from msgls.formats.msgmd.frontmatter import Frontmatter
+
+MESSAGE_TYPES = ("markdown", "code", "raw")
+TOOL = "tool"
+NONCE_BYTES = 4
+
+
+class CellRole(Enum):
+    """What a cell is in the conversation."""
+
+    PREAMBLE = "preamble"
+    MESSAGE = "message"
+    CODE = "code"
+    ANSWER = "answer"
+    CALL = "tool call"
+    RESULT = "tool result"
+    RUN = "execution output"
+
+
+class Meaning(NamedTuple):
+    """A cell, its definition wherever that stands, and what both together are."""
+
+    placed: Placed
+    definition: Definition | None
+    holder: Placed | None
+    """The cell that the definition stands in."""
+    role: CellRole
+
+    @property
+    def cell(self) -> Cell:
+        """The cell itself."""
+        return self.placed.cell
+
+    def value(self, key: str) -> str | None:
+        """The value of an attribute."""
+        return None if self.definition is None else self.definition.value(key)
+
+    @property
+    def type(self) -> str | None:
+        """The type that the definition gives."""
+        return None if self.definition is None else self.definition.type
+
+    @property
+    def parent_id(self) -> str | None:
+        """The id of the cell that this one answers, by its shape."""
+        cell_id = self.cell.id
+        if cell_id is None or self.role not in (CellRole.CALL, CellRole.RESULT, CellRole.RUN):
+            return None
+        return cell_id.rpartition(".")[0] or None
+
+
+def own_home(cell: Cell) -> Definition | None:
+    """The cell's own definition, if it stands at home."""
+    home = cell.home
+    return home if home is not None and home.is_typed and home.id.text == cell.id else None
+
+
+def definition_of(view: View, placed: Placed) -> tuple[Definition, Placed] | None:
+    """The definition that counts for a cell: the one at home, else the first anywhere."""
+    home = own_home(placed.cell)
+    if home is not None:
+        return home, placed
+    cell_id = placed.cell.id
+    if cell_id is None:
+        return None
+    for entry in view.entries("definition", cell_id):
+        holder = view.cell(entry.order)
+        definition = _first_typed(holder.cell).get(cell_id)
+        if definition is not None:
+            return definition, holder
+    return None
+
+
+# Some writers put all definitions at the end: one cell is then asked by every other one.
+@lru_cache(maxsize=8)
+def _first_typed(cell: Cell) -> dict[str, Definition]:
+    """The first typed definition of each id that stands in ``cell``."""
+    found: dict[str, Definition] = {}
+    for definition in cell.definitions:
+        if definition.is_typed:
+            found.setdefault(definition.id.text, definition)
+    return found
+
+
+def is_honoured(view: View, holder: Placed, definition: Definition) -> bool:
+    """Whether ``definition`` is the one that counts for some cell: then it is no content."""
+    if not definition.is_typed:
+        return False
+    for entry in view.entries("header", definition.id.text):
+        counting = definition_of(view, view.cell(entry.order))
+        if counting is None:
+            continue
+        if counting[1].order == holder.order and counting[0].span == definition.span:
+            return True
+    return False
+
+
+def meaning_of(view: View, placed: Placed, other_agents: Collection[str] = ()) -> Meaning:
+    """What a cell is. ``other_agents`` are registered outside the file."""
+    found = definition_of(view, placed)
+    definition, holder = found if found is not None else (None, None)
+    role = _role(view, placed.cell, definition, other_agents)
+    return Meaning(placed, definition, holder, role)
+
+
+def _role(
+    view: View, cell: Cell, definition: Definition | None, other_agents: Collection[str]
+) -> CellRole:
+    if cell.kind is CellKind.PREAMBLE:
+        return CellRole.PREAMBLE
+    kind = None if definition is None else definition.type
+    if cell.kind is CellKind.MESSAGE:
+        return CellRole.CODE if kind == "code" else CellRole.MESSAGE
+    segments = 1 if cell.id is None else cell.id.count(".") + 1
+    if kind == TOOL:
+        return CellRole.RESULT if segments > 2 else CellRole.CALL
+    if kind is None or segments != 2:
+        return CellRole.ANSWER
+    if is_registered(view, kind) or kind in other_agents:
+        return CellRole.ANSWER
+    return CellRole.RUN if is_language(kind) else CellRole.ANSWER
+
+
+def is_registered(view: View, name: str) -> bool:
+    """Whether the file registers an agent of that name (a model's name counts too)."""
+    if view.entries("model", name):
+        return True
+    ids = [cell_id for entry in view.entries("agent", name) for cell_id in entry.payloads]
+    return any(cell_id is None or _is_message(view, str(cell_id)) for cell_id in ids)
+
+
+def _is_message(view: View, cell_id: str) -> bool:
+    """Whether a message cell has that id: only such a one can define an agent."""
+    headers = view.entries("header", cell_id)
+    return any(CellKind.MESSAGE.value in entry.payloads for entry in headers)
+
+
+@lru_cache(maxsize=1)
+def languages() -> frozenset[str]:
+    """The names and aliases of every programming language that Pygments knows, folded."""
+    # Late: no file without an execution output pays for it.
+    from pygments.lexers import get_all_lexers
+
+    names: set[str] = set()
+    for name, aliases, _, _ in get_all_lexers(plugins=False):
+        names.add(name.casefold())
+        names.update(alias.casefold() for alias in aliases)
+    return frozenset(names)
+
+
+def is_language(name: str) -> bool:
+    """Whether ``name`` is a programming language that Pygments knows."""
+    return name.casefold() in languages()
+
+
+def frontmatter_of(view: View) -> Frontmatter | None:
+    """The frontmatter, if the file has one, closed or not."""
+    first = view.first_cell()
+    if first is None or first.cell.frontmatter is None:
+        return None
+    text = first.cell.frontmatter.of(first.cell.text)
+    # Late: it brings YAML along, and most files have no frontmatter.
+    from msgls.formats.msgmd.frontmatter import parse_frontmatter
+
+    return parse_frontmatter(text, first.cell.frontmatter_closed)
+
+
+def message_ids(view: View) -> Iterator[str]:
+    """The ids of all headers, in order."""
+    for placed in view.cells():
+        if placed.cell.id:
+            yield placed.cell.id
+
+
+def new_nonce(view: View) -> str:
+    """Eight hex digits from a secure source that no call in the file has."""
+    import secrets
+
+    while True:
+        nonce = secrets.token_hex(NONCE_BYTES)
+        if not view.entries("nonce", nonce):
+            return nonce
+
+
+def next_free_id(view: View, prefix: str = "m", first: int = 1) -> str:
+    """``m1``, ``m2``, … : the first that neither a header nor a footnote has."""
+    number = first
+    taken = ("header", "definition", "footnote")
+    while any(view.entries(relation, f"{prefix}{number}") for relation in taken):
+        number += 1
+    return f"{prefix}{number}"

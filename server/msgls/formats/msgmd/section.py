@@ -1,0 +1,153 @@
+"""The record of a plain Markdown file: the section that its frontmatter names.
+
+Owns the answer to "what of this file is conversation". In a ``.msg.md`` all of
+it is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from heapq import merge
+from itertools import groupby, takewhile
+from typing import NamedTuple
+
+from msgls.formats.base import Entry, Placed, View
+from msgls.formats.msgmd.cells import fold_heading
+from msgls.formats.msgmd.meaning import frontmatter_of
+from msgls.model.cells import CellKind, Heading
+from msgls.text.spans import Span
+
+
+class PlacedHeading(NamedTuple):
+    """A heading and the cell that it stands in."""
+
+    heading: Heading
+    placed: Placed
+
+    @property
+    def span(self) -> Span:
+        """Where the heading stands, absolute."""
+        return self.heading.span.shift(self.placed.start_offset)
+
+
+class Section(NamedTuple):
+    """The section of a file that records a conversation."""
+
+    name: str
+    headings: tuple[PlacedHeading, ...]
+    """Every heading with that name; the first one counts."""
+    followers: tuple[PlacedHeading, ...]
+    """Headings of the same or a higher level behind the first one: they misplace it."""
+    record: Span
+    """What is recorded; empty where there is no such heading.
+
+    It ends before the first follower that no marker follows. Followers inside of it are
+    content of their cells.
+    """
+
+
+def section_of(view: View) -> Section | None:
+    """The section of an activated plain file; nothing for any other."""
+    name = section_name(view)
+    if name is None:
+        return None
+    headings = tuple(_headings(view, name))
+    last_marker, end = _bounds(view)
+    if not headings:
+        return Section(name, (), (), Span(end, end))
+    first = headings[0]
+    followers = tuple(headings_behind(view, first))
+    after = [follower.span.start for follower in followers if follower.span.start > last_marker]
+    return Section(name, headings, followers, Span(first.span.end, min(after, default=end)))
+
+
+def _headings(view: View, name: str) -> list[PlacedHeading]:
+    wanted = fold_heading(name)
+    found = []
+    for entry in view.entries("heading", wanted):
+        placed = view.cell(entry.order)
+        found += [
+            PlacedHeading(heading, placed)
+            for heading in placed.cell.headings
+            if fold_heading(heading.text) == wanted
+        ]
+    return found
+
+
+def section_name(view: View) -> str | None:
+    """The name of the section that an activated plain file records in; nothing for any other."""
+    if view.path.lower().endswith(".msg.md"):
+        return None
+    frontmatter = frontmatter_of(view)
+    return None if frontmatter is None else frontmatter.message_section
+
+
+def section_headings(view: View) -> list[PlacedHeading]:
+    """Every heading with the section's name, in order; the first one counts."""
+    name = section_name(view)
+    return [] if name is None else _headings(view, name)
+
+
+def section_order(view: View) -> int:
+    """The label of the cell that holds the section's heading: cells up to there are outside.
+
+    Below every label where the whole file is the record. Where the heading is missing too:
+    that is one mistake of the file, not one of each cell.
+    """
+    name = section_name(view)
+    entries = () if name is None else view.entries("heading", fold_heading(name))
+    return entries[0].order if entries else -1
+
+
+def headings_behind(view: View, section: PlacedHeading) -> Iterator[PlacedHeading]:
+    """Headings of the same or a higher level behind the section's own, in order.
+
+    One at a time: answers of a long conversation may hold thousands of them.
+    """
+    wanted = fold_heading(section.heading.text)
+    levels = [_levels_behind(view, section, level) for level in _levels(section)]
+    orders = (entry.order for entry in merge(*levels, key=lambda entry: entry.order))
+    for order, _ in groupby(orders):
+        placed = view.cell(order)
+        for heading in placed.cell.headings:
+            if (
+                heading.level <= section.heading.level
+                and heading.span.start + placed.start_offset >= section.span.end
+                and fold_heading(heading.text) != wanted
+            ):
+                yield PlacedHeading(heading, placed)
+
+
+def count_headings_behind(view: View, section: PlacedHeading) -> int:
+    """How many headings ``headings_behind`` would find, without a look at the cells."""
+    own = section.placed.order
+    count = sum(
+        1 for _ in takewhile(lambda h: h.placed.order == own, headings_behind(view, section))
+    )
+    for level in _levels(section):
+        entries = _levels_behind(view, section, level)
+        count += sum(len(entry.payloads) for entry in entries if entry.order != own)
+    same = view.entries("heading", fold_heading(section.heading.text))
+    for entry in same[bisect_right(same, own, key=lambda entry: entry.order) :]:
+        count -= sum(level in _levels(section) for level in entry.payloads)
+    return count
+
+
+def _levels(section: PlacedHeading) -> range:
+    return range(1, section.heading.level + 1)
+
+
+def _levels_behind(view: View, section: PlacedHeading, level: int) -> Sequence[Entry]:
+    entries = view.entries("level", str(level))
+    return entries[bisect_left(entries, section.placed.order, key=lambda entry: entry.order) :]
+
+
+def _bounds(view: View) -> tuple[int, int]:
+    """Where the last cell starts (before the text where there is none), and the text's end."""
+    start, end = -1, 0
+    for placed in view.cells():
+        end = placed.span.end
+        if placed.cell.kind is not CellKind.PREAMBLE:
+            start = placed.start_offset
+    return start, end

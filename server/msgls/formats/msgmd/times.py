@@ -1,0 +1,66 @@
+"""When outputs were made, in the order in which a file says so.
+
+Owns the reading of the ``time`` facts of the index: which of them are times of an
+output at all, and which one stands before another. Holds no state.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgls.formats.base import Entry, View
+from msgls.formats.msgmd.attributes import parse_time
+from msgls.model.cells import CellKind
+
+RELATION = "time"
+
+
+class Timed(NamedTuple):
+    """An output's time, as a definition in some cell says it."""
+
+    holder: int
+    """The label of the cell that the definition stands in."""
+    id: str
+    order: int
+    """The label of the output."""
+    time: int
+
+
+def times_of(view: View, entry: Entry) -> Iterator[Timed]:
+    """The times of outputs that the definitions in one cell say, in order."""
+    for payload in entry.payloads:
+        if isinstance(payload, tuple):
+            cell_id, written = str(payload[0]), str(payload[1])
+            time = parse_time(written.strip("\"'"))
+            if time is not None:
+                for header in view.entries("header", cell_id)[:1]:
+                    if CellKind.OUTPUT.value in header.payloads:
+                        yield Timed(entry.order, cell_id, header.order, time)
+
+
+def last_time_before(view: View, order: int) -> Timed | None:
+    """The last time that is said in a cell before the one with that label."""
+    entries = view.entries(RELATION, "")
+    number = bisect_left(entries, order, key=lambda entry: entry.order)
+    while number:
+        number -= 1
+        times = list(times_of(view, entries[number]))
+        if times:
+            return times[-1]
+    return None
+
+
+def holders_after(view: View, order: int) -> Iterator[int]:
+    """The labels of the cells whose times are compared with what is said at ``order``.
+
+    That is the next cell that says one, and whatever stands between and may come to say one.
+    """
+    entries = view.entries(RELATION, "")
+    number = bisect_left(entries, order + 1, key=lambda entry: entry.order)
+    while number < len(entries):
+        yield entries[number].order
+        if any(times_of(view, entries[number])):
+            return
+        number += 1

@@ -1,0 +1,93 @@
+"""Text of no format of ours: held and edited, never judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgls.formats.base import Piece, View
+from msgls.model.cells import Cell, CellKind
+from msgls.text.lines import cut_lines
+from msgls.text.spans import Span
+
+if TYPE_CHECKING:
+    from msgls.model.conversation import Conversation
+
+_START = "^"
+
+
+class _PlainPiece(NamedTuple):
+    text: str
+
+    def starts_cell(self, entry: str) -> bool:
+        return entry == _START
+
+    def exit(self, entry: str) -> str:
+        return ""
+
+
+class _NoParts(NamedTuple):
+    """The source of a cell that has nothing but its text."""
+
+    whole: Span
+
+    def header(self) -> None:
+        return None
+
+    def body(self) -> Span:
+        return self.whole
+
+    def frontmatter(self) -> None:
+        return None
+
+    def frontmatter_closed(self) -> bool:
+        return False
+
+    def agent_block(self) -> None:
+        return None
+
+    def _nothing(self) -> tuple[()]:
+        return ()
+
+    definitions = fences = headings = references = near_misses = _nothing
+    conflicts = suppressions = hidden_markers = _nothing
+
+
+class PlainText:
+    """The format of files that none of ours recognises."""
+
+    name = "plain"
+    language_id = "plaintext"
+    start = _START
+
+    def detect(self, path: str, head: str) -> bool:
+        """Everything is text."""
+        return True
+
+    def split(self, text: str) -> list[str]:
+        """By size alone."""
+        return list(cut_lines(text, 0, len(text)))
+
+    def read(self, text: str) -> Piece:
+        """Nothing means anything."""
+        return _PlainPiece(text)
+
+    def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
+        """One cell without parts."""
+        texts = tuple(piece.text for piece, _ in parts)
+        return Cell(CellKind.PREAMBLE, texts, None, {}, _NoParts(Span(0, sum(map(len, texts)))))
+
+    def lower(self, document: View) -> Conversation:
+        """No conversation."""
+        from msgls.model.conversation import Conversation
+
+        return Conversation((), (), ())
+
+    def render(
+        self, conversation: Conversation, like: View | None = None
+    ) -> tuple[str, Conversation]:
+        """Only what was there already."""
+        return ("" if like is None else like.text), conversation
+
+
+PLAIN = PlainText()

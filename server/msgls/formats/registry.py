@@ -1,0 +1,35 @@
+"""Which format a file is of. The one list of formats, in the order they are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgls.formats.base import Format
+from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
+from msgls.formats.plain import PLAIN
+
+FORMATS: Sequence[Format] = (MSGMD, SECTIONED_MSGMD)
+
+# How the names end that some format may recognise: no other file is looked into.
+_ENDINGS = (".md",)
+
+# What `detect` needs to see of a file: more than any frontmatter of sane length.
+HEAD_LENGTH = 65_536
+
+
+def detect(path: str, head: str) -> Format:
+    """The format of a file by its name and its first characters; ``PLAIN`` if it is none."""
+    for format in FORMATS:
+        if format.detect(path, head):
+            return format
+    return PLAIN
+
+
+def may_hold(name: str) -> bool:
+    """Whether a file of that name can be of some format at all."""
+    return name.lower().endswith(_ENDINGS)
+
+
+def format_named(name: str) -> Format | None:
+    """The format that is called ``name`` on the command line."""
+    return next((format for format in FORMATS if format.name == name), None)

@@ -1,0 +1,1 @@
+"""Plain data: cells, messages, conversations, agents. No behaviour of any format."""

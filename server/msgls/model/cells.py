@@ -1,0 +1,404 @@
+"""The cell of a message file: plain, lossless, with a span for every part.
+
+Owns the shape only; ``formats/msgmd`` fills it. All spans are code points
+relative to the start of the cell, so a cell stays the same object however far
+the text before it moves it. Nothing here is validated: a half-written cell is a
+cell whose missing parts are ``None``.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+from msgls.text.lines import line_starts
+from msgls.text.spans import Span
+
+FactKey = tuple[str, str]
+Facts = dict[FactKey, tuple[object, ...]]
+
+_OUTPUT_LINE = re.compile(r"(stdout|stderr)>")
+_LINE = re.compile(r"[^\r\n]+")
+
+
+class CellKind(Enum):
+    """What the marker says; what the cell *is* also depends on its definition."""
+
+    PREAMBLE = "preamble"
+    MESSAGE = "message"
+    OUTPUT = "output"
+
+
+class Id(NamedTuple):
+    """An id as written between ``[^`` and ``]``."""
+
+    text: str
+    span: Span
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """The pieces between the dots; an empty one stays, so that a rule can name it."""
+        return tuple(self.text.split("."))
+
+    @property
+    def segment_spans(self) -> tuple[Span, ...]:
+        """Where each segment stands."""
+        spans = []
+        start = self.span.start
+        for segment in self.text.split("."):
+            spans.append(Span(start, start + len(segment)))
+            start += len(segment) + 1
+        return tuple(spans)
+
+
+class Header(NamedTuple):
+    """The line that starts a cell."""
+
+    span: Span
+    """The whole line, without its line break."""
+    hashes: Span
+    percents: Span
+    title: Span
+    """What stands between marker and id, trimmed; empty where there is none."""
+    id: Id | None
+    id_brackets: Span | None
+    """``[^…]`` with its brackets."""
+
+    @property
+    def depth(self) -> int:
+        """How many ``#`` there are."""
+        return self.hashes.end - self.hashes.start
+
+    @property
+    def marker(self) -> Span:
+        """``# %%`` as a whole."""
+        return Span(self.hashes.start, self.percents.end)
+
+
+class Attribute(NamedTuple):
+    """A ``key=value`` pair of a definition."""
+
+    key: str
+    value: str
+    """The value with quotes and escapes taken off."""
+    span: Span
+    key_span: Span
+    value_span: Span
+    """The value as written, quotes included."""
+    quote: str
+    """``"``, ``'`` or nothing."""
+
+
+class AttributeFault(Enum):
+    """What can be wrong with the text after ``[type]``."""
+
+    UNCLOSED_QUOTE = "unclosed-quote"
+    BLANKS_AROUND_EQUALS = "blanks-around-equals"
+    BRACKETED_PAIR = "bracketed-pair"
+    DUPLICATE_KEY = "duplicate-key"
+    MISSING_VALUE = "missing-value"
+    MISSING_BLANK = "missing-blank"
+    UNREADABLE = "unreadable"
+
+
+class AttributeProblem(NamedTuple):
+    """One fault of a definition's attributes."""
+
+    fault: AttributeFault
+    span: Span
+    key: str | None = None
+
+
+class DefinitionHead(Enum):
+    """How the start of a definition line reads."""
+
+    TYPED = "typed"
+    """``[^id]: [type] …``"""
+    PROSE = "prose"
+    """``[^id]: text``: an ordinary Markdown footnote."""
+    UNCLOSED_ID = "unclosed-id"
+    """``[^id: [type] …``"""
+    UNCLOSED_TYPE = "unclosed-type"
+    """``[^id]: [type key=…``"""
+    DAMAGED = "damaged"
+    r"""``\[^id\]: …``, as Markdown formatters leave it behind."""
+
+
+class Definition(NamedTuple):
+    """A footnote definition line, wherever it stands."""
+
+    head: DefinitionHead
+    span: Span
+    """The line without its line break."""
+    id: Id
+    type: str | None
+    type_span: Span | None
+    """The type without its brackets."""
+    attributes: tuple[Attribute, ...] = ()
+    problems: tuple[AttributeProblem, ...] = ()
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether it carries metadata at all."""
+        return self.head is DefinitionHead.TYPED
+
+    def get(self, key: str) -> Attribute | None:
+        """The attribute ``key``; of two, the last one counts."""
+        for attribute in reversed(self.attributes):
+            if attribute.key == key:
+                return attribute
+        return None
+
+    def value(self, key: str) -> str | None:
+        """The value of ``key``."""
+        attribute = self.get(key)
+        return None if attribute is None else attribute.value
+
+
+class Fence(NamedTuple):
+    """A fenced block."""
+
+    span: Span
+    """From the opening fence to the end of the closing one, or of what it runs through."""
+    fence: Span
+    """The opening run of backticks or tildes."""
+    info: Span
+    content: Span
+    """The lines between the fences, the last line break included."""
+    close: Span | None
+    """The closing fence's line, or nothing where none closes it."""
+    in_list: bool = False
+    """Opened on a list item's line: it ends with the item, closed or not."""
+
+
+class Heading(NamedTuple):
+    """A Markdown heading that is no marker."""
+
+    level: int
+    text: str
+    span: Span
+    text_span: Span
+    setext: bool = False
+
+
+class NearMiss(NamedTuple):
+    """A line that is nearly a header, and what it would read mended."""
+
+    span: Span
+    mended: str
+
+
+class ConflictLine(NamedTuple):
+    """A line that a merge left behind; ``mark`` is its first character."""
+
+    mark: str
+    span: Span
+
+
+class Suppression(NamedTuple):
+    """``<!-- msgls: ignore CODE … -->``."""
+
+    codes: tuple[str, ...]
+    span: Span
+
+
+class OutputLine(NamedTuple):
+    """A line of an execution's output; ``stream`` is empty where no prefix says which."""
+
+    stream: str
+    span: Span
+    content: Span
+
+
+class CellSource(Protocol):
+    """Whoever can read the parts of a cell: the format that found it.
+
+    A cell asks for each part once, when somebody needs it: opening a large file
+    touches every cell, but few of them further than their ids.
+    """
+
+    def header(self) -> Header | None:
+        """The line that starts the cell."""
+
+    def body(self) -> Span:
+        """Everything below the header line (in the preamble: below the frontmatter)."""
+
+    def frontmatter(self) -> Span | None:
+        """The frontmatter with its bounds, at the very start of a file."""
+
+    def frontmatter_closed(self) -> bool:
+        """Whether its closing line is there."""
+
+    def definitions(self) -> tuple[Definition, ...]:
+        """Every footnote definition outside fences, whatever its id."""
+
+    def fences(self) -> tuple[Fence, ...]:
+        """Every fenced block."""
+
+    def headings(self) -> tuple[Heading, ...]:
+        """Every Markdown heading that is no marker."""
+
+    def agent_block(self) -> Span | None:
+        """The YAML that a temporary agent's content opens with, between two ``---`` lines."""
+
+    def references(self) -> tuple[Id, ...]:
+        """Every ``[^id]`` in the prose."""
+
+    def near_misses(self) -> tuple[NearMiss, ...]:
+        """Lines that are nearly headers."""
+
+    def conflicts(self) -> tuple[ConflictLine, ...]:
+        """Lines that a merge left behind."""
+
+    def suppressions(self) -> tuple[Suppression, ...]:
+        """Comments that silence a rule."""
+
+    def hidden_markers(self) -> tuple[Span, ...]:
+        """Marker lines inside a fence that is never closed."""
+
+
+class Cell:
+    """One cell, or the preamble with the frontmatter before the first one."""
+
+    def __init__(
+        self,
+        kind: CellKind,
+        parts: tuple[str, ...],
+        id: str | None,
+        facts: Facts,
+        source: CellSource,
+    ) -> None:
+        self.kind = kind
+        self.parts = parts
+        """The text in pieces; ``text`` joins them."""
+        self.id = id
+        """The id in the header."""
+        self.facts = facts
+        """What this cell adds to the index of its document."""
+        self._source = source
+
+    def __repr__(self) -> str:
+        return f"Cell({self.kind.value}, {self.id!r}, {self.text[:40]!r})"
+
+    @cached_property
+    def text(self) -> str:
+        """The characters of the cell."""
+        return self.parts[0] if len(self.parts) == 1 else "".join(self.parts)
+
+    @property
+    def length(self) -> int:
+        """How many characters it has."""
+        return len(self.parts[0]) if len(self.parts) == 1 else sum(map(len, self.parts))
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """Where its lines start."""
+        return line_starts(self.text)
+
+    @cached_property
+    def header(self) -> Header | None:
+        """The line that starts the cell."""
+        return self._source.header()
+
+    @cached_property
+    def body(self) -> Span:
+        """Everything below the header line (in the preamble: below the frontmatter)."""
+        return self._source.body()
+
+    @cached_property
+    def frontmatter(self) -> Span | None:
+        """The frontmatter with its bounds, at the very start of a file."""
+        return self._source.frontmatter()
+
+    @property
+    def frontmatter_closed(self) -> bool:
+        """Whether the frontmatter's closing line is there."""
+        return self._source.frontmatter_closed()
+
+    @cached_property
+    def definitions(self) -> tuple[Definition, ...]:
+        """Every footnote definition outside fences, whatever its id."""
+        return self._source.definitions()
+
+    @cached_property
+    def fences(self) -> tuple[Fence, ...]:
+        """Every fenced block."""
+        return self._source.fences()
+
+    @cached_property
+    def headings(self) -> tuple[Heading, ...]:
+        """Every Markdown heading that is no marker."""
+        return self._source.headings()
+
+    @cached_property
+    def agent_block(self) -> Span | None:
+        """The YAML that a temporary agent's content opens with, between two ``---`` lines."""
+        return self._source.agent_block()
+
+    @cached_property
+    def references(self) -> tuple[Id, ...]:
+        """Every ``[^id]`` in the prose."""
+        return self._source.references()
+
+    @cached_property
+    def near_misses(self) -> tuple[NearMiss, ...]:
+        """Lines that are nearly headers."""
+        return self._source.near_misses()
+
+    @cached_property
+    def conflicts(self) -> tuple[ConflictLine, ...]:
+        """Lines that a merge left behind."""
+        return self._source.conflicts()
+
+    @cached_property
+    def suppressions(self) -> tuple[Suppression, ...]:
+        """Comments that silence a rule."""
+        return self._source.suppressions()
+
+    @cached_property
+    def hidden_markers(self) -> tuple[Span, ...]:
+        """Marker lines inside a fence that is never closed."""
+        return self._source.hidden_markers()
+
+    @property
+    def title(self) -> str:
+        """The title in the header."""
+        return "" if self.header is None else self.header.title.of(self.text)
+
+    @cached_property
+    def home(self) -> Definition | None:
+        """The definition on the first non-blank line below the header, whatever its id."""
+        if self.header is None or not self.definitions:
+            return None
+        first = self.definitions[0]
+        between = self.text[self.body.start : first.span.start]
+        return None if between.strip(" \t\r\n") else first
+
+    @property
+    def code_block(self) -> Fence | None:
+        """The first fenced block: the body of a code cell."""
+        return self.fences[0] if self.fences else None
+
+    @cached_property
+    def output_lines(self) -> tuple[OutputLine, ...]:
+        """The non-blank lines of the body with their streams.
+
+        Less what is no output: typed definitions, the cell's own however it is damaged, and
+        comments that silence a rule.
+        """
+        taken = {definition.span.start for definition in self.definitions if definition.is_typed}
+        taken.update(suppression.span.start for suppression in self.suppressions)
+        if self.home is not None and self.home.id.text == self.id:
+            taken.add(self.home.span.start)
+        lines = []
+        for match in _LINE.finditer(self.text, self.body.start):
+            start, end = match.span()
+            if start in taken or not match.group().strip(" \t"):
+                continue
+            prefix = _OUTPUT_LINE.match(match.group())
+            stream = prefix.group(1) if prefix else ""
+            content = start + (prefix.end() if prefix else 0)
+            lines.append(OutputLine(stream, Span(start, end), Span(content, end)))
+        return tuple(lines)

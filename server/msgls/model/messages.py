@@ -1,0 +1,659 @@
+"""Messages, message parts and message deltas: the data as it stands on the wire.
+
+Owns the shape of ``Message``, ``MessagePart``, ``MessageDelta`` and
+``SessionEntry``, and the way to and from their wire form, which is JSON data
+with camelCase names. Types are strict: nothing is coerced, in Python data as in
+JSON. Keys that the models do not know are kept and written again.
+
+Must not know about text, files or formats, must not put deltas together, and
+must not judge: which parts suit which role (``PARTS_ALLOWED``), the order of
+deltas and the pairing of tool calls are for rules.
+
+Attributes cannot be assigned. The objects below ``arguments``, ``meta``,
+``content``, ``provider_raw`` and unknown keys are plain dicts and lists, which
+Python cannot freeze: they are typed as ``Mapping``, are to be read only, and
+``to_wire`` hands out copies.
+
+Text may hold lone surrogates: a stream may cut an emoji in two. Such text passes
+``from_wire`` and ``to_wire`` and ``json`` with ``ensure_ascii``; pydantic's own
+JSON reader and writer refuse it, so they are not the way in or out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import isfinite
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeAlias, get_args
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    GetPydanticSchema,
+    Tag,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
+from pydantic.alias_generators import to_camel
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+Role = Literal["system", "user", "assistant", "tool"]
+PartKind = Literal["text", "thinking", "tool_call", "tool_result", "image", "file_ref"]
+DeltaKind = Literal[
+    "start",
+    "text",
+    "thinking",
+    "tool_call_start",
+    "tool_call_args",
+    "tool_call_end",
+    "usage",
+    "done",
+    "error",
+]
+
+PARTS_ALLOWED: Mapping[Role, frozenset[PartKind]] = MappingProxyType(
+    {
+        "system": frozenset({"text", "thinking"}),
+        "user": frozenset({"text", "image", "file_ref"}),
+        "assistant": frozenset({"text", "thinking", "tool_call"}),
+        "tool": frozenset({"tool_result"}),
+    }
+)
+"""Which kinds of part suit a role. Advice, which no model here enforces."""
+
+
+class WireModel(BaseModel):
+    """A frozen object of the wire, with the keys that it does not know."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        extra="allow",
+        frozen=True,
+        strict=True,
+    )
+
+    @classmethod
+    def from_wire(cls, wire: object) -> Self:
+        """The model of parsed JSON data; raises ``ValidationError``.
+
+        Only the wire's own names count: ``mime_type`` is an unknown key here,
+        kept as such, and not another spelling of ``mimeType``.
+        """
+        return cls.model_validate(wire, by_alias=True, by_name=False)
+
+    def to_wire(self) -> dict[str, Any]:
+        """JSON data with camelCase keys, sharing nothing that can be changed with the model.
+
+        Optional fields that are ``None`` are left out. A ``None`` anywhere else
+        (inside ``arguments``, as the value of an unknown key) is data and stays.
+        """
+        wire = _wire_level(self)
+        # A stack and not recursion: arguments may be nested deeper than Python's own limit.
+        todo: list[dict[str, Any] | list[Any]] = [wire]
+        while todo:
+            container = todo.pop()
+            for key, value in _items(container):
+                if isinstance(value, str):  # The most frequent by far, and the others are slow.
+                    continue
+                if isinstance(value, WireModel):
+                    level: dict[str, Any] | list[Any] = _wire_level(value)
+                elif isinstance(value, Mapping):
+                    level = dict(value)
+                elif isinstance(value, (list, tuple)):
+                    level = list(value)
+                else:
+                    continue
+                container[key] = level
+                todo.append(level)
+        return wire
+
+
+def _items(container: dict[str, Any] | list[Any]) -> list[tuple[Any, Any]]:
+    """Keys or indices with their values, as a list, so that the values can be replaced."""
+    return list(container.items() if isinstance(container, dict) else enumerate(container))
+
+
+@cache
+def _wire_fields(model: type[WireModel]) -> tuple[tuple[str, str, bool], ...]:
+    """Name, name on the wire and whether it is required, of each field in order."""
+    return tuple(
+        (name, field.alias or name, field.is_required())
+        for name, field in model.model_fields.items()
+    )
+
+
+def _wire_level(model: WireModel) -> dict[str, Any]:
+    """The model's own keys; what they hold is left as it is."""
+    values = model.__dict__
+    level = {
+        alias: values[name]
+        for name, alias, required in _wire_fields(type(model))
+        if required or values[name] is not None
+    }
+    level.update(model.model_extra or {})
+    return level
+
+
+# --- Telling JSON types apart ---------------------------------------------------
+
+_LIST, _OBJECT, _TEXT, _NUMBER = "(list)", "(object)", "(text)", "(number)"
+
+
+def _json_type(value: object) -> str | None:
+    """The tag of a JSON value, so that a union reports the problems of one branch only."""
+    if isinstance(value, str):
+        return _TEXT
+    if isinstance(value, Mapping):
+        return _OBJECT
+    if isinstance(value, (list, tuple)):
+        return _LIST
+    if isinstance(value, bool):
+        return None
+    # JSON has no infinity; and an int may be too large for a float to be asked.
+    if isinstance(value, int) or (isinstance(value, float) and isfinite(value)):
+        return _NUMBER
+    return None
+
+
+def _list_to_tuple(value: object) -> object:
+    """Lists become tuples; all else but a tuple is refused, sets above all, as order counts."""
+    if isinstance(value, list):
+        return tuple(value)
+    if isinstance(value, tuple):
+        return value
+    raise PydanticCustomError("list_type", "Input should be a list")
+
+
+def _mapping_to_dict(value: object) -> object:
+    """Any mapping counts as an object, and is held as a copy."""
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+JsonObject: TypeAlias = Annotated[
+    # Read-only to a type checker, and a dict when it runs.
+    Mapping[str, Any],
+    GetPydanticSchema(lambda _, handler: handler.generate_schema(dict[str, Any])),
+    BeforeValidator(_mapping_to_dict),
+]
+
+
+# --- Parts ----------------------------------------------------------------------
+
+
+class TextPayload(WireModel):
+    """What was said."""
+
+    text: str
+
+
+class ThinkingPayload(WireModel):
+    """What was thought before it was said."""
+
+    text: str
+
+
+class ToolCall(WireModel):
+    """A tool's name and its arguments, or the text that could not be read as such."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [
+                {"required": ["arguments"], "properties": {"arguments": {"type": "object"}}},
+                {"required": ["rawArgsText"], "properties": {"rawArgsText": {"type": "string"}}},
+            ]
+        }
+    )
+
+    tool_call_id: str
+    tool_name: str
+    arguments: JsonObject | None = None
+    raw_args_text: str | None = None
+
+    @model_validator(mode="after")
+    def _has_arguments(self) -> Self:
+        if self.arguments is None and self.raw_args_text is None:
+            raise PydanticCustomError(
+                "arguments_missing", "arguments may be missing only where rawArgsText is there"
+            )
+        return self
+
+
+class ToolResult(WireModel):
+    """What came of one tool call."""
+
+    tool_call_id: str
+    is_error: bool
+    content: ToolResultContent
+
+
+class ImagePayload(WireModel):
+    """An image: its bytes in base64, or where it is, or both."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [
+                {"required": ["data"], "properties": {"data": {"type": "string"}}},
+                {"required": ["url"], "properties": {"url": {"type": "string"}}},
+            ]
+        }
+    )
+
+    mime_type: str
+    data: str | None = None
+    url: str | None = None
+
+    @model_validator(mode="after")
+    def _has_source(self) -> Self:
+        if self.data is None and self.url is None:
+            raise PydanticCustomError("image_missing", "an image needs data or url")
+        return self
+
+
+class FileRefPayload(WireModel):
+    """A file that is named and not included."""
+
+    path: str
+    mime_type: str | None = None
+    size: int | None = None
+
+
+class PartBase(WireModel):
+    """What all parts have; in annotations use the union, ``MessagePart``."""
+
+    kind: PartKind
+    payload: WireModel
+
+
+class TextPart(PartBase):
+    """A part that is text."""
+
+    kind: Literal["text"]
+    payload: TextPayload
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """The part that says ``text``."""
+        return cls(kind="text", payload=TextPayload(text=text))
+
+
+class ThinkingPart(PartBase):
+    """A part that is reasoning."""
+
+    kind: Literal["thinking"]
+    payload: ThinkingPayload
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """The part that thinks ``text``."""
+        return cls(kind="thinking", payload=ThinkingPayload(text=text))
+
+
+class ToolCallPart(PartBase):
+    """A part that calls a tool."""
+
+    kind: Literal["tool_call"]
+    payload: ToolCall
+
+    @classmethod
+    def of(
+        cls,
+        tool_call_id: str,
+        tool_name: str,
+        arguments: JsonObject | None = None,
+        raw_args_text: str | None = None,
+    ) -> Self:
+        """The call of ``tool_name``; it needs ``arguments`` or ``raw_args_text``."""
+        call = ToolCall(
+            tool_call_id=tool_call_id,
+            tool_name=tool_name,
+            arguments=arguments,
+            raw_args_text=raw_args_text,
+        )
+        return cls(kind="tool_call", payload=call)
+
+
+class ToolResultPart(PartBase):
+    """A part that answers a tool call."""
+
+    kind: Literal["tool_result"]
+    payload: ToolResult
+
+    @classmethod
+    def of(
+        cls,
+        tool_call_id: str,
+        content: ToolResultContent | Sequence[MessagePart],
+        is_error: bool = False,
+    ) -> Self:
+        """The result of the call ``tool_call_id``: parts, an object or a text."""
+        result = ToolResult(
+            tool_call_id=tool_call_id,
+            is_error=is_error,
+            content=content if isinstance(content, (str, Mapping)) else tuple(content),
+        )
+        return cls(kind="tool_result", payload=result)
+
+
+class ImagePart(PartBase):
+    """A part that is an image."""
+
+    kind: Literal["image"]
+    payload: ImagePayload
+
+    @classmethod
+    def of(cls, mime_type: str, data: str | None = None, url: str | None = None) -> Self:
+        """The image in ``data`` (base64) or at ``url``; one of them is needed."""
+        return cls(kind="image", payload=ImagePayload(mime_type=mime_type, data=data, url=url))
+
+
+class FileRefPart(PartBase):
+    """A part that names a file."""
+
+    kind: Literal["file_ref"]
+    payload: FileRefPayload
+
+    @classmethod
+    def of(cls, path: str, mime_type: str | None = None, size: int | None = None) -> Self:
+        """The reference to the file at ``path``."""
+        return cls(
+            kind="file_ref", payload=FileRefPayload(path=path, mime_type=mime_type, size=size)
+        )
+
+
+MessagePart: TypeAlias = Annotated[
+    TextPart | ThinkingPart | ToolCallPart | ToolResultPart | ImagePart | FileRefPart,
+    Field(discriminator="kind"),
+]
+MessageParts: TypeAlias = Annotated[tuple[MessagePart, ...], BeforeValidator(_list_to_tuple)]
+ToolResultContent: TypeAlias = Annotated[
+    Annotated[MessageParts, Tag(_LIST)]
+    | Annotated[JsonObject, Tag(_OBJECT)]
+    | Annotated[str, Tag(_TEXT)],
+    Discriminator(
+        _json_type,
+        custom_error_type="content_type",
+        custom_error_message="Input should be a list of message parts, an object or a text",
+    ),
+]
+
+
+# --- Messages -------------------------------------------------------------------
+
+
+class Message(WireModel):
+    """One message of a conversation; the order of its parts has a meaning."""
+
+    run_id: str
+    role: Role
+    parts: MessageParts
+    timestamp: str
+    meta: JsonObject | None = None
+
+
+class SessionEntry(WireModel):
+    """One line of a session's log. ``payload`` is whatever its ``type`` says."""
+
+    id: str
+    parent_id: str | None = None
+    type: str
+    timestamp: str
+    run_id: str | None = None
+    payload: Any
+    meta: JsonObject | None = None
+
+
+# --- Deltas ---------------------------------------------------------------------
+
+Cost: TypeAlias = Annotated[
+    # Both kinds of number, so that 0 is not written again as 0.0.
+    Annotated[int | float, Tag(_NUMBER)] | Annotated[JsonObject, Tag(_OBJECT)],
+    Discriminator(
+        _json_type,
+        custom_error_type="cost_type",
+        custom_error_message="Input should be a number or an object",
+    ),
+]
+"""A total, or an object that itemises it."""
+
+
+class StartPayload(WireModel):
+    """Which model answers which request."""
+
+    model_id: str
+    request_id: str
+
+
+class TextDeltaPayload(WireModel):
+    """More text, of an answer or of a thought."""
+
+    text_delta: str
+
+
+class ToolCallStartPayload(WireModel):
+    """Which tool is about to be called."""
+
+    tool_call_id: str
+    tool_name: str
+
+
+class ToolCallArgsPayload(WireModel):
+    """More of the JSON text of a call's arguments."""
+
+    tool_call_id: str
+    args_text_delta: str
+
+
+class ToolCallEndPayload(WireModel):
+    """Which call has all its arguments now."""
+
+    tool_call_id: str
+
+
+class UsagePayload(WireModel):
+    """Tokens so far, and what they cost."""
+
+    input_tokens: int
+    output_tokens: int
+    total_tokens: int
+    cost: Cost | None = None
+
+
+class DonePayload(WireModel):
+    """Why the stream is over."""
+
+    finish_reason: str
+
+
+class ErrorPayload(WireModel):
+    """Why the stream broke off."""
+
+    error_code: str
+    message: str | None = None
+    retryable: bool | None = None
+
+
+class DeltaBase(WireModel):
+    """What all deltas have; in annotations use the union, ``MessageDelta``."""
+
+    run_id: str
+    seq: int
+    kind: DeltaKind
+    payload: WireModel
+    timestamp: str
+    provider_raw: JsonObject | None = None
+
+
+class StartDelta(DeltaBase):
+    """Opens a stream."""
+
+    kind: Literal["start"]
+    payload: StartPayload
+
+
+class TextDelta(DeltaBase):
+    """Goes on with the answer."""
+
+    kind: Literal["text"]
+    payload: TextDeltaPayload
+
+
+class ThinkingDelta(DeltaBase):
+    """Goes on with the reasoning."""
+
+    kind: Literal["thinking"]
+    payload: TextDeltaPayload
+
+
+class ToolCallStartDelta(DeltaBase):
+    """Opens a tool call."""
+
+    kind: Literal["tool_call_start"]
+    payload: ToolCallStartPayload
+
+
+class ToolCallArgsDelta(DeltaBase):
+    """Goes on with a tool call's arguments."""
+
+    kind: Literal["tool_call_args"]
+    payload: ToolCallArgsPayload
+
+
+class ToolCallEndDelta(DeltaBase):
+    """Closes a tool call."""
+
+    kind: Literal["tool_call_end"]
+    payload: ToolCallEndPayload
+
+
+class UsageDelta(DeltaBase):
+    """Counts tokens."""
+
+    kind: Literal["usage"]
+    payload: UsagePayload
+
+
+class DoneDelta(DeltaBase):
+    """Ends a stream well."""
+
+    kind: Literal["done"]
+    payload: DonePayload
+
+
+class ErrorDelta(DeltaBase):
+    """Ends a stream badly."""
+
+    kind: Literal["error"]
+    payload: ErrorPayload
+
+
+MessageDelta: TypeAlias = Annotated[
+    StartDelta
+    | TextDelta
+    | ThinkingDelta
+    | ToolCallStartDelta
+    | ToolCallArgsDelta
+    | ToolCallEndDelta
+    | UsageDelta
+    | DoneDelta
+    | ErrorDelta,
+    Field(discriminator="kind"),
+]
+
+# ``ToolResult`` names the union that it is part of, so only here can these be completed.
+ToolResult.model_rebuild()
+ToolResultPart.model_rebuild()
+
+
+# --- The unions' own way in, and schemas ----------------------------------------
+
+
+@cache
+def _part_adapter() -> TypeAdapter[MessagePart]:
+    return TypeAdapter(MessagePart)
+
+
+@cache
+def _delta_adapter() -> TypeAdapter[MessageDelta]:
+    return TypeAdapter(MessageDelta)
+
+
+def part_from_wire(wire: object) -> MessagePart:
+    """The part of parsed JSON data, by its ``kind``; raises ``ValidationError``."""
+    return _part_adapter().validate_python(wire, by_alias=True, by_name=False)
+
+
+def delta_from_wire(wire: object) -> MessageDelta:
+    """The delta of parsed JSON data, by its ``kind``; raises ``ValidationError``."""
+    return _delta_adapter().validate_python(wire, by_alias=True, by_name=False)
+
+
+def message_json_schema() -> dict[str, Any]:
+    """The JSON schema of a message on the wire."""
+    return TypeAdapter(Message).json_schema(by_alias=True)
+
+
+def delta_json_schema() -> dict[str, Any]:
+    """The JSON schema of a delta on the wire."""
+    return _delta_adapter().json_schema(by_alias=True)
+
+
+# --- Problems -------------------------------------------------------------------
+
+
+class WireProblem(NamedTuple):
+    """What is wrong at which place of the wire data.
+
+    The last step of ``path`` may be a key that is not there: the missing one.
+    """
+
+    path: tuple[str | int, ...]
+    reason: str
+
+
+def wire_problems(error: ValidationError) -> list[WireProblem]:
+    """The problems of a failed ``…from_wire``, in terms of the wire and not of Python."""
+    return [
+        _wire_problem(details)
+        for details in error.errors(include_url=False, include_context=True, include_input=False)
+    ]
+
+
+_UNION_TAGS = frozenset({_LIST, _OBJECT, _TEXT, _NUMBER})
+_ROOT_TAGS = frozenset({*get_args(PartKind), *get_args(DeltaKind)})
+_NOT_AN_OBJECT = frozenset({"model_type", "model_attributes_type", "dict_type"})
+
+
+def _wire_problem(details: ErrorDetails) -> WireProblem:
+    path = _wire_path(details["loc"])
+    if details["type"] == "union_tag_not_found":
+        return WireProblem((*path, "kind"), "Field required")
+    if details["type"] == "union_tag_invalid":
+        expected = details["ctx"]["expected_tags"]
+        return WireProblem((*path, "kind"), f"Input should be one of {expected}")
+    if details["type"] in _NOT_AN_OBJECT:
+        return WireProblem(path, "Input should be an object")
+    return WireProblem(path, details["msg"])
+
+
+def _wire_path(loc: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """``loc`` without the tags that pydantic puts in for the branch of a union it took.
+
+    They come after the index of a part, in round brackets, or first of all where
+    the union is the root.
+    """
+    path: list[str | int] = []
+    for index, step in enumerate(loc):
+        after_part = index > 0 and isinstance(loc[index - 1], int)
+        at_root = index == 0 and len(loc) > 1 and step in _ROOT_TAGS
+        if not (after_part or at_root or step in _UNION_TAGS):
+            path.append(step)
+    return tuple(path)

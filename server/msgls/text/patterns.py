@@ -1,0 +1,33 @@
+"""Regular expressions that are compiled when they are first used.
+
+Compiling is the larger part of what loading a module costs, and most runs of the
+command line need few of the patterns. After the first use a pattern is as fast as any.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+_METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "subn", "split")
+
+
+class _LazyPattern:
+    """Looks like a pattern; becomes one at the first call."""
+
+    def __init__(self, source: str, flags: int) -> None:
+        self._source = source
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        compiled = re.compile(self._source, self._flags)
+        for method in _METHODS:
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)
+
+
+def lazy_pattern(source: str, flags: int = 0) -> re.Pattern[str]:
+    """What ``re.compile`` gives, later."""
+    return cast("re.Pattern[str]", _LazyPattern(source, flags))

@@ -1,0 +1,346 @@
+"""The XML of tool calls: what it says, where it is wrong, and the way back."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from msgls.formats.msgmd.toolcalls import (
+    MAX_DEPTH,
+    ToolXml,
+    parse_tool_xml,
+    render_tool_xml,
+)
+from msgls.text.spans import Span
+
+_LINEAR_SECONDS = 5.0
+"""Far above what linear time takes here, far below what quadratic time would."""
+
+
+# ---------------------------------------------------------------------------
+# Reading
+
+
+@pytest.mark.parametrize(
+    ("xml", "root", "arguments"),
+    [
+        ("<run/>", "run", {}),
+        ("<run></run>", "run", {}),
+        ("<run>\n</run>", "run", {}),
+        ("<run>ls -l</run>", "run", {"#text": "ls -l"}),
+        ("<run> ls </run>", "run", {"#text": " ls "}),
+        ('<run shell="bash"/>', "run", {"@shell": "bash"}),
+        ('<run shell="bash">ls</run>', "run", {"@shell": "bash", "#text": "ls"}),
+        ("<run><path>a.txt</path></run>", "run", {"path": "a.txt"}),
+        ("<run>\n  <path>a.txt</path>\n  <mode/>\n</run>\n", "run", {"path": "a.txt", "mode": ""}),
+        ("<run><path> a\n b </path></run>", "run", {"path": " a\n b "}),
+        ("<run><blank>  </blank></run>", "run", {"blank": "  "}),
+        ("<run><n>1</n><n>2</n></run>", "run", {"n": ["1", "2"]}),
+        ("<run><n>1</n><n>2</n><n x='3'/></run>", "run", {"n": ["1", "2", {"@x": "3"}]}),
+        ("<run><o><p>1</p></o></run>", "run", {"o": {"p": "1"}}),
+        ("<run><o k='v'>t</o></run>", "run", {"o": {"@k": "v", "#text": "t"}}),
+        ("<run><o k='v'> </o></run>", "run", {"o": {"@k": "v"}}),
+        ("<run><a>&lt;b&gt; &amp; &quot;&apos;</a></run>", "run", {"a": "<b> & \"'"}),
+        ("<run><a><![CDATA[<b> & ]]&gt;]]></a></run>", "run", {"a": "<b> & ]]&gt;"}),
+        ("<run><a>x\r\ny\rz</a></run>", "run", {"a": "x\ny\nz"}),
+        ("<run><a>x&#13;y</a></run>", "run", {"a": "x\ry"}),
+        ("<run><a>x\u2028y\x85z</a></run>", "run", {"a": "x\u2028y\x85z"}),
+        ("<run>\u00a0</run>", "run", {"#text": "\u00a0"}),
+        ("<werkzeug><größe>中文 😀</größe></werkzeug>", "werkzeug", {"größe": "中文 😀"}),
+        ("<ns:run xmlns:ns='u'><ns:a/></ns:run>", "ns:run", {"@xmlns:ns": "u", "ns:a": ""}),
+    ],
+)
+def test_arguments(xml: str, root: str, arguments: dict[str, object]) -> None:
+    assert parse_tool_xml(xml) == ToolXml(root, arguments, exact=True)
+
+
+@pytest.mark.parametrize(
+    ("xml", "arguments"),
+    [
+        ("<run><!-- why --><a>1</a></run>", {"a": "1"}),
+        ("<!-- why --><run><a>1</a></run>", {"a": "1"}),
+        ("<run><a>1</a></run><!-- why -->", {"a": "1"}),
+        ("<run><?hint x?><a>1</a></run>", {"a": "1"}),
+        ("<?xml version='1.0'?><run><a>1</a></run>", {"a": "1"}),
+        ("<?xml version='1.0' encoding='latin-1'?><run><a>é</a></run>", {"a": "é"}),
+        ("<run>do <a>1</a></run>", {"a": "1", "#text": "do"}),
+        ("<run><a>1</a> done</run>", {"a": "1", "#text": "done"}),
+        ("<run>\n  do\n  <a>1</a>\n  it\n</run>", {"a": "1", "#text": "do\n  \n  it"}),
+        ("<run><o>x<p/></o></run>", {"o": {"p": "", "#text": "x"}}),
+        ("<run><a>1</a><b>2</b><a>3</a></run>", {"a": ["1", "3"], "b": "2"}),
+        ("\ufeff<run><a>1</a></run>", {"a": "1"}),
+    ],
+)
+def test_what_a_dict_cannot_keep_is_not_exact(xml: str, arguments: dict[str, object]) -> None:
+    assert parse_tool_xml(xml) == ToolXml("run", arguments, exact=False)
+
+
+def test_children_keep_their_order() -> None:
+    arguments = parse_tool_xml("<run z='1'><b/><a/><b/><c/></run>").arguments
+    assert arguments is not None
+    assert list(arguments) == ["@z", "b", "a", "c"]
+
+
+@pytest.mark.parametrize(
+    ("xml", "root", "span", "message"),
+    [
+        ("", None, (0, 0), "there is no element"),
+        (" \n", None, (0, 2), "there is no element"),
+        ("hello", None, (0, 1), "syntax error"),
+        ("<run", None, (0, 1), "unclosed token"),
+        ("<run>", "run", (0, 4), "<run> is never closed"),
+        ("<run>\n<größe>😀</run>", "run", (14, 20), "</run> stands where </größe> is expected"),
+        ("😀", None, (0, 1), "not well-formed (invalid token)"),
+        ("<größe>中<b></größe>", "größe", (11, 19), "</größe> stands where </b> is expected"),
+        ("<a><b>😀", "a", (3, 5), "<b> is never closed"),
+        ("<a></b >", "a", (3, 8), "</b> stands where </a> is expected"),
+        ("<a>é😀&foo;</a>", "a", (5, 10), "undefined entity"),
+        ("<a>&nbsp;</a>", "a", (3, 9), "undefined entity"),
+        ("<a j='&lt;&#65;' k='😀&foo;'/>", None, (21, 26), "undefined entity"),
+        (
+            "<a>😀 & b</a>",
+            "a",
+            (5, 6),
+            "not well-formed (invalid token): a plain & is written &amp;",
+        ),
+        (
+            "<a>1 < 2</a>",
+            "a",
+            (5, 6),
+            "not well-formed (invalid token): a plain < is written &lt;",
+        ),
+        ("<a k=1/>", None, (5, 6), "not well-formed (invalid token)"),
+        ("<a k='1' k='2'/>", None, (9, 10), "duplicate attribute"),
+        ("<a/><b/>", "a", (4, 5), "junk after document element"),
+        ("<中/>é", "中", (4, 5), "junk after document element"),
+        ("<中/>😀", "中", (4, 5), "not well-formed (invalid token)"),
+        ("<a><![CDATA[é", "a", (12, 13), "unclosed CDATA section"),
+        ("<a><!-- é", "a", (3, 4), "unclosed token"),
+        ("<a>é\x00</a>", None, (4, 5), "the character U+0000 is not allowed in XML"),
+        ("<a>😀\ud800</a>", None, (4, 5), "the character U+D800 is not allowed in XML"),
+        ("<a>\ufffe</a>", None, (3, 4), "the character U+FFFE is not allowed in XML"),
+        ("<a>&#0;</a>", "a", (3, 4), "reference to invalid character number"),
+    ],
+)
+def test_problems(xml: str, root: str | None, span: tuple[int, int], message: str) -> None:
+    parsed = parse_tool_xml(xml)
+    assert parsed.problem is not None
+    assert (parsed.root, parsed.problem.span, parsed.problem.message) == (root, span, message)
+    assert parsed.arguments is None
+    assert not parsed.exact
+
+
+@pytest.mark.parametrize(
+    ("xml", "start"),
+    [
+        ("<!DOCTYPE a><a/>", 0),
+        ("<!-- 😀 --> <!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>", 11),
+        ('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', 0),
+        ('<!DOCTYPE a [<!ENTITY % b SYSTEM "x"> %b;]><a/>', 0),
+        (
+            '<!DOCTYPE a [<!ENTITY l0 "x">'
+            + "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 30))
+            + "]><a>&l29;</a>",
+            0,
+        ),
+    ],
+)
+def test_a_document_type_is_refused_before_anything_is_declared(xml: str, start: int) -> None:
+    parsed = parse_tool_xml(xml)
+    assert parsed.arguments is None
+    assert parsed.problem is not None
+    assert parsed.problem.span == Span(start, start + len("<!DOCTYPE"))
+    assert parsed.problem.message == "a document type or an entity declaration is not allowed"
+
+
+def _nested(depth: int) -> str:
+    return "<a>" * depth + "</a>" * depth
+
+
+def test_nesting_is_bounded() -> None:
+    assert parse_tool_xml(_nested(MAX_DEPTH)).problem is None
+    parsed = parse_tool_xml(_nested(MAX_DEPTH + 1))
+    assert parsed.problem is not None
+    assert parsed.problem.span == Span(3 * MAX_DEPTH, 3 * MAX_DEPTH + 1)
+    assert parsed.problem.message == "elements nest deeper than 100 levels"
+
+
+@pytest.mark.parametrize(
+    "xml",
+    [
+        _nested(50_000),
+        "<a>" * 50_000,
+        "<a>" + "<b/>" * 50_000 + "</a>",
+        "<a>" + "<b/><c/>" * 50_000 + "</a>",
+        "<a>" + "&amp;" * 100_000 + "</a>",
+        "<a>" + "é😀" * 100_000 + "&x;</a>",
+        "<a " + "<" * 100_000,
+        "<" * 100_000,
+        "<!--" * 100_000,
+    ],
+)
+def test_time_is_linear(xml: str) -> None:
+    started = time.perf_counter()
+    parse_tool_xml(xml)
+    assert time.perf_counter() - started < _LINEAR_SECONDS
+
+
+# ---------------------------------------------------------------------------
+# Rendering
+
+
+@pytest.mark.parametrize(
+    ("arguments", "xml"),
+    [
+        ({}, "<run/>"),
+        ({"#text": "ls"}, "<run>ls</run>"),
+        ({"@shell": "bash", "#text": " ls\n"}, '<run shell="bash"> ls\n</run>'),
+        ({"path": "a", "mode": ""}, "<run>\n  <path>a</path>\n  <mode/>\n</run>"),
+        ({"b": "1", "a": "2"}, "<run>\n  <b>1</b>\n  <a>2</a>\n</run>"),
+        ({"n": ["1", ""]}, "<run>\n  <n>1</n>\n  <n/>\n</run>"),
+        (
+            {"o": {"@k": "v", "p": {"q": "<&>\"'"}}},
+            '<run>\n  <o k="v">\n    <p>\n      <q>&lt;&amp;&gt;"\'</q>\n    </p>\n  </o>\n</run>',
+        ),
+        ({"a": "x\n  y\n"}, "<run>\n  <a>x\n  y\n</a>\n</run>"),
+        ({"a": " \n"}, "<run>\n  <a> \n</a>\n</run>"),
+        ({"a": "x\r\ny"}, "<run>\n  <a>x&#13;\ny</a>\n</run>"),
+        ({"@k": 'a"b\nc\td\re <'}, '<run k="a&quot;b&#10;c&#9;d&#13;e &lt;"/>'),
+        ({"größe": "中文 😀\u2028"}, "<run>\n  <größe>中文 😀\u2028</größe>\n</run>"),
+    ],
+)
+def test_rendering(arguments: dict[str, object], xml: str) -> None:
+    assert render_tool_xml("run", arguments) == xml
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"a": 1},
+        {"a": 1.5},
+        {"a": True},
+        {"a": None},
+        {"a": b"x"},
+        {"@a": 1},
+        {"#text": None},
+        {"#text": ""},
+        {"#text": " \n"},
+        {"a": {"#text": "x"}},
+        {"a": {"@k": "v", "#text": " "}},
+        {"a": {}},
+        {"a": []},
+        {"a": ["x"]},
+        {"a": ["x", 1]},
+        {"a": ["x", ["y", "z"]]},
+        {"a": ["x", {}]},
+        {"a": "x", "#text": "y"},
+        {"a": ("x", "y")},
+        {"": "x"},
+        {"@": "x"},
+        {"#other": "x"},
+        {"1a": "x"},
+        {"-a": "x"},
+        {"a b": "x"},
+        {"a/": "x"},
+        {"a><b": "x"},
+        {'a k="v"': "x"},
+        {"!--": "x"},
+        {"?pi": "x"},
+        {"😀": "x"},
+        {"@a b": "x"},
+        {"a": "\x00"},
+        {"a": "\x1b[0m"},
+        {"a": "\ud800"},
+        {"a": "\ufffe"},
+        {"@a": "\x0c"},
+    ],
+)
+def test_what_cannot_be_said_is_not_rendered(arguments: dict[str, object]) -> None:
+    assert render_tool_xml("run", arguments) is None
+
+
+@pytest.mark.parametrize("root", ["", "1", "a b", "😀", "a>", "@a", "a\n"])
+def test_a_root_that_is_no_name_is_not_rendered(root: str) -> None:
+    assert render_tool_xml(root, {}) is None
+
+
+def test_a_key_that_is_no_text_is_not_rendered() -> None:
+    arguments: dict[object, object] = {1: "x"}
+    assert render_tool_xml("run", arguments) is None  # type: ignore[arg-type]
+
+
+def test_too_deep_or_endless_arguments_are_not_rendered() -> None:
+    endless: dict[str, object] = {}
+    endless["a"] = endless
+    assert render_tool_xml("a", endless) is None
+    deep: dict[str, object] = {"a": "x"}
+    for _ in range(MAX_DEPTH - 2):
+        deep = {"a": deep}
+    assert render_tool_xml("a", deep) is not None
+    assert render_tool_xml("a", {"a": deep}) is None
+
+
+# ---------------------------------------------------------------------------
+# Properties
+
+_names = st.sampled_from(["a", "b", "path", "größe", "中", "x-y.z", "n:s", "_"])
+_texts = st.text() | st.text(alphabet=" \t\r\n<>&'\"]x😀", max_size=8)
+
+
+def _members(values: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    attributes = st.dictionaries(_names.map("@".__add__), _texts, max_size=3)
+    children = st.dictionaries(_names, values | st.lists(values, max_size=3), max_size=3)
+    text = st.dictionaries(st.just("#text"), _texts)
+    return st.builds(lambda a, c, t: {**a, **c, **t}, attributes, children, text)
+
+
+_values = st.recursive(_texts, _members, max_leaves=8)
+_odd_values = st.recursive(
+    st.text() | st.none() | st.integers() | st.booleans(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=8,
+)
+
+
+@given(_names, _members(_values))
+def test_what_is_rendered_reads_as_the_same(root: str, arguments: dict[str, object]) -> None:
+    xml = render_tool_xml(root, arguments)
+    if xml is not None:
+        assert parse_tool_xml(xml) == ToolXml(root, arguments, exact=True)
+
+
+@given(st.text(), st.dictionaries(st.text(), _odd_values))
+def test_rendering_never_raises(root: str, arguments: dict[str, object]) -> None:
+    xml = render_tool_xml(root, arguments)
+    if xml is not None:
+        assert parse_tool_xml(xml) == ToolXml(root, arguments, exact=True)
+
+
+_PIECES = [
+    *("<a>", "</a>", "<b k='1'>", "</b>", "<c/>", "<a", ">", "<", "&", "&amp;", "&#13;", "&x;"),
+    *("<!--", "-->", "<![CDATA[", "]]>", "<?p ?>", "<!DOCTYPE a>", "<?xml version='1.0'?>"),
+    *(" ", "\n", "\r", "x", "é", "😀", "\u2028", "\x00", "\ud800", "\ufeff", "'", '"', "="),
+]
+_pieces = st.lists(st.sampled_from(_PIECES), max_size=20).map("".join)
+
+
+@given(_pieces | st.text())
+def test_reading_never_raises_and_problems_lie_in_the_text(xml: str) -> None:
+    parsed = parse_tool_xml(xml)
+    assert (parsed.problem is None) == (parsed.arguments is not None)
+    if parsed.problem is not None:
+        start, end = parsed.problem.span
+        assert 0 <= start <= end <= len(xml)
+        assert parsed.problem.message
+
+
+@given(_pieces.map(lambda inner: f"<r>{inner}</r>"))
+def test_what_is_exact_can_be_rendered(xml: str) -> None:
+    parsed = parse_tool_xml(xml)
+    if parsed.exact and parsed.root is not None and parsed.arguments is not None:
+        rendered = render_tool_xml(parsed.root, parsed.arguments)
+        assert rendered is not None
+        assert parse_tool_xml(rendered) == parsed
