@@ -1,0 +1,86 @@
+"""``msgls agents``: every agent that a file involves."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from msgls.cli.exits import OK
+from msgls.cli.opening import open_one
+from msgls.cli.surroundings import nearest_agents_file
+from msgls.cli.terminal import columns, table
+from msgls.features.agents import Agent, Origin, involved_agents
+
+_WORDS = {
+    Origin.FRONTMATTER: "frontmatter",
+    Origin.CELL: "temporary",
+    Origin.AGENTS_FILE: "agents.json",
+    Origin.MODEL: "a model",
+    Origin.ANSWERS: "not registered",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("file", metavar="FILE", help="a message file")
+    parser.add_argument(
+        "--output-format", choices=("text", "json"), default="text", help="default: text"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """List them."""
+    document, around = open_one(options.file)
+    agents = involved_agents(document, around.other_agents)
+    if options.output_format == "json":
+        from msgls.cli.output.json_list import dumps
+
+        content = [as_json(agent, options.file) for agent in agents]
+        print(dumps(content, sys.stdout, indent=2))
+    elif agents:
+        for line in table(_rows(agents, options.file), columns(sys.stdout)):
+            print(line)
+    else:
+        print("no agents")
+    return OK
+
+
+def _rows(agents: list[Agent], file: str) -> Iterator[tuple[str, ...]]:
+    yield "name", "default", "from", "defined", "answers", "models"
+    for agent in agents:
+        filename, line = _place(agent, file)
+        where = Path(filename).name if filename else ""
+        yield (
+            agent.name,
+            "default" if agent.is_default else "",
+            _WORDS[agent.origin],
+            f"line {line}" if line is not None else where,
+            str(agent.answers),
+            ", ".join(agent.models),
+        )
+
+
+def _place(agent: Agent, file: str) -> tuple[str | None, int | None]:
+    """The file and the line that define an agent."""
+    if agent.origin is Origin.AGENTS_FILE:
+        found = nearest_agents_file(Path(file))
+        return (None if found is None else str(found)), None
+    if agent.origin in (Origin.ANSWERS, Origin.MODEL) or agent.line is None:
+        return None, None
+    return file, agent.line + 1
+
+
+def as_json(agent: Agent, file: str) -> dict[str, Any]:
+    """An agent as programs read it."""
+    filename, line = _place(agent, file)
+    return {
+        "name": agent.name,
+        "default": agent.is_default,
+        "origin": agent.origin.value,
+        "models": list(agent.models),
+        "defined": None if filename is None else {"filename": filename, "line": line},
+        "answers": agent.answers,
+    }

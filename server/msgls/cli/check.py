@@ -1,0 +1,247 @@
+"""``msgls check``: find problems in files, and fix what can be fixed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from msgls.cli import output
+from msgls.cli.checking import Report, Task, check_text
+from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem
+from msgls.cli.files import FileProblem, decode, find_files, format_of
+from msgls.cli.running import run_tasks
+from msgls.cli.surroundings import Around
+from msgls.formats.msgmd import MSGMD
+from msgls.rules.base import Severity
+from msgls.rules.settings import (
+    Settings,
+    SettingsError,
+    normal_selector,
+    unknown_selector,
+)
+
+STDIN = "-"
+_SEVERITIES = {severity.label: severity for severity in Severity}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="files and folders; - is standard input")
+    add("--stdin-filename", metavar="FILE", help="the name of what comes from standard input")
+    add("--fix", action="store_true", help="apply safe fixes")
+    add("--unsafe-fixes", action="store_true", help="apply fixes that may change the meaning too")
+    add("--diff", action="store_true", help="show what --fix would change, and change nothing")
+    add("--select", metavar="RULES", action="append", help="run these rules only")
+    add("--ignore", metavar="RULES", action="append", help="do not run these rules")
+    add(
+        "--min-severity",
+        choices=tuple(_SEVERITIES),
+        default=Severity.WARNING.label,
+        metavar="SEVERITY",
+        help=f"report from here on: {', '.join(_SEVERITIES)} (default: warning)",
+    )
+    add(
+        "--output-format",
+        choices=output.FORMATS,
+        default="full",
+        metavar="FORMAT",
+        help=f"{', '.join(output.FORMATS)} (default: full)",
+    )
+    add("--statistics", action="store_true", help="count the problems by rule")
+    add("--watch", action="store_true", help="check again whenever a file changes")
+    add("--exit-zero", action="store_true", help="exit 0 even where problems are found")
+    add("-j", "--jobs", type=_positive, metavar="N", help="how many processes to use")
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("a number from 1 on is needed")
+    return int(text)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check once, or again and again."""
+    paths = options.paths or (["."] if options.stdin_filename is None else [STDIN])
+    if STDIN in paths and len(paths) > 1:
+        raise UsageProblem("standard input (-) cannot be mixed with other paths")
+    if options.watch and (STDIN in paths or options.diff):
+        raise UsageProblem("--watch goes with files, and not with --diff")
+    run = _Run(options)
+    if STDIN in paths:
+        return run.standard_input()
+    if options.watch:
+        from msgls.cli.watching import watch
+
+        return watch(lambda: _Run(options).files(paths), paths)
+    return run.files(paths)
+
+
+class _Run:
+    """One check of everything."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.around = Around()
+        self.select = _selectors(options.select, "--select")
+        self.ignore = _selectors(options.ignore, "--ignore")
+        self.failed = False
+        self.found: Counter[str] = Counter()
+        self.fixable = 0
+        self.fixed = 0
+        self.changed = 0
+        self.names: dict[str, str] = {}
+        self.checked = 0
+
+    # -- what is checked --------------------------------------------------------------------
+
+    def files(self, paths: Sequence[str]) -> int:
+        found = find_files(paths, self.complain)
+        tasks = [self.task(path) for path in found if format_of(path) is not None]
+        if not tasks and not self.failed:
+            print("msgls: no message file was found", file=sys.stderr)
+        reports = run_tasks(tasks, self.options.jobs)
+        self.show(self.counted(reports), sys.stdout)
+        return self.exit_code()
+
+    def standard_input(self) -> int:
+        name = self.options.stdin_filename
+        try:
+            text = decode(sys.stdin.buffer.read())
+        except FileProblem as problem:
+            raise UsageProblem(f"{name or STDIN}: {problem}") from None
+        task = self.task(Path(name or "stdin.msg.md"))._replace(path=name or STDIN)
+        report = check_text(task, text, None if name else MSGMD)
+        if self.options.fix and not self.options.diff:
+            # The text is what is asked for; what is left to say goes beside it.
+            sys.stdout.flush()
+            sys.stdout.buffer.write(report.after.encode("utf-8"))
+            sys.stdout.buffer.flush()
+            self.show(self.counted([report]), sys.stderr)
+        else:
+            self.show(self.counted([report]), sys.stdout)
+        return self.exit_code()
+
+    def task(self, path: Path) -> Task:
+        options = self.options
+        return Task(
+            str(path),
+            self.configured(self.around_settings(path)),
+            self.around.surroundings(path),
+            _SEVERITIES[options.min_severity],
+            fix=options.fix or options.diff,
+            unsafe=options.unsafe_fixes,
+            write=not options.diff,
+            with_fixes=options.output_format in output.SHOW_FIXES or options.statistics,
+        )
+
+    def around_settings(self, path: Path) -> Settings:
+        try:
+            return self.around.settings(path)
+        except SettingsError as error:
+            raise UsageProblem(*error.problems) from None
+
+    def configured(self, settings: Settings) -> Settings:
+        """What is said on the command line goes before what is configured."""
+        if self.select:
+            settings = settings._replace(select=self.select)
+        if self.ignore:
+            settings = settings._replace(ignore=(*settings.ignore, *self.ignore))
+        return settings
+
+    def complain(self, message: str) -> None:
+        self.failed = True
+        sys.stdout.flush()
+        print(f"msgls: {message}", file=sys.stderr)
+
+    # -- what is shown ----------------------------------------------------------------------
+
+    def counted(self, reports: Iterable[Report]) -> Iterator[Report]:
+        """The same reports, counted; what went wrong is said at once."""
+        for report in reports:
+            self.checked += 1
+            if report.error:
+                self.complain(f"{report.path}: {report.error}")
+            for failure in report.failures:
+                self.complain(f"{report.path}: a rule failed, the others went on: {failure}")
+            self.changed += report.changed
+            self.fixed += sum(report.fixed.values())
+            for finding in report.findings:
+                self.found[finding.code] += 1
+                self.names[finding.code] = finding.name
+                self.fixable += finding.fix is not None and finding.fix.safe
+            yield report
+
+    def show(self, reports: Iterator[Report], out: TextIO) -> None:
+        options = self.options
+        if options.diff:
+            _write_diffs(reports, out)
+        elif options.statistics:
+            for _ in reports:
+                pass
+            self.write_statistics(out)
+        else:
+            output.writer(options.output_format)(reports, out)
+        if options.output_format in output.FOR_PEOPLE and not options.statistics:
+            self.write_summary(out if not options.diff else sys.stderr)
+
+    def write_statistics(self, out: TextIO) -> None:
+        counted = self.found.most_common()
+        if self.options.output_format in ("json", "json-lines"):
+            from msgls.cli.output.json_list import dumps
+
+            rows = [{"code": c, "name": self.names[c], "count": n} for c, n in counted]
+            out.write(dumps(rows, out, indent=2) + "\n")
+            return
+        from msgls.cli.terminal import columns, table
+
+        rows_of_text = [(str(count), code, self.names[code]) for code, count in counted]
+        out.writelines(line + "\n" for line in table(rows_of_text, columns(out)))
+
+    def write_summary(self, out: TextIO) -> None:
+        left = self.found.total()
+        if self.options.diff:
+            what = "Would fix" if self.fixed else "Nothing to fix"
+            out.write(f"{what} {_problems(self.fixed)}.\n" if self.fixed else f"{what}.\n")
+        elif self.fixed:
+            out.write(f"Fixed {_problems(self.fixed)}, {left or 'none'} left.\n")
+        elif left:
+            fixable = f" {self.fixable} of them can be fixed by --fix." if self.fixable else ""
+            out.write(f"Found {_problems(left)}.{fixable}\n")
+        elif self.checked and not self.failed:
+            out.write("No problems found.\n")
+
+    def exit_code(self) -> int:
+        if self.failed:
+            return FAILED
+        found = self.changed if self.options.diff else self.found
+        return FOUND if found and not self.options.exit_zero else OK
+
+
+def _problems(count: int) -> str:
+    return "1 problem" if count == 1 else f"{count} problems"
+
+
+def _selectors(given: Sequence[str] | None, flag: str) -> tuple[str, ...]:
+    found, unknown = [], []
+    for text in ",".join(given or ()).split(","):
+        selector = normal_selector(text) if text.strip() else ""
+        if selector:
+            found.append(selector)
+        elif text.strip():
+            unknown.append(f"{flag}: {unknown_selector(text.strip())}")
+    if unknown:
+        raise UsageProblem(*unknown, "`msgls rule --all` lists the rules")
+    return tuple(found)
+
+
+def _write_diffs(reports: Iterable[Report], out: TextIO) -> None:
+    from msgls.cli.diffs import diff
+
+    for report in reports:
+        if report.changed:
+            out.write(diff(report.path, report.before, report.after))

@@ -1,0 +1,230 @@
+"""Checking one file: from its text to findings that any output can show.
+
+Owns the plain data that outputs read (lines and columns from 1, in characters)
+and that worker processes send back. Decides nothing about what is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from msgls.cli.files import FileProblem, read_text, write_text
+from msgls.document.document import Document
+from msgls.formats.base import Format
+from msgls.rules.base import Fix, Problem, Rule, Severity, Surroundings
+from msgls.rules.checker import Checker
+from msgls.rules.settings import Settings
+from msgls.rules.texts import text as catalogue_text
+from msgls.text.spans import Span
+
+
+class Place(NamedTuple):
+    """A line and a column, both from 1."""
+
+    line: int
+    column: int
+
+
+class Replacement(NamedTuple):
+    """One edit of a fix."""
+
+    start: Place
+    end: Place
+    text: str
+
+
+class Remedy(NamedTuple):
+    """A fix, as it is shown."""
+
+    title: str
+    safe: bool
+    edits: tuple[Replacement, ...]
+
+
+class Elsewhere(NamedTuple):
+    """Another place that a finding has to do with."""
+
+    start: Place
+    end: Place
+    message: str
+
+
+class Finding(NamedTuple):
+    """A problem, as it is shown."""
+
+    path: str
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    start: Place
+    end: Place
+    line: str
+    """The source line that it starts on."""
+    fix: Remedy | None
+    related: tuple[Elsewhere, ...]
+
+
+class Report(NamedTuple):
+    """What came of one file."""
+
+    path: str
+    findings: tuple[Finding, ...] = ()
+    error: str = ""
+    """Why the file could not be checked or written."""
+    failures: tuple[str, ...] = ()
+    """Rules that raised, each with what it said: mistakes of ours."""
+    fixed: Mapping[str, int] = {}
+    """How many fixes were applied, by rule."""
+    before: str = ""
+    after: str = ""
+    """The text before and after fixing, where somebody wants to see it."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether fixing made another text of it."""
+        return self.before != self.after
+
+
+class Task(NamedTuple):
+    """A file, and how it is to be checked."""
+
+    path: str
+    settings: Settings
+    surroundings: Surroundings
+    least: Severity = Severity.WARNING
+    """What is less severe is not reported."""
+    fix: bool = False
+    unsafe: bool = False
+    write: bool = True
+    """Whether what is fixed is written back."""
+    with_fixes: bool = True
+    """Whether the ways out are shown."""
+
+
+def check_file(task: Task) -> Report:
+    """Read, check and, if asked, fix and write one file. Never raises."""
+    path = Path(task.path)
+    try:
+        text = read_text(path)
+        report = check_text(task, text)
+        if task.fix and task.write and report.changed:
+            write_text(path, report.after)
+            report = report._replace(before="", after="")
+        return report
+    except FileProblem as problem:
+        return Report(task.path, error=str(problem))
+    except Exception as error:
+        # One file that we cannot deal with is no reason to leave the others unchecked.
+        return Report(task.path, error=f"internal error: {type(error).__name__}: {error}")
+
+
+def check_text(task: Task, text: str, format: Format | None = None) -> Report:
+    """Check and, if asked, fix a text."""
+    rules = active_rules(task)
+    failures: dict[str, str] = {}
+
+    def note(rule: Rule, error: Exception) -> None:
+        failures.setdefault(rule.code, f"{type(error).__name__}: {error}")
+
+    document = Document.open(task.path, text, format)
+    applied: Mapping[str, int] = {}
+    if task.fix:
+        from msgls.rules.fixing import fix_all
+
+        fixed = fix_all(document, rules, task.surroundings, lambda _: True, task.unsafe)
+        document, applied = fixed.document, dict(fixed.applied)
+    checker = Checker(document, rules, task.surroundings, note)
+    findings = _Findings(task, document, rules, note).all(checker.problems())
+    return Report(
+        task.path,
+        findings,
+        failures=tuple(f"{code} ({what})" for code, what in failures.items()),
+        fixed=applied,
+        before=text if task.fix else "",
+        after=document.text if task.fix else "",
+    )
+
+
+def active_rules(task: Task) -> list[Rule]:
+    """The rules whose findings are reported: no other one needs to run."""
+    rules = task.settings.rules(str(Path(task.path).absolute()))
+    levels = [(rule, task.settings.severity_of(rule)) for rule in rules]
+    return [rule for rule, level in levels if level is not None and level <= task.least]
+
+
+class _Findings:
+    """Turns the problems of one document into findings."""
+
+    def __init__(
+        self,
+        task: Task,
+        document: Document,
+        rules: Iterable[Rule],
+        note: Callable[[Rule, Exception], None],
+    ) -> None:
+        self.task = task
+        self.document = document
+        self.rules = {rule.code: rule for rule in rules}
+        self.note = note
+
+    def all(self, problems: Iterable[Problem]) -> tuple[Finding, ...]:
+        found = map(self.finding_or_none, problems)
+        return tuple([finding for finding in found if finding is not None])
+
+    def finding_or_none(self, problem: Problem) -> Finding | None:
+        try:
+            return self.finding(problem)
+        except Exception as error:
+            self.note(self.rules[problem.code], error)
+            return None
+
+    def finding(self, problem: Problem) -> Finding:
+        rule = self.rules[problem.code]
+        start, end = self.places(problem.order, problem.span)
+        related = [
+            Elsewhere(
+                *self.places(other.order, other.span),
+                catalogue_text(problem.code, other.key, other.args),
+            )
+            for other in problem.related
+        ]
+        return Finding(
+            self.task.path,
+            problem.code,
+            rule.name,
+            self.task.settings.severity_of(rule) or rule.severity,
+            catalogue_text(problem.code, problem.key, problem.args),
+            start,
+            end,
+            self.document.store.line_text(start.line - 1),
+            self.remedy(rule, problem) if self.task.with_fixes else None,
+            tuple(related),
+        )
+
+    def places(self, order: int, span: Span) -> tuple[Place, Place]:
+        base = self.document.cell(order).start_offset
+        return self.place(base + span.start), self.place(base + span.end)
+
+    def place(self, offset: int) -> Place:
+        line, column = self.document.position_of(offset)
+        return Place(line + 1, column + 1)
+
+    def remedy(self, rule: Rule, problem: Problem) -> Remedy | None:
+        """The best way out."""
+        try:
+            fixes = rule.fixes(self.document, problem, self.task.surroundings)
+            fix = next(iter(fixes), None)
+            return None if fix is None else self._shown(rule, fix)
+        except Exception as error:
+            self.note(rule, error)
+            return None
+
+    def _shown(self, rule: Rule, fix: Fix) -> Remedy:
+        edits = [
+            Replacement(self.place(edit.span.start), self.place(edit.span.end), edit.text)
+            for edit in sorted(fix.edits, key=lambda edit: edit.span)
+        ]
+        return Remedy(catalogue_text(rule.code, fix.key, fix.args), fix.safe, tuple(edits))

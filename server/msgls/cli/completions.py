@@ -1,0 +1,38 @@
+"""``msgls completions``: what a shell completes, made from the commands themselves."""
+
+from __future__ import annotations
+
+import argparse
+
+from msgls.cli.exits import OK
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("shell", choices=SHELLS, help="the shell to complete for")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the script; how it is installed, the README says."""
+    import shtab
+
+    from msgls.cli.main import COMMANDS, make_parser
+
+    parser = make_parser(list(COMMANDS))
+    _complete_files(parser)
+    print(shtab.complete(parser, shell=options.shell))
+    return OK
+
+
+def _complete_files(parser: argparse.ArgumentParser) -> None:
+    """Let the shell offer files where the commands take some."""
+    import shtab
+
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for below in action.choices.values():
+                _complete_files(below)
+        elif action.metavar in ("PATH", "FILE"):
+            action.complete = shtab.FILE  # type: ignore[attr-defined]  # how shtab is told

@@ -1,0 +1,23 @@
+"""Differences of two texts, as ``patch`` reads them."""
+
+from __future__ import annotations
+
+import difflib
+from itertools import pairwise
+
+from msgls.text.lines import line_starts
+
+
+def diff(path: str, before: str, after: str) -> str:
+    """The unified diff of a file."""
+    lines = difflib.unified_diff(_lines(before), _lines(after), path, path)
+    return "".join([_ended(line) for line in lines])
+
+
+def _lines(text: str) -> list[str]:
+    starts = [*line_starts(text), len(text)]
+    return [text[a:b] for a, b in pairwise(starts) if b > a]
+
+
+def _ended(line: str) -> str:
+    return line if line.endswith(("\n", "\r")) else line + "\n\\ No newline at end of file\n"

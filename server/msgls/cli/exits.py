@@ -1,0 +1,19 @@
+"""How a command ends: the exit codes, and what is wrong with how it was called."""
+
+from __future__ import annotations
+
+OK = 0
+FOUND = 1
+"""Problems were found, or files would change."""
+FAILED = 2
+"""Wrong usage, a file that cannot be read or written, or a mistake of ours."""
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+
+class UsageProblem(Exception):
+    """Something that only who called can put right. Each line is said for itself."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines

@@ -1,0 +1,250 @@
+"""Files: which ones there are, what they hold, and how they are written.
+
+Owns the walk through folders (what git ignores is left out), the decoding, and
+writes that are atomic: whatever happens, the old file is there or the new one.
+Line ends and the byte-order mark are characters like others, and stay.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgls.formats.base import Format
+from msgls.formats.plain import PLAIN
+from msgls.formats.registry import HEAD_LENGTH, detect, may_hold
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+    Specs = list[tuple[str, GitIgnoreSpec]]
+
+# Made by tools and never by people; hidden folders are left out as well.
+_SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
+
+_WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+class FileProblem(Exception):
+    """A file that cannot be read or written, and why, in words."""
+
+
+# -- reading --------------------------------------------------------------------------------
+
+
+def read_text(path: Path) -> str:
+    """The text of a file."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise FileProblem(reason(error)) from None
+    return decode(data)
+
+
+def decode(data: bytes) -> str:
+    """UTF-8 to text; the first byte that is none of it is named."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        hint = "; it looks like UTF-16" if data.startswith(_WIDE_MARKS) else ""
+        byte = data[error.start]
+        raise FileProblem(f"no UTF-8: byte 0x{byte:02x} at offset {error.start}{hint}") from None
+
+
+def format_of(path: Path) -> Format | None:
+    """The format of a file by its name and its start; nothing where it is none of ours.
+
+    A file that cannot be read is of the format that its name says.
+    """
+    if not may_hold(path.name):
+        return None
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD_LENGTH).decode("utf-8", "replace")
+    except OSError:
+        head = ""
+    format = detect(str(path), head)
+    return None if format is PLAIN else format
+
+
+def reason(error: OSError) -> str:
+    """What went wrong, without the number and the path."""
+    return (error.strerror or str(error)).lower()
+
+
+# -- writing --------------------------------------------------------------------------------
+
+
+def write_text(path: Path, text: str) -> None:
+    """Replace what a file holds, at once; a link stays one, and permissions stay."""
+    target = Path(os.path.realpath(path))
+    data = _encode(text)
+    try:
+        before = target.stat()
+        if not os.access(target, os.W_OK):
+            raise FileProblem("it is read-only")
+        temporary = _temporary(target, data, stat.S_IMODE(before.st_mode))
+        try:
+            _keep_owner(temporary, before)
+            temporary.replace(target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        _sync_folder(target.parent)
+    except OSError as error:
+        raise FileProblem(reason(error)) from None
+
+
+def write_new(path: Path, text: str) -> None:
+    """Make a file that must not be there yet, at once."""
+    data = _encode(text)
+    mask = os.umask(0)
+    os.umask(mask)
+    try:
+        temporary = _temporary(path, data, 0o666 & ~mask)
+        try:
+            # A link to an existing name is refused; renaming would replace it.
+            os.link(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise FileProblem(reason(error)) from None
+
+
+def _encode(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        character = ord(text[error.start])
+        raise FileProblem(f"U+{character:04X} cannot be written as UTF-8") from None
+
+
+def _temporary(target: Path, data: bytes, mode: int) -> Path:
+    """A file beside ``target`` that holds ``data`` and has reached the disk."""
+    import tempfile
+
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(mode)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return Path(name)
+
+
+def _keep_owner(path: Path, before: os.stat_result) -> None:
+    if hasattr(os, "chown") and path.stat().st_uid != before.st_uid:
+        os.chown(path, before.st_uid, before.st_gid)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Let the new name reach the disk too, where a folder can be opened at all."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+# -- finding --------------------------------------------------------------------------------
+
+Complain = Callable[[str], None]
+
+
+def find_files(paths: Iterable[str], complain: Complain) -> Iterator[Path]:
+    """The files that ``paths`` name, and those below the folders among them, each once.
+
+    Below a folder only names that some format may have are found, and nothing that git
+    ignores, and no link; what is named itself is always found.
+    """
+    seen: set[str] = set()
+    for name in paths:
+        path = Path(name)
+        try:
+            is_folder = stat.S_ISDIR(path.stat().st_mode)
+        except OSError as error:
+            complain(f"{name}: {reason(error)}")
+            continue
+        for found in _walk(path, complain) if is_folder else (path,):
+            key = os.path.realpath(found)
+            if key not in seen:
+                seen.add(key)
+                yield found
+
+
+def _walk(root: Path, complain: Complain) -> Iterator[Path]:
+    absolute = os.path.abspath(root)  # noqa: PTH100  # resolve() would follow links
+    specs = _specs_above(absolute)
+    if specs and _is_ignored(absolute, True, specs):
+        # Asked for by name: what stands above has no say.
+        specs = []
+    yield from _walk_folder(root, absolute, specs, complain)
+
+
+def _walk_folder(folder: Path, absolute: str, specs: Specs, complain: Complain) -> Iterator[Path]:
+    try:
+        with os.scandir(absolute) as listing:
+            entries = sorted(listing, key=lambda entry: entry.name)
+    except OSError as error:
+        complain(f"{folder}: {reason(error)}")
+        return
+    if any(entry.name == ".gitignore" for entry in entries):
+        specs = [*specs, *_spec(absolute, ".gitignore")]
+    folders = []
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            skipped = entry.name.startswith(".") or entry.name in _SKIPPED_FOLDERS
+            if not skipped and not (specs and _is_ignored(entry.path, True, specs)):
+                folders.append(entry)
+        elif (
+            may_hold(entry.name)
+            and not (specs and _is_ignored(entry.path, False, specs))
+            and entry.is_file(follow_symlinks=False)
+        ):
+            yield folder / entry.name
+    for entry in folders:
+        yield from _walk_folder(folder / entry.name, entry.path, specs, complain)
+
+
+def _specs_above(folder: str) -> Specs:
+    """What the repository around a folder ignores, the outermost first."""
+    chain = [Path(folder), *Path(folder).parents]
+    root = next((number for number, above in enumerate(chain) if (above / ".git").exists()), None)
+    if root is None:
+        return []
+    specs = _spec(str(chain[root]), ".git/info/exclude")
+    for above in reversed(chain[1 : root + 1]):
+        specs += _spec(str(above), ".gitignore")
+    return specs
+
+
+def _spec(folder: str, name: str) -> Specs:
+    try:
+        lines = Path(folder, name).read_text("utf-8", "replace").split("\n")
+    except OSError:
+        return []
+    if not any(line.strip() and not line.startswith("#") for line in lines):
+        return []
+    from pathspec import GitIgnoreSpec
+
+    return [(folder, GitIgnoreSpec.from_lines(lines))]
+
+
+def _is_ignored(absolute: str, is_folder: bool, specs: Specs) -> bool:
+    """Whether git ignores a file: the innermost file that says anything decides."""
+    for folder, spec in reversed(specs):
+        relative = absolute[len(folder) :].replace(os.sep, "/").lstrip("/")
+        found = spec.check_file(relative + "/" if is_folder else relative).include
+        if found is not None:
+            return found
+    return False

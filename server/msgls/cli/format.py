@@ -1,0 +1,117 @@
+"""``msgls format``: tidy files, and leave what they say as it is."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem
+from msgls.cli.files import FileProblem, decode, write_text
+from msgls.cli.opening import Opened
+from msgls.document.document import Document
+from msgls.features.formatting import format_document
+from msgls.formats.msgmd import MSGMD
+
+STDIN = "-"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="files and folders; - is standard input")
+    add("--stdin-filename", metavar="FILE", help="the name of what comes from standard input")
+    add("--check", action="store_true", help="write nothing; exit 1 where a file would change")
+    add("--diff", action="store_true", help="write nothing; show what would change")
+
+
+class Change(NamedTuple):
+    """A file, before and after."""
+
+    path: str
+    before: str
+    after: str
+
+
+def run(options: argparse.Namespace) -> int:
+    """Tidy every message file."""
+    paths = options.paths or (["."] if options.stdin_filename is None else [STDIN])
+    if STDIN in paths:
+        if len(paths) > 1:
+            raise UsageProblem("standard input (-) cannot be mixed with other paths")
+        return _standard_input(options)
+    files = Opened(paths)
+    failed = False
+    changed = total = 0
+    for change in _changes(files):
+        total += 1
+        if change.before == change.after:
+            continue
+        changed += 1
+        failed |= not _apply(options, change)
+    if not total and not files.failed:
+        print("msgls: no message file was found", file=sys.stderr)
+    elif total:
+        _summary(options, changed, total)
+    if files.failed or failed:
+        return FAILED
+    return FOUND if changed and (options.check or options.diff) else OK
+
+
+def _changes(files: Opened) -> Iterator[Change]:
+    for path, document, _ in files:
+        yield Change(str(path), document.text, formatted(document))
+
+
+def formatted(document: Document) -> str:
+    """The text of a document, tidied."""
+    edits = format_document(document)
+    return document.apply(edits).text if edits else document.text
+
+
+def _apply(options: argparse.Namespace, change: Change) -> bool:
+    if options.diff:
+        from msgls.cli.diffs import diff
+
+        sys.stdout.write(diff(change.path, change.before, change.after))
+    elif options.check:
+        print(f"Would change: {change.path}")
+    else:
+        try:
+            write_text(Path(change.path), change.after)
+        except FileProblem as problem:
+            print(f"msgls: {change.path}: {problem}", file=sys.stderr)
+            return False
+    return True
+
+
+def _summary(options: argparse.Namespace, changed: int, total: int) -> None:
+    would = "would change" if options.check or options.diff else "changed"
+    left = total - changed
+    sys.stdout.flush()
+    print(f"{_files(changed)} {would}, {_files(left)} left alone.", file=sys.stderr)
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"
+
+
+def _standard_input(options: argparse.Namespace) -> int:
+    name = options.stdin_filename
+    try:
+        text = decode(sys.stdin.buffer.read())
+    except FileProblem as problem:
+        raise UsageProblem(f"{name or STDIN}: {problem}") from None
+    document = Document.open(name or "stdin.msg.md", text, None if name else MSGMD)
+    change = Change(name or STDIN, text, formatted(document))
+    if options.check or options.diff:
+        if change.before != change.after:
+            _apply(options, change)
+            return FOUND
+        return OK
+    sys.stdout.flush()
+    sys.stdout.buffer.write(change.after.encode("utf-8"))
+    sys.stdout.buffer.flush()
+    return OK

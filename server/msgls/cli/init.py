@@ -1,0 +1,191 @@
+"""``msgls init``: write a configuration, and keep other Markdown tools away.
+
+Other tools break message files: they re-level ``# %%``, escape footnotes and sweep
+them to the end. ``--protect`` writes the entries that make them ignore our files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+from msgls.cli.exits import FOUND, OK, UsageProblem
+from msgls.cli.files import FileProblem, read_text, write_new, write_text
+from msgls.cli.surroundings import OWN_FILE
+from msgls.rules.settings import OPTIONS, SettingsError, toml_table
+
+PATTERN = "*.msg.md"
+ANYWHERE = f"**/{PATTERN}"
+
+_CLI2_OTHERS = (".markdownlint-cli2.yaml", ".markdownlint-cli2.cjs", ".markdownlint-cli2.mjs")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("folder", nargs="?", default=".", metavar="PATH", help="default: here")
+    parser.add_argument(
+        "--protect",
+        action="store_true",
+        help="let rumdl, markdownlint, mdformat and Prettier ignore message files",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write what is missing; what is there stays."""
+    folder = Path(options.folder)
+    if not folder.is_dir():
+        raise UsageProblem(f"{options.folder}: this is no folder")
+    by_hand: list[str] = []
+    try:
+        if options.protect:
+            _protect(folder, by_hand)
+        else:
+            _configure(folder)
+    except FileProblem as problem:
+        raise UsageProblem(f"{options.folder}: {problem}") from None
+    for advice in by_hand:
+        print(f"msgls: {advice}", file=sys.stderr)
+    return FOUND if by_hand else OK
+
+
+def _configure(folder: Path) -> None:
+    path = folder / OWN_FILE
+    if path.exists():
+        print(f"{path}: is there already")
+        return
+    write_new(path, default_configuration())
+    print(f"{path}: written")
+
+
+def default_configuration() -> str:
+    """Every setting with its default, as comments."""
+    lines = ["# Settings of msgls. What is commented out is the default.", ""]
+    table = ""
+    for option in sorted(OPTIONS, key=lambda option: "." in option.key):
+        above, _, name = option.key.rpartition(".")
+        if above != table:
+            lines += [f"[{above}]"]
+            table = above
+        lines += [f"# {option.description}", f"# {name} = {_toml(option.default)}", ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return "{}" if isinstance(value, dict) else f'"{value}"'
+
+
+# -- other tools ------------------------------------------------------------------------------
+
+
+def _protect(folder: Path, by_hand: list[str]) -> None:
+    _add_line(folder / ".prettierignore")
+    _add_line(folder / ".markdownlintignore")
+    others = [name for name in _CLI2_OTHERS if (folder / name).exists()]
+    if others:
+        by_hand.append(f"{folder / others[0]}: add {ANYWHERE!r} to `ignores` by hand")
+    else:
+        _add_json(folder / ".markdownlint-cli2.jsonc", by_hand)
+    _add_toml(folder / ".mdformat.toml", (), by_hand)
+    _add_toml(*_rumdl_place(folder), by_hand)
+
+
+def _rumdl_place(folder: Path) -> tuple[Path, tuple[str, ...]]:
+    """Where rumdl is configured already, else its own file: a second one would hide the first."""
+    for name in (".rumdl.toml", "rumdl.toml"):
+        if (folder / name).exists():
+            return folder / name, ("global",)
+    project = folder / "pyproject.toml"
+    if project.exists() and re.search(r"^\[tool\.rumdl\b", read_text(project), re.MULTILINE):
+        return project, ("tool", "rumdl")
+    return folder / ".rumdl.toml", ("global",)
+
+
+def _write(path: Path, text: str) -> None:
+    if path.exists():
+        write_text(path, text)
+    else:
+        write_new(path, text)
+    print(f"{path}: {PATTERN} is ignored now")
+
+
+def _already(path: Path) -> None:
+    print(f"{path}: {PATTERN} is ignored already")
+
+
+def _newline(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _add_line(path: Path) -> None:
+    text = read_text(path) if path.exists() else ""
+    if PATTERN in [line.strip() for line in text.split("\n")]:
+        _already(path)
+        return
+    newline = _newline(text)
+    apart = newline if text and not text.endswith("\n") else ""
+    _write(path, f"{text}{apart}{PATTERN}{newline}")
+
+
+def _add_toml(path: Path, table: tuple[str, ...], by_hand: list[str]) -> None:
+    """Put the pattern into the list ``exclude`` of a table."""
+    text = read_text(path) if path.exists() else ""
+    try:
+        before = toml_table(text, str(path), table)
+    except SettingsError as error:
+        by_hand.extend(error.problems)
+        return
+    listed = (before or {}).get("exclude", [])
+    if ANYWHERE in listed or PATTERN in listed:
+        _already(path)
+        return
+    after = _with_exclude(text, ".".join(table), before is not None, "exclude" in (before or {}))
+    try:
+        read = toml_table(after, str(path), table)
+    except SettingsError:
+        read = None
+    # Read again: a file that is written in some other way is left alone.
+    if read is None or dict(read) != {**(before or {}), "exclude": [ANYWHERE, *listed]}:
+        where = f"`{'.'.join(table)}.exclude`" if table else "`exclude`"
+        by_hand.append(f"{path}: add {ANYWHERE!r} to {where} by hand")
+        return
+    _write(path, after)
+
+
+def _with_exclude(text: str, table: str, has_table: bool, has_key: bool) -> str:
+    newline = _newline(text)
+    line = f'exclude = ["{ANYWHERE}"]{newline}'
+    if not table:
+        if has_key:
+            return re.sub(r"(?m)^(exclude\s*=\s*\[)", _first_of_list, text, count=1)
+        return line + text
+    head = re.compile(rf"(?m)^\[{re.escape(table)}\][^\n]*\n?")
+    found = head.search(text)
+    if found is None:
+        if has_table:
+            return text
+        apart = "" if not text else newline if text.endswith("\n") else newline * 2
+        return f"{text}{apart}[{table}]{newline}{line}"
+    start = found.end()
+    above, below = text[:start], text[start:]
+    if has_key:
+        return above + re.sub(r"(?m)^(exclude\s*=\s*\[)", _first_of_list, below, count=1)
+    return f"{above}{'' if above.endswith(newline) else newline}{line}{below}"
+
+
+def _first_of_list(match: re.Match[str]) -> str:
+    return f'{match.group(1)}"{ANYWHERE}", '
+
+
+def _add_json(path: Path, by_hand: list[str]) -> None:
+    """Put the pattern into the list ``ignores`` of a JSON file that may hold comments."""
+    text = read_text(path) if path.exists() else ""
+    if ANYWHERE in text:
+        _already(path)
+    elif not text.strip():
+        _write(path, f'{{\n  "ignores": ["{ANYWHERE}"]\n}}\n')
+    else:
+        by_hand.append(f'{path}: add "{ANYWHERE}" to "ignores" by hand')

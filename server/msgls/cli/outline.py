@@ -1,0 +1,90 @@
+"""``msgls outline``: the cells of files, as a tree."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from msgls.cli.exits import FAILED, OK
+from msgls.cli.opening import Opened
+from msgls.cli.terminal import Paint, columns, harmless, painter, table
+from msgls.document.document import Document
+from msgls.features.outline import OutlineNode, outline
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="files and folders")
+    parser.add_argument(
+        "--output-format", choices=("text", "json"), default="text", help="default: text"
+    )
+
+
+class Row(NamedTuple):
+    """A line of the outline."""
+
+    line: int
+    """From 1."""
+    level: int
+    node: OutlineNode
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show every file that is a message file."""
+    files = Opened(options.paths)
+    shown = [(str(path), rows(document)) for path, document, _ in files]
+    if options.output_format == "json":
+        from msgls.cli.output.json_list import dumps
+
+        print(dumps(list(_as_json(shown)), sys.stdout, indent=2))
+    else:
+        _show(shown)
+    if not shown and not files.failed:
+        print("msgls: no message file was found", file=sys.stderr)
+    return FAILED if files.failed else OK
+
+
+def rows(document: Document) -> list[Row]:
+    """The nodes of an outline in the order of the text."""
+    found: list[Row] = []
+    waiting = [(0, node) for node in reversed(outline(document))]
+    while waiting:
+        level, node = waiting.pop()
+        start = node.placed.start_offset + node.selection.start
+        found.append(Row(document.position_of(start).line + 1, level, node))
+        waiting += [(level + 1, child) for child in reversed(node.children)]
+    # Headings come with their cell, before the cells below it.
+    return sorted(found, key=lambda row: row.line)
+
+
+def _show(files: Iterable[tuple[str, list[Row]]]) -> None:
+    paint: Paint = painter(sys.stdout)
+    room = columns(sys.stdout)
+    for number, (path, found) in enumerate(files):
+        if number:
+            print()
+        print(paint(harmless(path), "bold"))
+        cells = [_cells(row) for row in found]
+        for line in table(cells, room) if cells else ["  no cells"]:
+            print(line)
+
+
+def _cells(row: Row) -> tuple[str, str, str]:
+    return f"{row.line:>5}", "  " * row.level + row.node.name, row.node.detail
+
+
+def _as_json(files: Iterable[tuple[str, list[Row]]]) -> Iterator[dict[str, Any]]:
+    for path, found in files:
+        entries = [
+            {
+                "line": row.line,
+                "level": row.level,
+                "kind": row.node.kind.value,
+                "name": row.node.name,
+                "detail": row.node.detail,
+            }
+            for row in found
+        ]
+        yield {"filename": path, "entries": entries}

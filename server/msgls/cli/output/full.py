@@ -1,0 +1,60 @@
+"""For people: each finding with its source line, the range underlined, and the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TextIO
+
+from msgls.cli.checking import Finding, Report
+from msgls.cli.terminal import Paint, columns, harmless, painter, underlined, wrapped
+from msgls.rules.base import Severity
+
+STYLES = {
+    Severity.ERROR: "bold red",
+    Severity.WARNING: "bold yellow",
+    Severity.INFORMATION: "bold blue",
+    Severity.HINT: "bold cyan",
+}
+
+
+def write(reports: Iterable[Report], out: TextIO) -> None:
+    """One block a finding, with an empty line behind it."""
+    paint: Paint | None = None
+    room = columns(out)
+    for report in reports:
+        for finding in report.findings:
+            # Late: where nothing is found, nothing has to be loaded for colours.
+            paint = paint or painter(out)
+            out.write("\n".join(block(finding, paint, room, out.isatty())) + "\n\n")
+
+
+def block(finding: Finding, paint: Paint, room: int, is_terminal: bool = False) -> Iterator[str]:
+    """The lines that show one finding."""
+    style = STYLES[finding.severity]
+    label = paint(f"{finding.severity.label}[{finding.code}]", style)
+    head = f"{finding.severity.label}[{finding.code}] "
+    message = harmless(finding.message)
+    if is_terminal:
+        # Elsewhere a message is searched for, and stays on its line.
+        message = wrapped(head + message, room)[len(head) :]
+    yield f"{label} {paint(message, 'bold')}"
+    number = str(finding.start.line)
+    margin = " " * len(number)
+    bar = paint("|", "bold blue")
+    arrow = paint("-->", "bold blue")
+    place = f"{harmless(finding.path)}:{finding.start.line}:{finding.start.column}"
+    yield f"{margin}{arrow} {place}"
+    start = finding.start.column - 1
+    one_line = finding.start.line == finding.end.line
+    end = finding.end.column - 1 if one_line else len(finding.line)
+    shown, before, marked = underlined(finding.line, start, end, room - len(number) - 3)
+    yield f"{margin} {bar}"
+    yield f"{paint(number, 'bold blue')} {bar} {shown}".rstrip()
+    more = "" if one_line else f" … to line {finding.end.line}"
+    yield f"{margin} {bar} {' ' * before}{paint('^' * marked + more, style)}"
+    for related in finding.related:
+        where = f"{related.start.line}:{related.start.column}"
+        yield f"{margin} {paint('= see', 'bold blue')} {where}: {harmless(related.message)}"
+    if finding.fix is not None:
+        how = "" if finding.fix.safe else " (not safe)"
+        yield f"{margin} {paint('= fix:', 'bold green')} {harmless(finding.fix.title)}{how}"

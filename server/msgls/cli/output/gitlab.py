@@ -1,0 +1,53 @@
+"""For GitLab: a code quality report."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from msgls.cli.checking import Finding, Place, Report
+from msgls.cli.output.json_list import dumps
+from msgls.rules.base import Severity
+
+_SEVERITIES = {
+    Severity.ERROR: "major",
+    Severity.WARNING: "minor",
+    Severity.INFORMATION: "info",
+    Severity.HINT: "info",
+}
+
+
+def write(reports: Iterable[Report], out: TextIO) -> None:
+    """A list; fingerprints stay when lines move, and are unique."""
+    seen: Counter[str] = Counter()
+    found = []
+    for report in reports:
+        for finding in report.findings:
+            said = "\0".join([finding.path, finding.code, finding.message, finding.line])
+            seen[said] += 1
+            found.append(_issue(finding, fingerprint(f"{said}\0{seen[said]}")))
+    out.write(dumps(found, out, indent=2) + "\n")
+
+
+def fingerprint(text: str) -> str:
+    """A short name for what a finding says."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _issue(finding: Finding, name: str) -> dict[str, Any]:
+    return {
+        "description": f"{finding.code}: {finding.message}",
+        "check_name": finding.code,
+        "fingerprint": name,
+        "severity": _SEVERITIES[finding.severity],
+        "location": {
+            "path": finding.path.replace("\\", "/"),
+            "positions": {"begin": _place(finding.start), "end": _place(finding.end)},
+        },
+    }
+
+
+def _place(place: Place) -> dict[str, int]:
+    return {"line": place.line, "column": place.column}

@@ -1,0 +1,53 @@
+"""For programs: one JSON list of findings. Owns the shape of a finding in JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from msgls.cli.checking import Finding, Place, Remedy, Report
+from msgls.rules.links import page_url
+
+
+def write(reports: Iterable[Report], out: TextIO) -> None:
+    """A list, also where nothing is found."""
+    found = [as_json(finding) for report in reports for finding in report.findings]
+    out.write(dumps(found, out, indent=2) + "\n")
+
+
+def as_json(finding: Finding) -> dict[str, Any]:
+    """One finding; lines and columns count from 1, columns in characters."""
+    return {
+        "filename": finding.path,
+        "code": finding.code,
+        "name": finding.name,
+        "severity": finding.severity.label,
+        "message": finding.message,
+        "start": _place(finding.start),
+        "end": _place(finding.end),
+        "fix": None if finding.fix is None else _fix(finding.fix),
+        "url": page_url(finding.code),
+    }
+
+
+def dumps(value: Any, out: TextIO, indent: int | None = None) -> str:
+    """JSON in UTF-8 where ``out`` has it; escaped where it has not."""
+    is_utf8 = (getattr(out, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8"
+    text = json.dumps(value, ensure_ascii=not is_utf8, indent=indent)
+    if text.isascii():
+        return text
+    # Names of files may hold bytes that are no UTF-8; JSON can say them by an escape only.
+    return "".join([f"\\u{ord(c):04x}" if "\ud800" <= c < "\ue000" else c for c in text])
+
+
+def _fix(fix: Remedy) -> dict[str, Any]:
+    edits = [
+        {"start": _place(edit.start), "end": _place(edit.end), "text": edit.text}
+        for edit in fix.edits
+    ]
+    return {"title": fix.title, "safe": fix.safe, "edits": edits}
+
+
+def _place(place: Place) -> dict[str, int]:
+    return {"line": place.line, "column": place.column}

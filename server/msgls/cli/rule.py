@@ -1,0 +1,68 @@
+"""``msgls rule``: the documentation of the rules."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from msgls.cli.exits import OK, UsageProblem
+from msgls.cli.terminal import columns, table
+from msgls.rules.base import Rule
+from msgls.rules.documentation import Page, page_of
+from msgls.rules.registry import BY_CODE, BY_NAME, RULES
+from msgls.rules.settings import unknown_selector
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("rule", nargs="?", metavar="RULE", help="a code or a name")
+    parser.add_argument("--all", action="store_true", help="all rules")
+    parser.add_argument(
+        "--output-format", choices=("text", "json"), default="text", help="default: text"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print one page, or the list."""
+    if options.all == bool(options.rule):
+        raise UsageProblem("name a rule, such as MSG302, or say --all")
+    rules = sorted(RULES, key=lambda rule: rule.code) if options.all else [_rule(options.rule)]
+    pages = [page_of(rule) for rule in rules]
+    if options.output_format == "json":
+        from msgls.cli.output.json_list import dumps
+
+        content = [as_json(page) for page in pages]
+        print(dumps(content if options.all else content[0], sys.stdout, indent=2))
+    elif options.all:
+        for line in table(map(_row, pages), columns(sys.stdout)):
+            print(line)
+    else:
+        print(pages[0].markdown(), end="")
+    return OK
+
+
+def _rule(name: str) -> Rule:
+    rule = BY_CODE.get(name.upper()) or BY_NAME.get(name.lower())
+    if rule is None:
+        raise UsageProblem(unknown_selector(name), "`msgls rule --all` lists the rules")
+    return rule
+
+
+def _row(page: Page) -> tuple[str, str, str, str, str]:
+    rule = page.rule
+    fix = "fix" if page.has_fix else ""
+    return rule.code, rule.name, rule.severity.label, fix, page.summary.replace("\n", " ")
+
+
+def as_json(page: Page) -> dict[str, Any]:
+    """A rule as programs read it."""
+    return {
+        "code": page.rule.code,
+        "name": page.rule.name,
+        "severity": page.rule.severity.label,
+        "fix": page.has_fix,
+        "summary": page.summary.replace("\n", " "),
+        "documentation": page.markdown(),
+        "url": page.url,
+    }

@@ -1,0 +1,88 @@
+"""``msgls serve``: the language server, for editors to start."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+
+from msgls.cli.exits import UsageProblem
+
+_LEVELS = ("debug", "info", "warning", "error")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Where the client is, and where the log goes."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--stdio", action="store_true", help="talk over standard input and output")
+    where.add_argument("--tcp", metavar="HOST:PORT", help="wait for one client on a TCP port")
+    where.add_argument("--ws", metavar="HOST:PORT", help="wait for one client on a WebSocket")
+    parser.add_argument(
+        "--allow-remote",
+        action="store_true",
+        help="let HOST be an address that other machines reach; without it, only this one",
+    )
+    parser.add_argument("--log-file", metavar="FILE", help="write the log there")
+    parser.add_argument("--log-level", choices=_LEVELS, default="warning", help="how much to log")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve one client."""
+    address = options.tcp or options.ws
+    where = _address(address, options.allow_remote) if address else None
+    _log(options.log_file, options.log_level)
+    # Late: nothing else of the command line may pay for the protocol's libraries.
+    from msgls.lsp import server
+
+    if where is None:
+        return server.serve_stdio()
+    try:
+        listener = server.listen(*where)
+    except OSError as error:
+        raise UsageProblem(f"cannot listen on {address}: {error.strerror}") from error
+    serve = server.serve_tcp if options.tcp else server.serve_websocket
+    return serve(listener, same_machine=_is_loopback(where[0]))
+
+
+def _address(text: str, allow_remote: bool) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if not colon or not _is_port(port):
+        raise UsageProblem(f"`{text}` is no HOST:PORT, for example 127.0.0.1:2087")
+    host = host or "127.0.0.1"
+    if not _is_loopback(host) and not allow_remote:
+        reason = "whoever reaches it can read the files that a client opens"
+        raise UsageProblem(f"`{host}` is open to other machines: {reason}. Use --allow-remote")
+    return host, int(port)
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= 65535
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether only this machine reaches it."""
+    import ipaddress
+
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _log(file: str | None, level: str) -> None:
+    handler: logging.Handler = logging.StreamHandler(sys.stderr)
+    if file is not None:
+        try:
+            handler = logging.FileHandler(file, encoding="utf-8")
+        except OSError as error:
+            raise UsageProblem(f"cannot write the log to {file}: {error.strerror}") from error
+    logging.basicConfig(
+        level=level.upper(),
+        handlers=[handler],
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+    # It logs every message whole, and so every secret in it.
+    logging.getLogger("pygls").setLevel(logging.WARNING)

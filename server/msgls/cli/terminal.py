@@ -1,0 +1,170 @@
+"""What a terminal needs: colours, widths, and text that cannot play tricks on it.
+
+Owns the decision whether there are colours, how wide a text is shown, and how a
+line of a transcript is made harmless and cut to fit.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import TextIO
+
+Paint = Callable[[str, str], str]
+
+DEFAULT_WIDTH = 80
+TAB_WIDTH = 4
+ELLIPSIS = "…"
+_NARROWEST = 8
+_LEAST_COLUMNS = 20
+
+# Format characters that reorder or hide what stands around them.
+_TRICKS = frozenset([0x61C, 0x200E, 0x200F, 0xFEFF, *range(0x2028, 0x202F), *range(0x2066, 0x206A)])
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Whether a stream is to be coloured: ``NO_COLOR`` and ``FORCE_COLOR`` are obeyed."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    forced = os.environ.get("FORCE_COLOR", "")
+    if forced:
+        return forced not in ("0", "false")
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def painter(stream: TextIO) -> Paint:
+    """A function that colours a text in a style such as ``bold red``, or leaves it as it is."""
+    if not wants_colour(stream):
+        return lambda text, style: text
+    from rich.color import ColorSystem
+    from rich.style import Style
+
+    def paint(text: str, style: str) -> str:
+        return Style.parse(style).render(text, color_system=ColorSystem.STANDARD)
+
+    return paint
+
+
+def columns(stream: TextIO) -> int:
+    """How many characters a line has: ``COLUMNS``, else the terminal's own, else 80."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told):
+        return max(int(told), _LEAST_COLUMNS)
+    try:
+        # Not by shutil, which costs every start more than all of this module.
+        return max(os.get_terminal_size(stream.fileno()).columns, _LEAST_COLUMNS)
+    except (OSError, ValueError, AttributeError):
+        return DEFAULT_WIDTH
+
+
+def width(text: str) -> int:
+    """How many columns a harmless text takes."""
+    if text.isascii():
+        return len(text)
+    import wcwidth
+
+    return max(wcwidth.wcswidth(text), 0)
+
+
+def harmless(text: str) -> str:
+    """``text`` with tabs as blanks and control characters as signs that show them."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_harmless_character, text))
+
+
+def _harmless_character(character: str) -> str:
+    code = ord(character)
+    if character == "\t":
+        return " " * TAB_WIDTH
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "\u2421"
+    if 0x80 <= code < 0xA0 or 0xD800 <= code < 0xE000:
+        return "\ufffd"
+    if code == 0xFEFF:
+        return ""
+    return "\ufffd" if code in _TRICKS else character
+
+
+def underlined(line: str, start: int, end: int, room: int) -> tuple[str, int, int]:
+    """A line cut to ``room`` columns around ``line[start:end]``, and where that is then.
+
+    Returns what to show, how many columns stand before the range, and how many it takes.
+    """
+    before = harmless(line[:start])
+    inside = harmless(line[start:end])
+    after = harmless(line[end:])
+    if width(before + inside + after) <= room:
+        return before + inside + after, width(before), max(width(inside), 1)
+    # A third of the room for what leads up to the range, more where the range is short.
+    inside = _head(inside, room - 2)
+    left = max(room - width(inside) - 2, 0)
+    lead = _tail(before, max(left // 2, left - width(after)))
+    rest = _head(after, room - width(lead) - width(inside))
+    return lead + inside + rest, width(lead), max(width(inside), 1)
+
+
+def _head(text: str, room: int) -> str:
+    """The start of a text in at most ``room`` columns."""
+    if width(text) <= room:
+        return text
+    kept, used = [], 0
+    for cluster in _clusters(text):
+        used += width(cluster)
+        if used >= room:
+            break
+        kept.append(cluster)
+    return "".join(kept) + ELLIPSIS if room > 0 else ""
+
+
+def _tail(text: str, room: int) -> str:
+    """The end of a text in at most ``room`` columns."""
+    if width(text) <= room:
+        return text
+    kept, used = [], 0
+    for cluster in reversed(_clusters(text)):
+        used += width(cluster)
+        if used >= room:
+            break
+        kept.append(cluster)
+    return (ELLIPSIS if room > 0 else "") + "".join(reversed(kept))
+
+
+def _clusters(text: str) -> Sequence[str]:
+    """What is shown as one character each."""
+    if text.isascii():
+        return text
+    import wcwidth
+
+    return list(wcwidth.iter_graphemes(text))
+
+
+def wrapped(text: str, room: int, indent: str = "  ") -> str:
+    """A text broken between words, so that no line takes more than ``room`` if it can."""
+    lines, line = [], ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line.strip() else line + word
+        if line.strip() and width(longer) > room:
+            lines.append(line)
+            longer = indent + word
+        line = longer
+    return "\n".join([*lines, line])
+
+
+def table(rows: Iterable[Sequence[str]], room: int, gap: str = "  ") -> list[str]:
+    """Rows in columns that together take at most ``room``: the last is cut, then the widest."""
+    rows = [[harmless(cell) for cell in row] for row in rows]
+    widths = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
+    excess = sum(widths) + len(gap) * (len(widths) - 1) - room
+    while excess > 0 and max(widths) > _NARROWEST:
+        widest = widths.index(max(widths))
+        widths[-1 if widths[-1] > _NARROWEST else widest] -= 1
+        excess -= 1
+    lines = []
+    for row in rows:
+        cells = [_head(cell, wide) for cell, wide in zip(row, widths, strict=True)]
+        padded = [c + " " * (wide - width(c)) for c, wide in zip(cells, widths, strict=True)]
+        lines.append(gap.join(padded).rstrip())
+    return lines

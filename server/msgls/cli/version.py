@@ -1,0 +1,18 @@
+"""``msgls version``."""
+
+from __future__ import annotations
+
+import argparse
+
+from msgls import __version__
+from msgls.cli.exits import OK
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Nothing."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print it."""
+    print(f"msgls {__version__}")
+    return OK

@@ -1,0 +1,65 @@
+"""``--watch``: check again when something changes.
+
+Owns the waiting. Looks at names, sizes and times now and then, which works on every
+file system, network ones included.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from msgls.cli.exits import OK
+from msgls.cli.files import find_files
+from msgls.cli.surroundings import AGENTS_FILE, OWN_FILE, PROJECT_FILE
+
+_PAUSE_SECONDS = 0.4
+_CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+
+Seen = dict[str, tuple[int, int]]
+
+
+def watch(
+    check: Callable[[], int],
+    paths: Sequence[str],
+    pause: Callable[[], None] = lambda: time.sleep(_PAUSE_SECONDS),
+) -> int:
+    """Call ``check`` now and after each change, until somebody interrupts."""
+    try:
+        while True:
+            # Before the check: what changes during it is seen afterwards. What the check
+            # itself wrote is seen too; a file that is fixed already stays as it is.
+            seen = look(paths)
+            if sys.stdout.isatty():
+                sys.stdout.write(_CLEAR)
+            check()
+            print("Watching for changes; Ctrl+C ends.", file=sys.stderr, flush=True)
+            sys.stdout.flush()
+            while look(paths) == seen:
+                pause()
+    except KeyboardInterrupt:
+        return OK
+
+
+def look(paths: Sequence[str]) -> Seen:
+    """What there is to see of the files, and of what configures them."""
+    seen: Seen = {}
+    folders: set[Path] = set()
+    for path in find_files(paths, lambda _: None):
+        _note(seen, path)
+        folders.add(path.absolute().parent)
+    around = {folder for inner in folders for folder in (inner, *inner.parents)}
+    for folder in around:
+        for name in (OWN_FILE, PROJECT_FILE, AGENTS_FILE):
+            _note(seen, folder / name)
+    return seen
+
+
+def _note(seen: Seen, path: Path) -> None:
+    try:
+        found = path.stat()
+    except OSError:
+        return
+    seen[str(path)] = found.st_mtime_ns, found.st_size

@@ -1,0 +1,1 @@
+"""What editors offer, on offsets and plain values. One file a feature."""

@@ -1,0 +1,577 @@
+"""What can be done with cells: insert, split, merge, move, duplicate, delete.
+
+Owns the edits behind the commands ``msgls.cell.*`` that change which cells there are;
+what changes a cell in place is in ``retyping``. Every function reads a frozen document
+and an offset in it, and returns edits with the place where the cursor belongs afterwards,
+or says why it cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from msgls.document.document import Document
+from msgls.features.snippets import (
+    agents_first_default,
+    call_id,
+    cells_before,
+    free_id,
+    language_of,
+    next_child_id,
+)
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.definitions import quote_value
+from msgls.formats.msgmd.edits import (
+    blank_line_after,
+    insert_definition,
+    is_open,
+    line_break_of,
+    remove_line,
+    rename_id,
+)
+from msgls.formats.msgmd.meaning import (
+    CellRole,
+    Meaning,
+    definition_of,
+    is_honoured,
+    meaning_of,
+    own_home,
+)
+from msgls.formats.msgmd.section import section_of, section_order
+from msgls.model.cells import Cell, CellKind, Definition, Fence
+from msgls.rules.msgmd.ids import DEFAULT_AGENT
+from msgls.text.lines import line_bounds
+from msgls.text.spans import Edit, Span
+
+NEW_CELLS = ("message", "output", "call", "result", "run")
+"""What ``insert_cell`` can insert."""
+
+_SPLITTABLE = (CellRole.MESSAGE, CellRole.CODE, CellRole.ANSWER)
+# What holds for a cell as a whole holds for both of its halves.
+_KEPT = ("role", "history", "reasoning")
+_BLANK = " \t\r\n"
+
+
+class RefusedError(Exception):
+    """A command makes no sense here; the message says why."""
+
+
+class CellChange(NamedTuple):
+    """Edits of the document, and where the cursor belongs in the text after them."""
+
+    edits: tuple[Edit, ...]
+    cursor: int | None = None
+
+
+# -- places -----------------------------------------------------------------------------
+
+
+def cell_at(document: Document, offset: int) -> Placed:
+    """The cell that a command is about."""
+    _check_format(document)
+    placed = document.cell_at_offset(offset)
+    if placed is None or placed.cell.kind is CellKind.PREAMBLE:
+        raise RefusedError("there is no cell here")
+    return placed
+
+
+def block(document: Document, placed: Placed) -> list[Placed]:
+    """A cell with the calls, results and runs that belong to it and follow it."""
+    cells = [placed]
+    if placed.cell.id and placed.cell.kind is not CellKind.PREAMBLE:
+        prefix = f"{placed.cell.id}."
+        for number in range(document.number_of(placed.order) + 1, document.cell_count):
+            following = document.cell_number(number)
+            if not (following.cell.id or "").startswith(prefix):
+                break
+            cells.append(following)
+    return cells
+
+
+def owner(
+    document: Document, meaning: Meaning, role: CellRole, others: Collection[str] = ()
+) -> Meaning | None:
+    """The cell itself, if it has that role, else the nearest one before that it belongs to."""
+    if meaning.role is role:
+        return meaning
+    for entry in reversed(document.entries("header", meaning.parent_id or "")):
+        if entry.order < meaning.placed.order:
+            parent = meaning_of(document, document.cell(entry.order), others)
+            if parent.role is role:
+                return parent
+    return None
+
+
+def _check_format(document: Document) -> None:
+    if document.format.name != "msgmd":
+        raise RefusedError("this is no message file")
+
+
+def _record(document: Document) -> Span:
+    """What of the file holds the conversation."""
+    section = section_of(document)
+    if section is None:
+        return Span(0, len(document.store))
+    if not section.headings:
+        raise RefusedError(f"the section `{section.name}` is missing")
+    return section.record
+
+
+def _recorded_cell(document: Document, offset: int) -> Placed:
+    placed = cell_at(document, offset)
+    if placed.order <= section_order(document) or placed.span.start >= _record(document).end:
+        raise RefusedError("this cell is outside of the section that holds the conversation")
+    return placed
+
+
+def _start(placed: Placed) -> int:
+    """Where a cell starts; a byte-order mark belongs to the file."""
+    return placed.start_offset + placed.cell.text.startswith("\ufeff")
+
+
+def _end(document: Document, placed: Placed) -> int:
+    """Where something can be put behind a cell."""
+    record = _record(document)
+    if placed.cell.frontmatter is not None and not placed.cell.frontmatter_closed:
+        raise RefusedError("the frontmatter is not closed")
+    _check_closed(document, placed)
+    if not record.start <= placed.span.end or placed.start_offset >= record.end:
+        raise RefusedError("the cursor is outside of the section that holds the conversation")
+    return min(placed.span.end, record.end)
+
+
+def _check_closed(document: Document, placed: Placed) -> None:
+    if is_open(placed.cell):
+        fence = placed.cell.fences[-1].span.shift(placed.start_offset)
+        line = document.position_of(fence.start).line + 1
+        raise RefusedError(f"the fence that opens on line {line} is not closed")
+
+
+def _visible_end(text: str) -> int:
+    """The end of the last line that is not blank."""
+    return line_bounds(text, len(text.rstrip(_BLANK)))[1] if text.strip(_BLANK) else 0
+
+
+def _skip_blank_lines(text: str, start: int) -> int:
+    """The start of the first line that is not blank; ``start`` where all of them are."""
+    first = len(text) - len(text[start:].lstrip(_BLANK))
+    return line_bounds(text, first, start)[0] if first < len(text) else start
+
+
+def _content_start(cell: Cell) -> int:
+    """Behind the lines that say what the cell is."""
+    home = own_home(cell)
+    return cell.body.start if home is None else remove_line(cell.text, *home.span).end
+
+
+def _after(edits: Iterable[Edit], offset: int) -> int:
+    """Where ``offset`` is, once the edits before it are made."""
+    before = [edit for edit in edits if edit.span.end <= offset and edit.span.start < offset]
+    return offset + sum(len(text) - (end - start) for (start, end), text in before)
+
+
+# -- inserting --------------------------------------------------------------------------
+
+
+class _New(NamedTuple):
+    """A cell to be written."""
+
+    marker: str
+    id: str
+    definition: str
+    """What follows the colon."""
+    body: str = ""
+    cursor: int = 0
+    """In the body."""
+
+
+def insert_cell(
+    document: Document,
+    offset: int,
+    what: str,
+    above: bool = False,
+    others: Collection[str] = (),
+) -> CellChange:
+    """A new ``message``, ``output``, ``call``, ``result`` or ``run`` cell beside the one here.
+
+    Below means behind the calls, results and runs that belong to the cell.
+    """
+    _check_format(document)
+    placed = document.cell_at_offset(offset)
+    inside = placed is not None and placed.cell.kind is not CellKind.PREAMBLE
+    if what not in ("message", "output"):
+        if placed is None or not inside:
+            raise RefusedError("put the cursor into the cell that it belongs to")
+        return _insert_child(document, meaning_of(document, placed, others), what, above, others)
+    if placed is None:
+        at = _record(document).start
+    elif above and inside:
+        _recorded_cell(document, offset)
+        at = _start(placed)
+    else:
+        at = _end(document, block(document, placed)[-1])
+    return _put(document, at, _new_cell(document, placed, at, what, others))
+
+
+def _new_cell(
+    document: Document, placed: Placed | None, at: int, what: str, others: Collection[str]
+) -> _New:
+    number = (document.number_at_offset(at - 1) or 0) + 1 if at and document.cell_count else 0
+    before = cells_before(document, number, others)
+    header = None if placed is None else placed.cell.header
+    hashes = "#" * (1 if header is None else header.depth)
+    if what == "message":
+        new_id = free_id(document, before, CellKind.MESSAGE)
+        return _New(f"{hashes} %%", new_id, "[markdown]")
+    new_id = free_id(document, before, CellKind.OUTPUT)
+    answer = before.last(CellRole.ANSWER)
+    return _New(f"{hashes} %%%", new_id, f"[{_likely_agent(document, answer, others)}]")
+
+
+def _likely_agent(document: Document, answer: Meaning | None, others: Collection[str]) -> str:
+    """The default agent, else whoever answered last."""
+    names = agents_first_default(document, others)
+    last = None if answer is None else answer.type
+    return names[0] if names else last or DEFAULT_AGENT
+
+
+def _insert_child(
+    document: Document, meaning: Meaning, what: str, above: bool, others: Collection[str]
+) -> CellChange:
+    if what == "call":
+        return _insert_call(document, meaning, above, others)
+    role = CellRole.CALL if what == "result" else CellRole.CODE
+    parent = owner(document, meaning, role, others)
+    if parent is None or not parent.cell.id:
+        raise RefusedError(
+            "only a tool call with an id has results"
+            if what == "result"
+            else "only a code cell with an id can be run"
+        )
+    if above:
+        raise RefusedError("they are numbered in their order: a new one comes last")
+    new_id = next_child_id(document, parent.cell.id)
+    definition, body = '[tool] status="success"', ""
+    if what == "run":
+        body = "stdout> "
+        definition = f'[{language_of(parent.cell) or "python"}] status="success"'
+    at = _end(document, block(document, parent.placed)[-1])
+    marker = f"{_hashes(parent.cell)} %%%"
+    return _put(document, at, _New(marker, new_id, definition, body, len(body)))
+
+
+def _insert_call(
+    document: Document, meaning: Meaning, above: bool, others: Collection[str]
+) -> CellChange:
+    """Behind the calls of an answer; beside a call, where the cursor is in one."""
+    sibling = owner(document, meaning, CellRole.CALL, others)
+    beside = meaning if sibling is None else sibling
+    answer_id = (beside.cell.id or "").partition(".")[0]
+    if not answer_id or beside.role not in (CellRole.ANSWER, CellRole.CALL):
+        raise RefusedError("only an agent's answer with an id can call a tool")
+    if above and sibling is None:
+        raise RefusedError("a tool call comes behind the answer that asks for it")
+    at = _start(beside.placed)
+    if not above:
+        at = _end(document, block(document, beside.placed)[-1])
+    newline = line_break_of(document)
+    return _put(
+        document,
+        at,
+        _New(
+            f"{_hashes(beside.cell)} %%%",
+            call_id(document, answer_id),
+            '[tool] name="tool"',
+            f"<tool>{newline}{newline}</tool>",
+            len("<tool>" + newline),
+        ),
+    )
+
+
+def _hashes(cell: Cell) -> str:
+    return "#" if cell.header is None else cell.header.hashes.of(cell.text)
+
+
+def _put(document: Document, at: int, new: _New) -> CellChange:
+    """Write a cell at an offset, set apart by blank lines."""
+    newline = line_break_of(document)
+    head = _gap_before(document, at, newline) + _head(new.marker, new.id, new.definition, newline)
+    tail = newline * (1 if at == len(document.store) else 2)
+    edit = Edit(Span(at, at), head + new.body + tail)
+    return CellChange((edit,), at + len(head) + new.cursor)
+
+
+def _head(marker: str, new_id: str, definition: str, newline: str) -> str:
+    return (newline + newline).join([f"{marker} [^{new_id}]", f"[^{new_id}]: {definition}", ""])
+
+
+def _gap_before(document: Document, at: int, newline: str) -> str:
+    placed = document.cell_at_offset(at - 1) if at else None
+    if placed is None:
+        return ""
+    return blank_line_after(placed.cell.text[: at - placed.start_offset].lstrip("\ufeff"), newline)
+
+
+# -- cutting and joining ----------------------------------------------------------------
+
+
+def split_cell(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
+    """Start a new cell of the same kind at the cursor's line; a fenced block is cut in two."""
+    placed = _recorded_cell(document, offset)
+    meaning = meaning_of(document, placed, others)
+    if meaning.role not in _SPLITTABLE:
+        raise RefusedError(f"the cell is {_article(meaning.role)}, which cannot be cut in two")
+    text, newline = placed.cell.text, line_break_of(document)
+    at = line_bounds(text, offset - placed.start_offset)[0]
+    if at < _content_start(placed.cell):
+        raise RefusedError("put the cursor below the header and the definition")
+    if at + placed.start_offset > _record(document).end:
+        raise RefusedError("the cursor is outside of the section that holds the conversation")
+    fence = _fence_around(placed.cell, at)
+    if fence is None:
+        end = _skip_blank_lines(text, at)
+        before, behind = blank_line_after(text[:at], newline), ""
+    else:
+        end = at
+        start, stop = line_bounds(text, fence.fence.start)
+        before = text[start : fence.fence.end] + newline + newline
+        behind = text[start:stop] + newline
+    number = document.number_of(placed.order) + 1
+    new_id = free_id(document, cells_before(document, number, others), placed.cell.kind)
+    marker = f"{_hashes(placed.cell)} {'%%' if placed.cell.kind is CellKind.MESSAGE else '%%%'}"
+    definition = " ".join([f"[{_type_of(document, meaning, others)}]", *_kept(meaning)])
+    new = before + _head(marker, new_id, definition, newline) + behind
+    edit = Edit(Span(at, end).shift(placed.start_offset), new)
+    return CellChange((edit,), edit.span.start + len(new))
+
+
+def _fence_around(cell: Cell, line_start: int) -> Fence | None:
+    """The closed block that a line stands in."""
+    for fence in cell.fences:
+        last = fence.span.end if fence.close is None else fence.close.start
+        if not line_bounds(cell.text, fence.fence.start)[0] < line_start <= last:
+            continue
+        if fence.close is None:
+            raise RefusedError("the cursor is in a fenced block that is not closed")
+        if fence.in_list:
+            raise RefusedError("the cursor is in a fenced block of a list")
+        return fence
+    return None
+
+
+def _type_of(document: Document, meaning: Meaning, others: Collection[str]) -> str:
+    if meaning.cell.kind is CellKind.MESSAGE:
+        return meaning.type or "markdown"
+    return meaning.type or _likely_agent(document, None, others)
+
+
+def _kept(meaning: Meaning) -> list[str]:
+    values = [(key, meaning.value(key)) for key in _KEPT]
+    return [f"{key}={quote_value(value)}" for key, value in values if value is not None]
+
+
+def _article(role: CellRole) -> str:
+    return f"{'an' if role.value[0] in 'aeiou' else 'a'} {role.value}"
+
+
+def merge_with_next(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
+    """Take the next cell's content into this one; its header and definition go."""
+    placed = _recorded_cell(document, offset)
+    number = document.number_of(placed.order) + 1
+    if number >= document.cell_count:
+        raise RefusedError("there is no cell behind this one")
+    following = document.cell_number(number)
+    one, other = (meaning_of(document, p, others) for p in (placed, following))
+    _check_alike(one, other)
+    if following.cell.id and document.entries("child", following.cell.id):
+        raise RefusedError(f"other cells belong to `{following.cell.id}`")
+    if placed.cell.fences and placed.cell.fences[-1].close is None:
+        raise RefusedError("a fenced block in the cell is not closed")
+    text = following.cell.text
+    content = _skip_blank_lines(text, _content_start(following.cell))
+    newline = line_break_of(document)
+    start = placed.start_offset + _visible_end(placed.cell.text)
+    cut = Span(start, following.start_offset + content)
+    joint = Edit(cut, newline + newline)
+    if not text[content:].strip(_BLANK):
+        joint = Edit(following.span, "")
+    edits = (joint, *_definition_elsewhere(document, following))
+    return CellChange(edits, _after(edits, joint.span.start) + len(joint.text))
+
+
+def _check_alike(one: Meaning, other: Meaning) -> None:
+    if one.cell.kind is not other.cell.kind:
+        raise RefusedError("a message and an output cannot be one cell")
+    if one.cell.kind is CellKind.MESSAGE:
+        if (one.value("role") or "user") != (other.value("role") or "user"):
+            raise RefusedError("the two messages have different roles")
+        return
+    if one.role is not other.role or one.role is CellRole.CALL:
+        names = f"{_article(one.role)} and {_article(other.role)}"
+        raise RefusedError(f"{names} cannot be one cell")
+    if one.parent_id != other.parent_id:
+        raise RefusedError("the two cells belong to different ones")
+    if one.role is CellRole.ANSWER and one.type != other.type:
+        raise RefusedError("the two answers are from different agents")
+
+
+def _definition_elsewhere(document: Document, placed: Placed) -> list[Edit]:
+    """Removes the definition of a cell that goes, where it stands in another one."""
+    found = definition_of(document, placed)
+    if found is None or found[1].order == placed.order:
+        return []
+    if len(document.entries("header", placed.cell.id or "")) > 1:
+        return []
+    definition, holder = found
+    return [Edit(remove_line(holder.cell.text, *definition.span).shift(holder.start_offset), "")]
+
+
+# -- moving -----------------------------------------------------------------------------
+
+
+def move_cell(document: Document, offset: int, up: bool) -> CellChange:
+    """Let a cell with its children change places with its neighbour and that one's."""
+    placed = _recorded_cell(document, offset)
+    own = block(document, placed)
+    if up:
+        upper, lower = _block_above(document, placed), own
+    else:
+        upper, lower = own, _block_below(document, own[-1])
+    for last in (upper[-1], lower[-1]):
+        _check_closed(document, last)
+    newline = line_break_of(document)
+    start, middle = _start(upper[0]), lower[0].start_offset
+    end = min(lower[-1].span.end, _record(document).end)
+    first = document.store.slice(Span(start, middle))
+    second = document.store.slice(Span(middle, end))
+    first = first[: _visible_end(first)]
+    visible = _visible_end(second)
+    tail = second[visible:]
+    second = second[:visible] + newline + newline
+    inside = offset - _start(placed)
+    cursor = start + min(inside, visible) if up else start + len(second) + min(inside, len(first))
+    return CellChange((Edit(Span(start, end), second + first + tail),), max(cursor, start))
+
+
+def _block_below(document: Document, last: Placed) -> list[Placed]:
+    number = document.number_of(last.order) + 1
+    if number >= document.cell_count:
+        raise RefusedError("this is the last cell")
+    return block(document, document.cell_number(number))
+
+
+def _block_above(document: Document, placed: Placed) -> list[Placed]:
+    """The neighbour above: the largest block that ends there and does not hold this cell."""
+    number = document.number_of(placed.order) - 1
+    below = [document.cell_number(number)] if number >= 0 else []
+    if not below or below[0].cell.kind is CellKind.PREAMBLE:
+        raise RefusedError("this is the first cell")
+    if below[0].order <= section_order(document):
+        raise RefusedError("this is the first cell of the section")
+    if _belongs(placed, below[0]):
+        raise RefusedError("this cell belongs to the one above it")
+    found, root = below, (below[0].cell.id or "").partition(".")[0]
+    while number > 0 and "." in (below[0].cell.id or ""):
+        number -= 1
+        above = document.cell_number(number)
+        if (above.cell.id or "").partition(".")[0] != root or _belongs(placed, above):
+            break
+        below = [above, *below]
+        if all(_belongs(member, above) for member in below[1:]):
+            found = below
+    return found
+
+
+def _belongs(child: Placed, parent: Placed) -> bool:
+    return bool(parent.cell.id) and (child.cell.id or "").startswith(f"{parent.cell.id}.")
+
+
+# -- copying and deleting ---------------------------------------------------------------
+
+
+def duplicate_cell(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
+    """A copy of the cell behind it and its children, with an id of its own."""
+    placed = cell_at(document, offset)
+    _check_closed(document, placed)
+    meaning = meaning_of(document, placed, others)
+    last = block(document, placed)[-1]
+    if meaning.role in (CellRole.RESULT, CellRole.RUN):
+        # The copy gets the next number, and so comes behind all the others.
+        role = CellRole.CALL if meaning.role is CellRole.RESULT else CellRole.CODE
+        parent = owner(document, meaning, role, others)
+        last = last if parent is None else block(document, parent.placed)[-1]
+    at = _end(document, last)
+    newline = line_break_of(document)
+    head = _gap_before(document, at, newline)
+    text = _copied(document, meaning, newline)
+    tail = newline * (1 if at == len(document.store) else 2)
+    return CellChange((Edit(Span(at, at), head + text + tail),), at + len(head))
+
+
+def _copied(document: Document, meaning: Meaning, newline: str) -> str:
+    """The text of a cell with another id, less the definitions that belong to others."""
+    placed, cell = meaning.placed, meaning.cell
+    base = _start(placed) - placed.start_offset
+    text = cell.text[base:]
+    cuts = [d for d in cell.definitions if d != own_home(cell) and is_honoured(document, placed, d)]
+    for definition in reversed(cuts):
+        start, end = remove_line(cell.text, *definition.span).shift(-base)
+        text = text[:start] + text[end:]
+    text = text[: _visible_end(text)]
+    if not cell.id:
+        return text
+    new_id = _id_for_copy(document, meaning)
+    copy = Document.open(document.path, text + newline, document.format)
+    first = copy.cell_number(0)
+    edits = rename_id(copy, first, new_id)
+    if own_home(cell) is None and meaning.definition is not None and meaning.holder is not None:
+        line = _renamed(meaning.definition, meaning.holder.cell.text, new_id)
+        edits.append(insert_definition(copy, first, line))
+    text = copy.apply(edits).text
+    return text[: _visible_end(text)]
+
+
+def _renamed(definition: Definition, text: str, new_id: str) -> str:
+    line = definition.span.of(text)
+    start, end = definition.id.span.shift(-definition.span.start)
+    return (line[:start] + new_id + line[end:]).strip(" \t")
+
+
+def _id_for_copy(document: Document, meaning: Meaning) -> str:
+    cell_id = meaning.cell.id or ""
+    parent = cell_id.rpartition(".")[0]
+    if meaning.role is CellRole.CALL and parent:
+        return call_id(document, parent)
+    if meaning.role in (CellRole.RESULT, CellRole.RUN) and parent:
+        return next_child_id(document, parent)
+    number = document.number_of(meaning.placed.order) + 1
+    return free_id(document, cells_before(document, number, ()), meaning.cell.kind)
+
+
+def delete_cell(document: Document, offset: int) -> CellChange:
+    """Remove a cell with its definition, wherever that stands; those of others stay."""
+    placed = cell_at(document, offset)
+    cell = placed.cell
+    kept = [
+        definition.span.of(cell.text)
+        for definition in cell.definitions
+        if definition.id.text != cell.id and is_honoured(document, placed, definition)
+    ]
+    newline = line_break_of(document)
+    text = newline.join([*kept, "", ""]) if kept else ""
+    edits = (
+        Edit(Span(_start(placed), _deleted_end(document, placed)), text),
+        *_definition_elsewhere(document, placed),
+    )
+    return CellChange(edits, _after(edits, _start(placed)))
+
+
+def _deleted_end(document: Document, placed: Placed) -> int:
+    """The end of what goes with a cell: a heading that begins or ends the section stays."""
+    section = section_of(document)
+    if section is None or not section.headings:
+        return placed.span.end
+    heading = section.headings[0].span.start
+    end = heading if placed.start_offset < heading else section.record.end
+    return min(placed.span.end, end)

@@ -1,0 +1,176 @@
+r"""Text for a person, with a little form: written as Markdown or plainly.
+
+Owns the escaping. What comes from a file is never Markdown here: a run of plain text is
+escaped, a name stands in a code span, a longer piece in a code block, and in none of them
+can a link, an image or HTML come to life. Only ``Written`` is Markdown as it stands, and
+only for what is part of this program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]+")
+_BLANKS = re.compile(r"[ \t\r\n]+")
+_BACKTICKS = re.compile(r"`+")
+# All that Markdown reads inside a line, and what makes a bare address a link: the colon in
+# `https://`, the dot in `www.`, the sign in a mail address.
+_SPECIAL = re.compile(r"[\\`*_\[\]<>&~#|!@$]|:(?=//)|(?<=[wW])\.")
+_AT_START = re.compile(r"\A(?:(?:[-+]|[0-9]+[.)])(?=[ \t])|=+\Z|-+\Z)")
+
+
+class Code(NamedTuple):
+    """A name, as it is written in a file."""
+
+    text: str
+
+
+class Strong(NamedTuple):
+    """What the eye should find first."""
+
+    text: str
+
+
+class Link(NamedTuple):
+    """An address that this program knows itself."""
+
+    text: str
+    url: str
+
+
+Run = str | Code | Strong | Link
+
+
+class Paragraph(NamedTuple):
+    """Runs of text, one after the other."""
+
+    runs: tuple[Run, ...]
+
+
+class Item(NamedTuple):
+    """A point of a list."""
+
+    runs: tuple[Run, ...]
+
+
+class Block(NamedTuple):
+    """A piece of a file as it stands."""
+
+    text: str
+    language: str = ""
+
+
+class Written(NamedTuple):
+    """Markdown that is part of this program."""
+
+    markdown: str
+
+
+Part = Paragraph | Item | Block | Written
+_Write = Callable[[Part], str]
+
+
+def paragraph(*runs: Run) -> Paragraph:
+    """A paragraph in one line."""
+    return Paragraph(runs)
+
+
+def item(*runs: Run) -> Item:
+    """A point in one line."""
+    return Item(runs)
+
+
+def joined(runs: Iterable[Run], separator: str = ", ") -> list[Run]:
+    """``runs`` with something between each two."""
+    found: list[Run] = []
+    for run in runs:
+        if found:
+            found.append(separator)
+        found.append(run)
+    return found
+
+
+def markdown(parts: Iterable[Part]) -> str:
+    """``parts`` as Markdown."""
+    return _lay_out(parts, _markdown_part, "- ")
+
+
+def plain(parts: Iterable[Part]) -> str:
+    """``parts`` as plain text."""
+    return _lay_out(parts, _plain_part, "• ")
+
+
+def escape(text: str) -> str:
+    """``text`` so that Markdown shows exactly that, on one line."""
+    text = _SPECIAL.sub(lambda match: "\\" + match.group(), one_line(text))
+    return _AT_START.sub(lambda match: match.group()[:-1] + "\\" + match.group()[-1], text, 1)
+
+
+def code_span(text: str) -> str:
+    """``text`` in a code span, whatever backticks it holds."""
+    text = one_line(text)
+    if not text:
+        return ""
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if text[0] in "` " or text[-1] in "` " else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def code_block(text: str, language: str = "") -> str:
+    """``text`` in a fenced block, whatever fences it holds."""
+    text = _CONTROL.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    fence = "`" * max(longest + 1, 3)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def one_line(text: str) -> str:
+    """``text`` without line breaks and control characters."""
+    return _BLANKS.sub(" ", _CONTROL.sub(" ", text))
+
+
+def _lay_out(parts: Iterable[Part], write: _Write, bullet: str) -> str:
+    pieces: list[str] = []
+    in_list = False
+    for part in parts:
+        is_item = isinstance(part, Item)
+        if pieces:
+            pieces.append("\n" if in_list and is_item else "\n\n")
+        pieces.append((bullet if is_item else "") + write(part))
+        in_list = is_item
+    return "".join(pieces)
+
+
+def _markdown_part(part: Part) -> str:
+    if isinstance(part, Block):
+        return code_block(part.text, part.language)
+    if isinstance(part, Written):
+        return part.markdown
+    return "".join(map(_markdown_run, part.runs))
+
+
+def _markdown_run(run: Run) -> str:
+    if isinstance(run, str):
+        return escape(run)
+    if isinstance(run, Code):
+        return code_span(run.text)
+    if isinstance(run, Link):
+        return f"[{escape(run.text)}]({run.url})"
+    return f"**{escape(run.text)}**"
+
+
+def _plain_part(part: Part) -> str:
+    if isinstance(part, Block):
+        return "\n".join("    " + line for line in part.text.split("\n"))
+    if isinstance(part, Written):
+        return part.markdown
+    return "".join(map(_plain_run, part.runs))
+
+
+def _plain_run(run: Run) -> str:
+    if isinstance(run, Link):
+        return f"{run.text}: {run.url}"
+    return one_line(run if isinstance(run, str) else run.text)

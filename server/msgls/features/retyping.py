@@ -1,0 +1,135 @@
+"""What a cell says of itself, changed: its type, whether the model sees it, its number.
+
+Owns the edits behind ``msgls.cell.changeType``, ``msgls.cell.renumber`` and
+``msgls.history.*``. All of them keep the cell where it is, and its content as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from msgls.document.document import Document
+from msgls.features.appending import CannotAppend, check_agent
+from msgls.features.cells import CellChange, RefusedError, cell_at, owner
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.definitions import quote_value
+from msgls.formats.msgmd.edits import (
+    insert_definition,
+    remove_attribute,
+    rename_cells,
+    set_attribute,
+)
+from msgls.formats.msgmd.history import HISTORY_VALUES, INCLUDED_VALUES
+from msgls.formats.msgmd.meaning import (
+    MESSAGE_TYPES,
+    TOOL,
+    CellRole,
+    Meaning,
+    meaning_of,
+    next_free_id,
+)
+from msgls.model.cells import CellKind
+from msgls.rules.msgmd.ids import give_id, likely_type
+from msgls.text.spans import Edit
+
+
+def change_type(
+    document: Document, offset: int, kind: str, others: Collection[str] = ()
+) -> CellChange:
+    """Give a cell another type; a message that becomes an agent's is an output."""
+    placed = cell_at(document, offset)
+    meaning = meaning_of(document, placed, others)
+    _check_type(document, meaning, kind)
+    edits = _marker_edits(placed, kind in MESSAGE_TYPES)
+    definition, holder = meaning.definition, meaning.holder
+    if definition is not None and definition.type_span is not None and holder is not None:
+        if definition.type != kind:
+            edits.append(Edit(definition.type_span.shift(holder.start_offset), kind))
+    else:
+        edits.append(_define(document, placed, f"[{kind}]"))
+    if not edits:
+        raise RefusedError(f"the cell is of type `{kind}` already")
+    return CellChange(tuple(edits))
+
+
+def _check_type(document: Document, meaning: Meaning, kind: str) -> None:
+    cell_id = meaning.cell.id or ""
+    is_message = kind in MESSAGE_TYPES
+    if not is_message and kind != TOOL:
+        try:
+            check_agent(kind)
+        except CannotAppend as reason:
+            raise RefusedError(str(reason)) from reason
+    if "." in cell_id and is_message:
+        raise RefusedError(f"`{cell_id}` says that the cell belongs to another one")
+    if kind == TOOL and "." not in cell_id:
+        raise RefusedError("a tool call needs an id that names the answer it belongs to")
+    is_same = is_message == (meaning.cell.kind is CellKind.MESSAGE)
+    is_uncoded = meaning.role is CellRole.CODE and kind != "code"
+    if cell_id and document.entries("child", cell_id) and (is_uncoded or not is_same):
+        raise RefusedError(f"other cells belong to `{cell_id}`")
+
+
+def _marker_edits(placed: Placed, is_message: bool) -> list[Edit]:
+    header = placed.cell.header
+    percents = "%%" if is_message else "%%%"
+    if header is None or header.percents.of(placed.cell.text) == percents:
+        return []
+    return [Edit(header.percents.shift(placed.start_offset), percents)]
+
+
+def _define(document: Document, placed: Placed, definition: str) -> Edit:
+    """Write the definition of a cell that has none, with an id if that is missing too."""
+    cell_id = placed.cell.id
+    if cell_id:
+        return insert_definition(document, placed, f"[^{cell_id}]: {definition}")
+    if placed.cell.header is None or placed.cell.header.id is not None:
+        raise RefusedError("the cell's id is empty, so that nothing can define it")
+    new_id = next_free_id(document)
+    given = give_id(placed, new_id)
+    inserted = insert_definition(document, placed, f"[^{new_id}]: {definition}")
+    return Edit(given.span, given.text + inserted.text)
+
+
+def set_history(
+    document: Document, offset: int, value: str, others: Collection[str] = ()
+) -> CellChange:
+    """Set ``history`` on a cell; to include it, which is the default, takes the attribute away."""
+    if value not in HISTORY_VALUES:
+        raise RefusedError(f"`history` cannot be `{value}`")
+    placed = cell_at(document, offset)
+    meaning = meaning_of(document, placed, others)
+    include = value in INCLUDED_VALUES
+    definition, holder = meaning.definition, meaning.holder
+    if definition is None or holder is None:
+        if include:
+            raise RefusedError("the cell is included already")
+        kind = likely_type(document, placed, placed.cell.id or "")
+        return CellChange((_define(document, placed, f"[{kind}] history={quote_value(value)}"),))
+    written = [attribute for attribute in definition.attributes if attribute.key == "history"]
+    if include and len(written) < 2:
+        if not written:
+            raise RefusedError("the cell is included already")
+        edit = remove_attribute(holder.cell.text, written[0])
+    elif written and written[-1].value == value:
+        raise RefusedError(f"`history` is `{value}` already")
+    else:
+        edit = set_attribute(definition, "history", quote_value(value))
+    return CellChange((Edit(edit.span.shift(holder.start_offset), edit.text),))
+
+
+def renumber(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
+    """Number the results of a call, or the runs of a code cell, 1, 2, 3 in their order."""
+    meaning = meaning_of(document, cell_at(document, offset), others)
+    is_run = meaning.role in (CellRole.CODE, CellRole.RUN)
+    parent = owner(document, meaning, CellRole.CODE if is_run else CellRole.CALL, others)
+    if parent is None or not parent.cell.id:
+        raise RefusedError("only the results of a tool call and the runs of code are numbered")
+    role = CellRole.RUN if is_run else CellRole.RESULT
+    children = [document.cell(e.order) for e in document.entries("child", parent.cell.id)]
+    numbered = [p.order for p in children if meaning_of(document, p, others).role is role]
+    new_ids = {order: f"{parent.cell.id}.{n}" for n, order in enumerate(numbered, start=1)}
+    edits = rename_cells(document, new_ids)
+    if not edits:
+        raise RefusedError("the numbers are right already")
+    return CellChange(tuple(edits))

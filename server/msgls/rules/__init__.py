@@ -1,0 +1,1 @@
+"""What is checked: one file a rule, and the runner that applies them."""

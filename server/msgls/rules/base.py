@@ -1,0 +1,301 @@
+"""What a rule is, what it finds, and how a fix looks.
+
+A rule is a module whose docstring is its documentation, with one class that
+says code, name and severity and yields problems. A problem stands in a cell, by
+the cell's label and a span relative to it, so that it stays true while the text
+around the cell moves. A fix is data: a title, edits, and whether it is safe.
+
+Rules never raise on purpose, never open a file and keep no state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from enum import IntEnum
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple
+
+from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.history import Sight, sight_of
+from msgls.formats.msgmd.meaning import CellRole, Meaning
+from msgls.model.cells import Cell, Definition
+from msgls.text.spans import Edit, Span
+
+NO_ARGS: Mapping[str, str] = MappingProxyType({})
+
+
+class Severity(IntEnum):
+    """As editors count them: the lower, the worse."""
+
+    ERROR = 1
+    WARNING = 2
+    INFORMATION = 3
+    HINT = 4
+
+    @property
+    def label(self) -> str:
+        """How it is written in settings and output."""
+        return _LABELS[self]
+
+
+_LABELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "info",
+    Severity.HINT: "hint",
+}
+
+
+class Related(NamedTuple):
+    """Another place that a problem has to do with."""
+
+    order: int
+    span: Span
+    key: str
+    """Which text of the catalogue says what is there."""
+    args: Mapping[str, str] = NO_ARGS
+
+
+class Problem(NamedTuple):
+    """One finding."""
+
+    code: str
+    order: int
+    """The label of the cell that it stands in."""
+    span: Span
+    """Relative to that cell."""
+    key: str = "message"
+    """Which of the rule's texts says it."""
+    args: Mapping[str, str] = NO_ARGS
+    related: tuple[Related, ...] = ()
+    subject: int | None = None
+    """The label of the cell that it is about, where that is another one."""
+    data: Any = None
+    """Whatever the rule wants to remember for its fixes."""
+
+
+class Fix(NamedTuple):
+    """A way out: edits that are absolute in the document that was checked."""
+
+    key: str
+    """Which text of the catalogue is its title."""
+    edits: tuple[Edit, ...]
+    safe: bool = False
+    args: Mapping[str, str] = NO_ARGS
+    code: str = ""
+    """The rule; filled in by whoever asked it."""
+
+    @classmethod
+    def of(cls, key: str, *edits: Edit, safe: bool = False, **args: str) -> Fix:
+        """A fix in one line."""
+        return cls(key, tuple(edits), safe, args)
+
+
+class Surroundings(NamedTuple):
+    """What rules may know beyond the document: given by the command line or the server."""
+
+    other_agents: frozenset[str] = frozenset()
+    """Agents that the nearest ``agents.json`` registers."""
+
+
+class Subject:
+    """A cell under check: the cell, its meaning and its document."""
+
+    __slots__ = (
+        "cell",
+        "definition",
+        "document",
+        "horizon",
+        "meaning",
+        "placed",
+        "role",
+        "surroundings",
+    )
+
+    def __init__(
+        self,
+        document: Document,
+        meaning: Meaning,
+        surroundings: Surroundings,
+        horizon: tuple[int, int] = (-1, -1),
+    ) -> None:
+        self.document = document
+        self.meaning = meaning
+        self.surroundings = surroundings
+        self.horizon = horizon
+        """The labels of the last resetting cell and of the one with the section's heading."""
+        self.placed: Placed = meaning.placed
+        self.cell: Cell = meaning.placed.cell
+        self.definition: Definition | None = meaning.definition
+        self.role: CellRole = meaning.role
+
+    @property
+    def order(self) -> int:
+        """The label of the cell."""
+        return self.placed.order
+
+    @property
+    def definition_order(self) -> int:
+        """The label of the cell that the definition stands in."""
+        holder = self.meaning.holder
+        return self.order if holder is None else holder.order
+
+    @property
+    def sight(self) -> Sight:
+        """Whether the model sees the cell."""
+        return sight_of(self.meaning, *self.horizon)
+
+    def value(self, key: str) -> str | None:
+        """The value of an attribute."""
+        return None if self.definition is None else self.definition.value(key)
+
+
+class Rule:
+    """What all rules have. A subclass says when it runs."""
+
+    code: ClassVar[str]
+    name: ClassVar[str]
+    severity: ClassVar[Severity]
+    formats: ClassVar[Collection[str]] = ("msgmd",)
+    unnecessary: ClassVar[bool] = False
+    """Editors fade what it finds."""
+
+    def problem(self, order: int, span: Span, key: str = "message", **args: str) -> Problem:
+        """A finding of this rule."""
+        return Problem(self.code, order, span, key, args or NO_ARGS)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterable[Fix]:
+        """The ways out of ``problem``, the best one first. Asked only when somebody wants one."""
+        return ()
+
+
+class CellRule(Rule):
+    """Looks at one cell with its meaning; run again when either changes."""
+
+    roles: ClassVar[Collection[CellRole] | None] = None
+    """The roles that it looks at; nothing means all."""
+
+    def check(self, subject: Subject) -> Iterable[Problem]:
+        """What is wrong with that cell."""
+        raise NotImplementedError
+
+
+class Family:
+    """All ids that share their first segment, wherever headers, definitions or prose say them."""
+
+    __slots__ = (
+        "_by_id",
+        "_members",
+        "document",
+        "ids",
+        "last_message",
+        "meaning",
+        "root",
+        "surroundings",
+    )
+
+    def __init__(
+        self,
+        document: Document,
+        root: str,
+        ids: tuple[str, ...],
+        surroundings: Surroundings,
+        last_message: int,
+        meaning: Callable[[int], Meaning],
+    ) -> None:
+        self.document = document
+        self.root = root
+        self.ids = ids
+        """Sorted."""
+        self.surroundings = surroundings
+        self.last_message = last_message
+        """The label of the last message cell: what stands behind it is the last turn. -1: none."""
+        self.meaning = meaning
+        """``meaning(order)``: what the cell with that label is."""
+        self._members: tuple[Meaning, ...] | None = None
+        self._by_id: dict[str, list[Meaning]] = {}
+
+    @property
+    def has_children(self) -> bool:
+        """Whether some id is dotted: without one there are neither calls nor results nor runs."""
+        return self.ids[-1] != self.root
+
+    @property
+    def members(self) -> tuple[Meaning, ...]:
+        """Every cell whose header has one of the ids, in document order."""
+        if self._members is None:
+            orders = [e.order for name in self.ids for e in self.document.entries("header", name)]
+            self._members = tuple([self.meaning(order) for order in sorted(orders)])
+            for member in self._members:
+                self._by_id.setdefault(member.cell.id or "", []).append(member)
+        return self._members
+
+    def named(self, cell_id: str) -> Sequence[Meaning]:
+        """The cells whose header has exactly that id, in document order."""
+        return self._by_id.get(cell_id, ()) if self.members else ()
+
+    def headers(self, cell_id: str) -> list[Placed]:
+        """The cells whose header has that id, in order."""
+        return [self.document.cell(e.order) for e in self.document.entries("header", cell_id)]
+
+    def definitions(self, cell_id: str) -> list[tuple[Placed, Definition]]:
+        """The typed definitions of that id, in order."""
+        return [
+            (placed, definition)
+            for placed in self._cells("definition", cell_id)
+            for definition in placed.cell.definitions
+            if definition.is_typed and definition.id.text == cell_id
+        ]
+
+    def footnotes(self, cell_id: str) -> list[tuple[Placed, Definition]]:
+        """The prose definitions of that id, in order."""
+        return [
+            (placed, definition)
+            for placed in self._cells("footnote", cell_id)
+            for definition in placed.cell.definitions
+            if definition.head.value == "prose" and definition.id.text == cell_id
+        ]
+
+    def _cells(self, relation: str, name: str) -> list[Placed]:
+        return [self.document.cell(e.order) for e in self.document.entries(relation, name)]
+
+
+class FamilyRule(Rule):
+    """Looks at the ids of one family; run again when one of their facts changes."""
+
+    children_only: ClassVar[bool] = False
+    """Whether it has nothing to say of a family without calls, results and runs."""
+
+    def check(self, family: Family) -> Iterable[Problem]:
+        """What is wrong with those ids."""
+        raise NotImplementedError
+
+
+class DocumentRule(Rule):
+    """Looks at the whole document; run again only when what it depends on changes."""
+
+    depends: ClassVar[Collection[str]] = ()
+    """Relations of the index whose change makes it run again."""
+    on_cells: ClassVar[bool] = False
+    """Whether it also runs when cells come, go or change their place."""
+
+    def check(self, document: Document, surroundings: Surroundings) -> Iterable[Problem]:
+        """What is wrong with the document."""
+        raise NotImplementedError
+
+
+class BudgetRule(Rule):
+    """Looks at what the model sees in sum; the checker keeps the sum for it."""
+
+    def wants_tokens(self, document: Document) -> bool:
+        """Whether the sum matters there. Where it does not, nothing is counted."""
+        return True
+
+    def check(
+        self, document: Document, surroundings: Surroundings, tokens: int
+    ) -> Iterable[Problem]:
+        """What is wrong with that many tokens."""
+        raise NotImplementedError

@@ -1,0 +1,542 @@
+"""Runs the rules on a document, and again on only what an edit changed.
+
+Owns the results by cell, by family of ids and by rule, and the knowledge of
+which facts make which of them stale. A checker belongs to one document and
+follows it from version to version; ``update`` returns nothing, ``problems``
+gives what holds now.
+
+What makes a result stale: an edit of the cell that it is about, a change of a
+fact that it looked up, and an edit of any cell that one of its problems stands in
+or points at, because their spans are relative to that cell.
+
+A rule that raises is reported once and left out, with all that it found, until it
+does not raise any more where it did; the others go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from msgls.document.document import Change, Document, without_collection
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.history import last_reset, seen_text
+from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
+from msgls.formats.msgmd.section import section_name, section_order
+from msgls.formats.msgmd.times import holders_after
+from msgls.model.cells import CellKind
+from msgls.model.tokens import estimate_tokens
+from msgls.rules.base import (
+    BudgetRule,
+    CellRule,
+    DocumentRule,
+    Family,
+    FamilyRule,
+    Problem,
+    Rule,
+    Subject,
+    Surroundings,
+)
+
+_DEFINING_RELATIONS = frozenset({"header", "definition", "footnote", "malformed"})
+_ID_RELATIONS = _DEFINING_RELATIONS | {"reference"}
+_AGENT_RELATIONS = frozenset({"agent", "model"})
+
+Report = Callable[[Rule, Exception], None]
+K = TypeVar("K", int, str)
+
+
+class _CellState(NamedTuple):
+    """What is known of one cell."""
+
+    problems: tuple[Problem, ...]
+    tokens: int
+    type: str | None
+
+
+class _Mentions(Generic[K]):
+    """Which results, by their key, stand in or point at which cells."""
+
+    def __init__(self) -> None:
+        self._keys: dict[int, set[K]] = {}
+
+    def add(self, key: K, problems: Iterable[Problem]) -> None:
+        """The result of ``key`` is ``problems``."""
+        for order in _orders(problems):
+            self._keys.setdefault(order, set()).add(key)
+
+    def remove(self, key: K, problems: Iterable[Problem]) -> None:
+        """It is not any more."""
+        for order in _orders(problems):
+            keys = self._keys.get(order)
+            if keys is not None:
+                keys.discard(key)
+                if not keys:
+                    del self._keys[order]
+
+    def of(self, orders: Iterable[int]) -> set[K]:
+        """The keys of the results that speak of one of those cells."""
+        return {key for order in orders for key in self._keys.get(order, ())}
+
+
+def _orders(problems: Iterable[Problem]) -> set[int]:
+    orders: set[int] = set()
+    for problem in problems:
+        orders.add(problem.order)
+        orders.update([related.order for related in problem.related])
+        if problem.subject is not None:
+            orders.add(problem.subject)
+    return orders
+
+
+def _ignore(rule: Rule, error: Exception) -> None:
+    """The default report: nobody listens."""
+
+
+class Checker:
+    """The problems of one document, kept current."""
+
+    def __init__(
+        self,
+        document: Document,
+        rules: Sequence[Rule],
+        surroundings: Surroundings | None = None,
+        on_rule_error: Report = _ignore,
+    ) -> None:
+        self.surroundings = surroundings or Surroundings()
+        self._rules = rules
+        self._on_rule_error = on_rule_error
+        self.document = document
+        self._reported: set[str] = set()
+        self._horizon = (-1, -1)
+        self._section: str | None = None
+        self._counting = False
+        self._check_all(document)
+
+    def fresh(self, document: Document) -> Checker:
+        """A checker of another document with the same rules."""
+        return Checker(document, self._rules, self.surroundings, self._on_rule_error)
+
+    # -- asking ---------------------------------------------------------------------------
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the model sees."""
+        return self._tokens
+
+    def tokens_of(self, order: int) -> int:
+        """About how many tokens of one cell the model sees."""
+        state = self._cells.get(order)
+        return 0 if state is None else state.tokens
+
+    def problems(self) -> list[Problem]:
+        """Every problem that nobody silenced, in document order."""
+        found: list[Problem] = []
+        for order in self._troubled:
+            found += self._cells[order].problems
+        for problems in self._families.values():
+            found += problems
+        for problems in self._whole.values():
+            found += problems
+        return self._heard(found)
+
+    def problems_in(self, orders: Collection[int]) -> list[Problem]:
+        """Those that stand in certain cells, by their labels; other cells are not looked at."""
+        found: list[Problem] = []
+        for order in self._cell_mentions.of(orders):
+            found += self._cells[order].problems
+        for root in self._family_mentions.of(orders):
+            found += self._families[root]
+        for problems in self._whole.values():
+            found += problems
+        return self._heard([problem for problem in found if problem.order in orders])
+
+    def _heard(self, found: list[Problem]) -> list[Problem]:
+        """Those that nobody silenced, in document order."""
+        if not found:
+            return found
+        silenced = self._silenced_everywhere().union(self._failed)
+        if silenced or self._silencing:
+            found = [p for p in found if p.code not in silenced and not self._is_silenced(p)]
+        found.sort(key=lambda p: (p.order, p.span, p.code))
+        return found
+
+    def _silenced_everywhere(self) -> frozenset[str]:
+        first = self.document.first_cell()
+        if first is None or first.cell.kind is not CellKind.PREAMBLE:
+            return frozenset()
+        return frozenset(code for s in first.cell.suppressions for code in s.codes)
+
+    def _is_silenced(self, problem: Problem) -> bool:
+        orders = (problem.order,) if problem.subject is None else (problem.order, problem.subject)
+        return any(problem.code in self._silencing.get(order, ()) for order in orders)
+
+    # -- checking -------------------------------------------------------------------------
+
+    def update(self, document: Document) -> None:
+        """Follow the document to its next version."""
+        change = document.change
+        if change.whole or document.format is not self.document.format:
+            self._check_all(document)
+            return
+        before = self.document
+        self.document = document
+        if any(self._has_recovered(rule, where) for rule, where in self._failed.values()):
+            self._check_all(document)
+            return
+        touched = change.removed.union(change.added)
+        other_kind = [order for order in change.added if self._changed_kind(before, order)]
+        # What stands before the first cell counts less: the same facts may mean something else.
+        facts = change.facts.union(*[document.cell(order).cell.facts for order in other_kind])
+        change = change._replace(facts=facts)
+        agents = self._agents_made_stale(before, change)
+        dirty = set(change.added) | self._cell_mentions.of(touched)
+        dirty |= self._cells_made_stale(before, change, agents)
+        roots = self._family_mentions.of(touched) | self._roots_made_stale(change, agents)
+        for order in change.removed:
+            self._drop(order)
+        if other_kind or set(change.added) != change.removed:
+            roots |= self._follow_last_message()
+        if self._look_around():
+            dirty.update(placed.order for placed in document.cells())
+        for order in dirty:
+            placed = _find(self.document, order)
+            if placed is not None:
+                self._check_cell(placed)
+        for root in roots:
+            self._check_family(root)
+        relations = {relation for relation, _ in change.facts}
+        for rule in self._document_rules:
+            stale = rule.on_cells or rule.code in self._failed or relations & set(rule.depends)
+            if stale or not touched.isdisjoint(self._whole_orders[rule.code]):
+                self._check_whole(rule)
+        self._check_budget()
+        self._meanings.clear()
+        self._reported &= self._failed.keys()
+
+    def _choose_rules(self) -> None:
+        """Those of the document's format, which an edit of its head may change."""
+        rules = [rule for rule in self._rules if self.document.format.name in rule.formats]
+        self._cell_rules = _by_role(rules)
+        self._family_rules = [rule for rule in rules if isinstance(rule, FamilyRule)]
+        self._document_rules = [rule for rule in rules if isinstance(rule, DocumentRule)]
+        self._budget_rules = [rule for rule in rules if isinstance(rule, BudgetRule)]
+
+    def _check_all(self, document: Document) -> None:
+        with without_collection():
+            self._start_over(document)
+
+    def _start_over(self, document: Document) -> None:
+        self.document = document
+        self._choose_rules()
+        self._cells: dict[int, _CellState] = {}
+        self._families: dict[str, tuple[Problem, ...]] = {}
+        self._whole: dict[str, tuple[Problem, ...]] = {}
+        self._whole_orders: dict[str, set[int]] = {}
+        self._ids: dict[str, set[str]] = {}
+        self._orders_by_type: dict[str, set[int]] = {}
+        self._cell_mentions: _Mentions[int] = _Mentions()
+        self._family_mentions: _Mentions[str] = _Mentions()
+        self._failed: dict[str, tuple[Rule, int | str | None]] = {}
+        """Rules that raised, by code, and the cell or the family that made them."""
+        self._silencing: dict[int, frozenset[str]] = {}
+        """By label, the codes that a cell silences: kept, for a file may have many problems."""
+        self._troubled: set[int] = set()
+        """Labels of cells with problems: what is clean is not looked at again."""
+        self._meanings: dict[int, Meaning] = {}
+        """What cells are, while a version is being checked: rules ask again and again."""
+        self._tokens = 0
+        self._look_around()
+        self._last_message = self._find_last_message()
+        for placed in document.cells():
+            self._check_cell(placed)
+        if self._family_rules:
+            for relation, name in document.index:
+                if relation in _ID_RELATIONS:
+                    self._ids.setdefault(_root(name), set()).add(name)
+            for root in self._ids:
+                self._check_family(root)
+        for rule in self._document_rules:
+            self._check_whole(rule)
+        self._check_budget()
+        self._meanings.clear()
+        self._reported &= self._failed.keys()
+
+    def _look_around(self) -> bool:
+        """Find out what every cell depends on, and whether it is not what it was."""
+        document = self.document
+        horizon, section = (last_reset(document), section_order(document)), section_name(document)
+        counting = any(rule.wants_tokens(document) for rule in self._budget_rules)
+        changed = (horizon, section) != (self._horizon, self._section)
+        changed = changed or (counting and not self._counting)
+        self._horizon, self._section, self._counting = horizon, section, counting
+        return changed
+
+    def _drop(self, order: int) -> None:
+        self._troubled.discard(order)
+        self._silencing.pop(order, None)
+        state = self._cells.pop(order, None)
+        if state is not None:
+            self._cell_mentions.remove(order, state.problems)
+            self._tokens -= state.tokens
+            if state.type is not None:
+                self._orders_by_type[state.type].discard(order)
+
+    def _check_cell(self, placed: Placed) -> None:
+        self._drop(placed.order)
+        meaning = self._meanings[placed.order] = self.meaning(placed)
+        subject = self._subject(meaning)
+        found: list[Problem] = []
+        for rule in self._cell_rules[meaning.role]:
+            found += self._run(rule, placed.order, rule.check, subject)
+        tokens = 0
+        if self._counting:
+            tokens = estimate_tokens(seen_text(meaning, subject.sight))
+        self._tokens += tokens
+        kind = meaning.type if placed.cell.kind is CellKind.OUTPUT else None
+        if kind is not None:
+            self._orders_by_type.setdefault(kind, set()).add(placed.order)
+        if placed.cell.suppressions:
+            codes = frozenset([code for s in placed.cell.suppressions for code in s.codes])
+            self._silencing[placed.order] = codes
+        self._cells[placed.order] = _CellState(tuple(found), tokens, kind)
+        if found:
+            self._troubled.add(placed.order)
+            self._cell_mentions.add(placed.order, found)
+
+    def _subject(self, meaning: Meaning) -> Subject:
+        return Subject(self.document, meaning, self.surroundings, self._horizon)
+
+    def meaning(self, placed: Placed) -> Meaning:
+        """What a cell is, here."""
+        return meaning_of(self.document, placed, self.surroundings.other_agents)
+
+    def _meaning_at(self, order: int) -> Meaning:
+        known = self._meanings.get(order)
+        if known is None:
+            known = self._meanings[order] = self.meaning(self.document.cell(order))
+        return known
+
+    def _run(
+        self,
+        rule: Rule,
+        where: int | str | None,
+        check: Callable[..., Iterable[Problem]],
+        *arguments: object,
+    ) -> list[Problem]:
+        if rule.code in self._failed:
+            return []
+        try:
+            return list(check(*arguments))
+        except Exception as error:
+            self._failed[rule.code] = rule, where
+            if rule.code not in self._reported:
+                self._reported.add(rule.code)
+                self._on_rule_error(rule, error)
+            return []
+
+    def _has_recovered(self, rule: Rule, where: int | str | None) -> bool:
+        """Whether a rule that raised on a cell or a family would not do so any more."""
+        try:
+            if isinstance(rule, CellRule) and isinstance(where, int):
+                placed = _find(self.document, where)
+                if placed is not None:
+                    meaning = self.meaning(placed)
+                    list(rule.check(self._subject(meaning)))
+                return True
+            if isinstance(rule, FamilyRule) and isinstance(where, str):
+                family = self._family(where)
+                if family is not None:
+                    list(rule.check(family))
+                return True
+        except Exception:
+            return False
+        return False
+
+    def _family(self, root: str) -> Family | None:
+        """The ids that begin with ``root``, if there are any."""
+        ids = {
+            name
+            for name in self._ids.get(root, ())
+            if any(self.document.entries(relation, name) for relation in _ID_RELATIONS)
+        }
+        if not ids:
+            self._ids.pop(root, None)
+            return None
+        self._ids[root] = ids
+        return Family(
+            self.document,
+            root,
+            tuple(sorted(ids)),
+            self.surroundings,
+            self._last_message,
+            self._meaning_at,
+        )
+
+    def _check_family(self, root: str) -> None:
+        self._family_mentions.remove(root, self._families.pop(root, ()))
+        family = self._family(root)
+        if family is None:
+            return
+        found: list[Problem] = []
+        for rule in self._family_rules:
+            if family.has_children or not rule.children_only:
+                found += self._run(rule, root, rule.check, family)
+        if found:
+            self._families[root] = tuple(found)
+            self._family_mentions.add(root, found)
+
+    def _check_whole(self, rule: DocumentRule) -> None:
+        self._failed.pop(rule.code, None)
+        found = self._run(rule, None, rule.check, self.document, self.surroundings)
+        self._whole[rule.code] = tuple(found)
+        self._whole_orders[rule.code] = _orders(found)
+
+    def _check_budget(self) -> None:
+        for rule in self._budget_rules:
+            self._failed.pop(rule.code, None)
+            arguments = self.document, self.surroundings, self._tokens
+            self._whole[rule.code] = tuple(self._run(rule, None, rule.check, *arguments))
+
+    # -- what an edit makes stale -----------------------------------------------------------
+
+    def _agents_made_stale(self, before: Document, change: Change) -> set[str]:
+        """Names that may be an agent's now and were none, or the other way round.
+
+        A definition makes an agent only while its id is that of a message cell, and while no
+        other definition counts for that cell.
+        """
+        names = {name for relation, name in change.facts if relation in _AGENT_RELATIONS}
+        for relation, cell_id in change.facts:
+            if relation in ("header", "definition"):
+                for document in (before, self.document):
+                    names.update(_agents_defined_by(document, cell_id))
+        return names
+
+    def _cells_made_stale(
+        self, before: Document, change: Change, agents: Collection[str]
+    ) -> set[int]:
+        stale: set[int] = set()
+        document = self.document
+        for relation, name in change.facts:
+            if relation in _DEFINING_RELATIONS:
+                stale.update([entry.order for entry in document.entries("header", name)])
+                # Whether a definition counts decides whether its line is content where it stands.
+                stale.update([entry.order for entry in document.entries("definition", name)])
+                if _is_defined(before, name) != _is_defined(document, name):
+                    stale.update([entry.order for entry in document.entries("reference", name)])
+        stale.update(self._times_made_stale(change))
+        for name in agents:
+            stale |= self._orders_by_type.get(name, set())
+            stale.update(self._defining(name))
+            first = document.first_cell()
+            if first is not None:
+                stale.add(first.order)
+        return stale
+
+    def _times_made_stale(self, change: Change) -> Iterator[int]:
+        """The labels of cells that say a time which is compared with one that changed."""
+        if not self.document.entries("time", ""):
+            return
+        changed: set[int] = set()
+        for relation, name in change.facts:
+            if relation == "time":
+                changed.update(change.added, change.removed)
+            elif relation in _DEFINING_RELATIONS:
+                changed.update([e.order for e in self.document.entries("definition", name)])
+        for order in changed:
+            yield from holders_after(self.document, order)
+
+    def _defining(self, name: str) -> Iterator[int]:
+        """The labels of the cells that define a temporary agent of that name."""
+        for entry in self.document.entries("agent", name):
+            for cell_id in entry.payloads:
+                for header in self.document.entries("header", str(cell_id)):
+                    yield header.order
+
+    def _roots_made_stale(self, change: Change, agents: Collection[str]) -> set[str]:
+        roots: set[str] = set()
+        for relation, name in change.facts:
+            if relation in _ID_RELATIONS:
+                root, _, rest = name.partition(".")
+                self._ids.setdefault(root, set()).add(name)
+                roots.add(root)
+                if rest:
+                    roots |= self._roots_with_nonce(rest.partition(".")[0])
+            elif relation == "nonce":
+                roots |= self._roots_with_nonce(name)
+        for name in agents:
+            for order in self._orders_by_type.get(name, ()):
+                placed = _find(self.document, order)
+                if placed is not None and placed.cell.id:
+                    roots.add(_root(placed.cell.id))
+        return roots
+
+    def _roots_with_nonce(self, nonce: str) -> set[str]:
+        entries = self.document.entries("nonce", nonce)
+        return {_root(str(cell_id)) for entry in entries for cell_id in entry.payloads}
+
+    def _changed_kind(self, before: Document, order: int) -> bool:
+        old = _find(before, order)
+        return old is None or old.cell.kind is not self.document.cell(order).cell.kind
+
+    def _find_last_message(self) -> int:
+        for number in range(self.document.cell_count - 1, -1, -1):
+            placed = self.document.cell_number(number)
+            if placed.cell.kind is CellKind.MESSAGE:
+                return placed.order
+        return -1
+
+    def _follow_last_message(self) -> set[str]:
+        """The families of cells that are not in the last turn any more, or are now."""
+        before, self._last_message = self._last_message, self._find_last_message()
+        if before == self._last_message:
+            return set()
+        low, high = sorted((before, self._last_message))
+        roots: set[str] = set()
+        number = self.document.cell_count - 1
+        if number >= 0:
+            number = min(self.document.number_of(high), number)
+        while number >= 0:
+            placed = self.document.cell_number(number)
+            if placed.order < low:
+                break
+            if placed.cell.id:
+                roots.add(_root(placed.cell.id))
+            number -= 1
+        return roots
+
+
+def _root(cell_id: str) -> str:
+    return cell_id.partition(".")[0]
+
+
+def _find(document: Document, order: int) -> Placed | None:
+    """The cell with that label, if it is there."""
+    if not document.cell_count:
+        return None
+    try:
+        return document.cell(order)
+    except KeyError:
+        return None
+
+
+def _is_defined(document: Document, name: str) -> bool:
+    return any(document.entries(relation, name) for relation in _DEFINING_RELATIONS)
+
+
+def _agents_defined_by(document: Document, cell_id: str) -> Iterator[str]:
+    """The names of the agents that definitions with that id make."""
+    for entry in document.entries("definition", cell_id):
+        if any("agent" in str(payload) for payload in entry.payloads):
+            for definition in document.cell(entry.order).cell.definitions:
+                if definition.id.text == cell_id and definition.value("definition") == "agent":
+                    yield definition.value("name") or ""
+
+
+def _by_role(rules: Iterable[Rule]) -> dict[CellRole, list[CellRule]]:
+    cell_rules = [rule for rule in rules if isinstance(rule, CellRule)]
+    return {
+        role: [rule for rule in cell_rules if rule.roles is None or role in rule.roles]
+        for role in CellRole
+    }

@@ -1,0 +1,57 @@
+"""What is said about a rule: its docstring in parts, and where its page is.
+
+Owns the reading of the docstring of a rule's module, which is the rule's
+documentation, and the address of the page that is made from it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from msgls.rules.base import Rule
+from msgls.rules.links import page_url
+
+SECTIONS = ("What it does", "Why it matters", "Example", "Fix safety")
+
+
+class Page(NamedTuple):
+    """The documentation of one rule."""
+
+    rule: Rule
+    summary: str
+    """The first sentence."""
+    sections: Mapping[str, str]
+    """By heading, in order."""
+
+    @property
+    def has_fix(self) -> bool:
+        """Whether the rule offers a way out at all."""
+        return type(self.rule).fixes is not Rule.fixes
+
+    @property
+    def url(self) -> str:
+        """Where the page is."""
+        return page_url(self.rule.code)
+
+    def markdown(self) -> str:
+        """The page."""
+        rule = self.rule
+        fix = "there is one" if self.has_fix else "none"
+        facts = f"**{rule.severity.label}** · fix: {fix}"
+        parts = [f"# {rule.code}: {rule.name}", facts, self.summary]
+        parts += [f"## {heading}\n\n{text}" for heading, text in self.sections.items()]
+        return "\n\n".join(parts) + "\n"
+
+
+def page_of(rule: Rule) -> Page:
+    """The documentation of a rule."""
+    docstring = inspect.cleandoc(sys.modules[type(rule).__module__].__doc__ or "")
+    head, *rest = docstring.split("\n## ")
+    sections = {}
+    for part in rest:
+        heading, _, text = part.partition("\n")
+        sections[heading.strip()] = text.strip("\n")
+    return Page(rule, head.strip(), sections)

@@ -1,0 +1,10 @@
+"""Where the pages of the rules are: the one place that knows the address."""
+
+from __future__ import annotations
+
+PAGE_URL = "https://github.com/msgls/msgls/blob/main/server/docs/rules/{code}.md"
+
+
+def page_url(code: str) -> str:
+    """The page of a rule."""
+    return PAGE_URL.format(code=code)

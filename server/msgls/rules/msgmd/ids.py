@@ -1,0 +1,146 @@
+"""What several rules need to know of ids: their shape, what is free, what claims them.
+
+Owns no state and no rule. Lookups go through the index, so they cost the same in a
+file of any size.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.meaning import TOOL, frontmatter_of
+from msgls.model.cells import CellKind, Definition, DefinitionHead
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Edit, Span
+
+DEFAULT_AGENT = "assistant"
+
+_TAKEN_BY = ("header", "definition", "footnote", "malformed", "reference", "child")
+# Longer ones are no number that anybody counts to, and Python refuses to read the longest.
+_POSITIVE = lazy_pattern(r"0*([1-9][0-9]{0,8})", re.ASCII)
+_TRAILING_NUMBER = lazy_pattern(r"(.*?)([0-9]{0,9})", re.ASCII | re.DOTALL)
+_BLANK = lazy_pattern(r"\s")
+_TAG = lazy_pattern(r"<([A-Za-z_][\w.-]*)[\s/>]")
+# How far back a cell is looked for that was meant: the nearest ones are the likely ones.
+_NEAR = 1_000
+
+
+def positive_number(text: str) -> int | None:
+    """The number of a result or a run, or nothing where it is no positive number."""
+    match = _POSITIVE.fullmatch(text)
+    return None if match is None else int(match.group(1))
+
+
+def shape_fault(cell_id: str) -> str | None:
+    """What is wrong with the characters of an id, whatever cell it is on."""
+    if not cell_id:
+        return "empty"
+    if "[" in cell_id or "^" in cell_id:
+        return "bracket"
+    if _BLANK.search(cell_id):
+        return "blank"
+    return None if all(cell_id.split(".")) else "segment"
+
+
+def next_free_id(document: Document, cell_id: str) -> str:
+    """The first id after ``cell_id`` that nothing in the file says: ``q2`` after ``q1``."""
+    match = _TRAILING_NUMBER.fullmatch(cell_id)
+    prefix, digits = match.groups() if match is not None else (cell_id, "")
+    number = int(digits or "1") + 1
+    while True:
+        candidate = f"{prefix}{number:0{len(digits)}}" if digits else f"{prefix}{number}"
+        if not any(document.entries(relation, candidate) for relation in _TAKEN_BY):
+            return candidate
+        number += 1
+
+
+def free_child(document: Document, parent_id: str, number: str) -> str:
+    """``parent.number``, or the next number where the parent has a child of that one."""
+    if not document.entries("header", f"{parent_id}.{number}"):
+        return f"{parent_id}.{number}"
+    taken = [
+        positive_number(str(payload)) or 0
+        for entry in document.entries("child", parent_id)
+        for payload in entry.payloads
+    ]
+    return f"{parent_id}.{max(taken, default=0) + 1}"
+
+
+def untyped_definitions(document: Document, cell_id: str) -> Iterator[tuple[Placed, Definition]]:
+    """Footnotes and half-written definitions with that id, in order; the preamble's do not count.
+
+    They claim the id without saying what the cell is.
+    """
+    footnotes = document.entries("footnote", cell_id)
+    malformed = document.entries("malformed", cell_id)
+    if not footnotes and not malformed:
+        return
+    for order in sorted({entry.order for entry in (*footnotes, *malformed)}):
+        placed = document.cell(order)
+        if placed.cell.kind is CellKind.PREAMBLE:
+            continue
+        for definition in placed.cell.definitions:
+            untyped = not definition.is_typed and definition.head is not DefinitionHead.DAMAGED
+            if untyped and definition.id.text == cell_id:
+                yield placed, definition
+
+
+def likely_type(document: Document, placed: Placed, cell_id: str) -> str:
+    """What a cell that says nothing about itself most probably is."""
+    if placed.cell.kind is CellKind.MESSAGE:
+        return "markdown"
+    if "." in cell_id:
+        return run_language(document, cell_id) or TOOL
+    frontmatter = frontmatter_of(document)
+    name = None if frontmatter is None else frontmatter.default_agent_name
+    return name or DEFAULT_AGENT
+
+
+def likely_definition(document: Document, placed: Placed, cell_id: str) -> str:
+    """The definition line that such a cell most probably wants."""
+    kind = likely_type(document, placed, cell_id)
+    line = f"[^{cell_id}]: [{kind}]"
+    if kind == TOOL and cell_id.count(".") == 1:
+        tag = _TAG.search(placed.cell.text, placed.cell.body.start)
+        if tag is not None:
+            line += f' name="{tag.group(1)}"'
+    return line
+
+
+def run_language(document: Document, cell_id: str) -> str | None:
+    """The language of the code cell that ``cell_id`` would be a run of."""
+    root, _, number = cell_id.partition(".")
+    if positive_number(number) is None:
+        return None
+    for entry in document.entries("header", root):
+        cell = document.cell(entry.order).cell
+        if cell.kind is CellKind.MESSAGE and cell.code_block is not None:
+            return cell.code_block.info.of(cell.text).partition(" ")[0] or None
+    return None
+
+
+def cells_before(document: Document, order: int) -> Iterator[Placed]:
+    """The cells before that label, the nearest first; no further back than is sensible."""
+    number = document.number_of(order)
+    for before in range(number - 1, max(number - _NEAR, 0) - 1, -1):
+        yield document.cell_number(before)
+
+
+def is_last(document: Document, placed: Placed) -> bool:
+    """Whether the file ends with that cell."""
+    return document.cell_number(document.cell_count - 1).order == placed.order
+
+
+def give_id(placed: Placed, cell_id: str) -> Edit:
+    """Put an id at the end of a header that has none."""
+    header = placed.cell.header
+    assert header is not None, "the preamble gets no id"
+    has_title = header.title.start < header.title.end
+    at = header.title.end if has_title else header.percents.end
+    # A backslash at the end of the title would make the brackets plain text.
+    is_apart = not has_title or placed.cell.text[at - 1] == "\\"
+    span = Span(at, header.span.end).shift(placed.start_offset)
+    return Edit(span, f"{' ' if is_apart else ''}[^{cell_id}]")

@@ -1,0 +1,95 @@
+"""Who belongs to whom among the cells of one family: calls, results, runs and their parents.
+
+Owns no state and no rule. Every orphan is some rule's, and only one's: a call without
+its answer is MSG301, a result without its call MSG302, a run without its code MSG404,
+and whatever stands before its parent MSG305.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.meaning import CellRole, Meaning
+from msgls.model.cells import CellKind, Id
+from msgls.rules.base import Family, Related
+
+_SEGMENTS = {CellRole.CALL: 2, CellRole.RESULT: 3, CellRole.RUN: 2}
+
+
+def children(family: Family, *roles: CellRole) -> Iterator[Meaning]:
+    """The cells of those roles whose ids have the shape of their role, in document order."""
+    for member in family.members:
+        if member.role in roles and is_child(member):
+            yield member
+
+
+def is_child(meaning: Meaning) -> bool:
+    """Whether the id has the shape that the role asks for; else it is MSG111's."""
+    segments = (meaning.cell.id or "").split(".")
+    return len(segments) == _SEGMENTS.get(meaning.role) and all(segments)
+
+
+def parents(family: Family, child: Meaning) -> list[Meaning]:
+    """The cells that could be the parent of a call, a result or a run, in document order.
+
+    A cell that nothing defines may be anything: that it is not defined is problem enough.
+    """
+    found = family.named(child.parent_id or "")
+    if child.role is CellRole.RUN:
+        return [parent for parent in found if parent.role is CellRole.CODE]
+    outputs = [parent for parent in found if parent.cell.kind is CellKind.OUTPUT]
+    if child.role is CellRole.RESULT:
+        return [parent for parent in outputs if parent.role is not CellRole.RUN]
+    return outputs
+
+
+def owner(family: Family, child: Meaning) -> Meaning | None:
+    """The nearest parent before a child: what it belongs to, even where ids are repeated."""
+    nearest = None
+    for parent in parents(family, child):
+        if parent.placed.order > child.placed.order:
+            break
+        nearest = parent
+    return nearest
+
+
+def header_id(meaning: Meaning) -> Id:
+    """The id in the header of a member of a family, which always has one."""
+    header = meaning.cell.header
+    found = None if header is None else header.id
+    assert found is not None, "members are found by this id"
+    return found
+
+
+def related_id(meaning: Meaning, key: str = "related", **args: str) -> Related:
+    """The id in the header of another cell, as related information."""
+    return Related(meaning.placed.order, header_id(meaning).span, key, args)
+
+
+def block_end(document: Document, parent: Placed, before: Placed) -> Placed:
+    """The last cell of the block that ``parent`` begins, as far as ``before`` comes after it.
+
+    A block is a cell and its descendants right behind it. ``before`` is a child that is to
+    be put into it: a sibling with a higher number ends the block, and so does what belongs
+    to that child.
+    """
+    prefix = f"{parent.cell.id}."
+    own = _place(before.cell.id or "", prefix)
+    last = parent
+    for number in range(document.number_of(parent.order) + 1, document.cell_count):
+        placed = document.cell_number(number)
+        cell_id = placed.cell.id
+        if cell_id is None or not cell_id.startswith(prefix):
+            break
+        if cell_id.startswith(f"{before.cell.id}.") or _place(cell_id, prefix) > own:
+            break
+        last = placed
+    return last
+
+
+def _place(cell_id: str, prefix: str) -> int:
+    """The number behind ``prefix``; ids without one stand in no order."""
+    first = cell_id.removeprefix(prefix).partition(".")[0]
+    return int(first) if first.isascii() and first.isdigit() and len(first) < 10 else 0

@@ -1,0 +1,103 @@
+"""The frontmatter cannot be read.
+
+## What it does
+Looks at the block between `---` lines at the very start of the file: it must be
+valid YAML, hold `key: value` pairs, and end with a line `---`.
+
+## Why it matters
+The frontmatter registers the agents and names the default one. While it cannot be
+read, none of that counts, and answers come from agents that nobody knows.
+
+## Example
+```markdown
+---
+agents:
+  writer: {models: [gpt-4o]
+
+# %% A question[^q1]
+```
+Use instead:
+```markdown
+---
+agents:
+  writer: {models: [gpt-4o]}
+---
+
+# %% A question[^q1]
+```
+
+## Fix safety
+There is a fix for a block that is not closed: it puts `---` behind the last line that
+reads like YAML. It is not safe, because where the block ends is a guess.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.conflicts import has_conflict_in_frontmatter
+from msgls.formats.msgmd.edits import line_break_of
+from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.text.lines import line_starts, without_break
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Edit, Span
+
+_KEYS = {
+    "invalid-yaml": "message.yaml",
+    "not-a-mapping": "message.mapping",
+    "not-closed": "message.open",
+}
+_BLANK_OR_COMMENT = lazy_pattern(r"[ \t]*(?:#.*)?\Z", re.DOTALL)
+_LIKE_YAML = lazy_pattern(r"[ \t]+\S|-(?: |\Z)|[\"'\w][^:]*:(?:[ \t]|\Z)|[\]}]")
+
+
+class InvalidFrontmatter(CellRule):
+    """See the module."""
+
+    code = "MSG001"
+    name = "invalid-frontmatter"
+    severity = Severity.ERROR
+    roles = (CellRole.PREAMBLE,)
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """What keeps the YAML from being read; the marks of a merge are MSG112's."""
+        if subject.cell.frontmatter is None:
+            return
+        frontmatter = frontmatter_of(subject.document)
+        if frontmatter is None or not frontmatter.problems:
+            return
+        if has_conflict_in_frontmatter(subject.cell):
+            return
+        for problem in frontmatter.problems:
+            key = _KEYS.get(problem.kind)
+            if key is not None:
+                yield self.problem(subject.order, problem.span, key, detail=problem.detail)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Close the block behind what reads like YAML."""
+        placed = document.cell(problem.order)
+        block = placed.cell.frontmatter
+        if problem.key != "message.open" or block is None:
+            return
+        end = _likely_end(block.of(placed.cell.text))
+        yield Fix.of("fix.close", Edit(Span(end, end), line_break_of(document) + "---"))
+
+
+def _likely_end(text: str) -> int:
+    """The end of the last line that reads like YAML, from the top; else of the opening line."""
+    starts = line_starts(text)
+    end = len(without_break(text[: starts[1]] if len(starts) > 1 else text))
+    for start, stop in pairwise([*starts[1:], len(text)]):
+        line = without_break(text[start:stop])
+        if _BLANK_OR_COMMENT.match(line):
+            continue
+        if not _LIKE_YAML.match(line):
+            break
+        end = start + len(line)
+    return end

@@ -1,0 +1,113 @@
+"""An agent's attribute has a value that it cannot have.
+
+## What it does
+Checks the agents of the frontmatter and the block of a temporary agent: `models` is
+a list of names, `context_window` and `max_output_tokens` are positive whole numbers,
+`reasoning` and `use_temperature` are `true` or `false`, `temperature` is a number
+from 0 to 2, `system_prompt` is text. A block that is no YAML is found too.
+
+## Why it matters
+A program that starts the agent fails on such a value, or takes it for something else:
+`"8000"` in quotes is a text, not a number.
+
+## Example
+```markdown
+---
+agents:
+  writer:
+    models: gpt-4o
+    temperature: 3
+---
+```
+Use instead:
+```markdown
+---
+agents:
+  writer:
+    models: [gpt-4o]
+    temperature: 1.5
+---
+```
+
+## Fix safety
+There is no fix: only the author knows the right value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
+from msgls.rules.base import CellRule, Problem, Severity, Subject
+
+if TYPE_CHECKING:
+    from msgls.formats.msgmd.frontmatter import AgentProblem
+
+_ATTRIBUTES = frozenset(
+    {
+        "models",
+        "context_window",
+        "max_output_tokens",
+        "reasoning",
+        "use_temperature",
+        "temperature",
+        "system_prompt",
+        "default_agent",
+    }
+)
+
+
+class InvalidAgent(CellRule):
+    """See the module."""
+
+    code = "MSG010"
+    name = "invalid-agent"
+    severity = Severity.ERROR
+    roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """Values of a wrong type or out of range, in the frontmatter or the cell's own block."""
+        if subject.role is CellRole.PREAMBLE:
+            if subject.cell.frontmatter is not None:
+                frontmatter = frontmatter_of(subject.document)
+                if frontmatter is not None and frontmatter.closed:
+                    yield from self._invalid(subject.order, frontmatter.agent_problems, 0)
+        elif subject.value("definition") == "agent":
+            yield from self._in_block(subject)
+
+    def _in_block(self, subject: Subject) -> Iterator[Problem]:
+        block = subject.cell.agent_block
+        if block is None:
+            return
+        from msgls.formats.msgmd.frontmatter import parse_agent_block
+
+        read = parse_agent_block(block.of(subject.cell.text))
+        for problem in read.problems:
+            span = problem.span.shift(block.start)
+            if problem.kind == "invalid-yaml":
+                yield self.problem(subject.order, span, "message.yaml", detail=problem.detail)
+            elif problem.kind == "not-a-mapping":
+                yield self.problem(subject.order, span, "message.block")
+        yield from self._invalid(subject.order, read.agent_problems, block.start)
+
+    def _invalid(
+        self, order: int, problems: Iterable[AgentProblem], base: int
+    ) -> Iterator[Problem]:
+        for problem in problems:
+            key = _key(problem)
+            if key is not None:
+                yield self.problem(order, problem.span.shift(base), key, attribute=problem.key)
+
+
+def _key(problem: AgentProblem) -> str | None:
+    """Which text says what is expected there."""
+    if problem.kind == "missing-name":
+        return "message.name"
+    if problem.kind == "not-a-mapping":
+        return "message.agents" if problem.key == "agents" else "message.agent"
+    if problem.kind != "invalid-value" or problem.key not in _ATTRIBUTES:
+        return None
+    if problem.key == "models" and problem.expected == "text":
+        return "message.model"
+    return f"message.{problem.key}"

@@ -1,0 +1,109 @@
+"""An agent has an attribute that nobody knows.
+
+## What it does
+Looks for attributes of an agent, in the frontmatter and in the block of a temporary
+agent, that are none of `models`, `context_window`, `max_output_tokens`, `reasoning`,
+`use_temperature`, `temperature` and `system_prompt`.
+
+## Why it matters
+An unknown attribute does nothing, and is nearly always a slip: with `temprature: 0`
+the agent runs at its usual temperature.
+
+## Example
+```markdown
+---
+agents:
+  writer:
+    models: [gpt-4o]
+    temprature: 0
+---
+```
+Use instead:
+```markdown
+---
+agents:
+  writer:
+    models: [gpt-4o]
+    temperature: 0
+---
+```
+
+## Fix safety
+Not safe: with the right name the value counts, and the agent behaves otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.text.similar import closest
+from msgls.text.spans import Edit
+
+if TYPE_CHECKING:
+    from msgls.formats.msgmd.frontmatter import AgentProblem, YamlEntry
+
+
+class UnknownAgentAttribute(CellRule):
+    """See the module."""
+
+    code = "MSG011"
+    name = "unknown-agent-attribute"
+    severity = Severity.WARNING
+    roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """Attributes outside the list, in the frontmatter or the cell's own block."""
+        if subject.role is CellRole.PREAMBLE:
+            if subject.cell.frontmatter is not None:
+                frontmatter = frontmatter_of(subject.document)
+                if frontmatter is not None and frontmatter.closed:
+                    for agent in frontmatter.agents:
+                        yield from self._unknown(subject.order, agent.problems, agent.attributes, 0)
+        elif subject.value("definition") == "agent":
+            block = subject.cell.agent_block
+            if block is not None:
+                from msgls.formats.msgmd.frontmatter import parse_agent_block
+
+                read = parse_agent_block(block.of(subject.cell.text))
+                yield from self._unknown(
+                    subject.order, read.agent_problems, read.attributes, block.start
+                )
+
+    def _unknown(
+        self,
+        order: int,
+        problems: Iterable[AgentProblem],
+        attributes: Iterable[YamlEntry],
+        base: int,
+    ) -> Iterator[Problem]:
+        for problem in problems:
+            if problem.kind != "unknown-attribute":
+                continue
+            near = _candidates(problem.key, {attribute.key for attribute in attributes}, base > 0)
+            span = problem.span.shift(base)
+            if near:
+                args = {"attribute": problem.key, "near": near[0]}
+                yield Problem(self.code, order, span, "message.near", args, data=tuple(near))
+            else:
+                yield self.problem(order, span, attribute=problem.key)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """One for each attribute that may be meant."""
+        span = problem.span.shift(document.cell(problem.order).start_offset)
+        for near in problem.data or ():
+            yield Fix.of("fix.rename", Edit(span, near), near=near)
+
+
+def _candidates(key: str, taken: set[str], is_temporary: bool) -> list[str]:
+    """Known attributes that are nearly spelt so, less those that the agent has already."""
+    # Late: pydantic stands behind it, and a file without a slip need not load it twice.
+    from msgls.model.agents import AGENT_ATTRIBUTES
+
+    refused = {"system_prompt"} if is_temporary else set()
+    return closest(key, [a for a in AGENT_ATTRIBUTES if a not in taken | refused])

@@ -1,0 +1,90 @@
+"""The default agent is one that nobody knows.
+
+## What it does
+Takes the name that `default_agent` gives in the frontmatter. It must be an agent of
+the frontmatter, a temporary agent of the file, a model of one of them, or an agent of
+the nearest `agents.json`.
+
+## Why it matters
+A message without an agent of its own goes to the default one. If that does not exist,
+it goes nowhere.
+
+## Example
+```markdown
+---
+default_agent: writter
+agents:
+  writer: {models: [gpt-4o]}
+---
+```
+Use instead:
+```markdown
+---
+default_agent: writer
+agents:
+  writer: {models: [gpt-4o]}
+---
+```
+
+## Fix safety
+Not safe: only the author knows which agent was meant. There is a fix for each agent
+that exists, the most similar name first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.agents import temporary_agents
+from msgls.formats.msgmd.meaning import CellRole, frontmatter_of, is_registered
+from msgls.formats.msgmd.yamledits import yaml_scalar
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.text.similar import closest
+from msgls.text.spans import Edit
+
+
+class UnknownDefaultAgent(CellRule):
+    """See the module."""
+
+    code = "MSG012"
+    name = "unknown-default-agent"
+    severity = Severity.ERROR
+    roles = (CellRole.PREAMBLE,)
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """The name of the default agent, where it is no agent's."""
+        if subject.cell.frontmatter is None:
+            return
+        frontmatter = frontmatter_of(subject.document)
+        # Of a block that breaks off, nobody knows which agents it would have had.
+        if frontmatter is None or not frontmatter.closed or not frontmatter.complete:
+            return
+        default = frontmatter.default_agent
+        if default is None or default.text in subject.surroundings.other_agents:
+            return
+        if not is_registered(subject.document, default.text):
+            yield self.problem(subject.order, default.span, name=default.text)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """One for each agent that exists."""
+        span = problem.span.shift(document.cell(problem.order).start_offset)
+        names = _agents(document, surroundings)
+        near = closest(problem.args["name"], names, limit=len(names))
+        for name in dict.fromkeys([*near, *names]):
+            yield Fix.of("fix.choose", Edit(span, yaml_scalar(name)), name=name)
+
+
+def _agents(document: Document, surroundings: Surroundings) -> list[str]:
+    """The file's agents in order, then those from outside."""
+    frontmatter = frontmatter_of(document)
+    names = [] if frontmatter is None else [agent.name for agent in frontmatter.agents]
+    told = {name for relation, name in document.index if relation == "agent"}
+    temporary = {name: temporary_agents(document, name) for name in told - {*names}}
+    names += sorted(
+        [name for name, cells in temporary.items() if cells],
+        key=lambda name: temporary[name][0].order,
+    )
+    return list(dict.fromkeys([*names, *sorted(surroundings.other_agents)]))

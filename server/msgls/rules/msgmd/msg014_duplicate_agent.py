@@ -1,0 +1,82 @@
+"""Two agents have the same name.
+
+## What it does
+Looks for a name that stands twice below `agents:`, and for two cells that define a
+temporary agent of the same name. A temporary agent may have the name of one in the
+frontmatter: it changes that agent from there on.
+
+## Why it matters
+A name must say who answers. With two agents of one name, the later one counts, and the
+earlier one cannot be reached.
+
+## Example
+```markdown
+---
+agents:
+  writer: {models: [gpt-4o]}
+  writer: {models: [o3]}
+---
+```
+Use instead:
+```markdown
+---
+agents:
+  writer: {models: [gpt-4o]}
+  thinker: {models: [o3]}
+---
+```
+
+## Fix safety
+There is no fix: which of the two is to go, or to be called otherwise, only the author
+knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.msgmd.agents import agent_attribute, temporary_agents
+from msgls.formats.msgmd.meaning import CellRole, definition_of, frontmatter_of
+from msgls.rules.base import CellRule, Problem, Related, Severity, Subject
+from msgls.rules.definitions import problem_at, reported_definition
+
+
+class DuplicateAgent(CellRule):
+    """See the module."""
+
+    code = "MSG014"
+    name = "duplicate-agent"
+    severity = Severity.ERROR
+    roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """The later one of two."""
+        if subject.role is CellRole.PREAMBLE:
+            if subject.cell.frontmatter is not None:
+                yield from self._in_frontmatter(subject)
+        elif subject.value("definition") == "agent":
+            yield from self._in_cells(subject)
+
+    def _in_frontmatter(self, subject: Subject) -> Iterator[Problem]:
+        frontmatter = frontmatter_of(subject.document)
+        if frontmatter is None or not frontmatter.closed:
+            return
+        for problem in frontmatter.agent_problems:
+            if problem.kind == "duplicate-agent":
+                args = {"name": problem.key}
+                first = problem.related or problem.span
+                related = (Related(subject.order, first, "related", args),)
+                yield Problem(self.code, subject.order, problem.span, "message", args, related)
+
+    def _in_cells(self, subject: Subject) -> Iterator[Problem]:
+        document = subject.document
+        name = agent_attribute(document, subject.placed)
+        if name is None or reported_definition(subject) is None:
+            return
+        first = next(iter(temporary_agents(document, name.value)), subject.placed)
+        found, other = definition_of(document, first), agent_attribute(document, first)
+        # The very same id twice is MSG103.
+        if first.cell.id == subject.cell.id or found is None or other is None:
+            return
+        related = (Related(found[1].order, other.value_span, "related", {"name": name.value}),)
+        yield problem_at(self, subject, name.value_span, "message", related, name=name.value)

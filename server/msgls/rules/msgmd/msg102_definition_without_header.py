@@ -1,0 +1,115 @@
+"""A definition says what a cell is, and there is no such cell.
+
+## What it does
+Looks for lines `[^id]: [type] key=value …` whose id no header has. A line counts
+only if all that follows `[type]` reads as attributes, so an ordinary footnote such as
+`[^1]: [Smith] The origin of ideas` draws nothing. Neither does a bare `[^1]: [sic]`
+that the text refers to, nor anything before the first cell.
+
+## Why it matters
+Such a line is what remains of a cell whose header was deleted or renamed. Nothing
+honours it, and the model reads it as part of the message that it stands in.
+
+## Example
+```markdown
+# %%% The answer[^a1]
+
+[^a1]: [gpt]
+
+Forty-two.
+
+[^a2]: [gpt] time="2025-05-30T00:00:00+08:00"
+```
+Use instead:
+```markdown
+# %%% The answer[^a1]
+
+[^a1]: [gpt]
+
+Forty-two.
+```
+
+## Fix safety
+Not safe: the line goes, becomes the definition of the header above it, or starts a
+cell. All of them change what the model reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.edits import line_break_of, remove_line
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES, definition_of
+from msgls.model.cells import CellKind, Definition
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.msgmd.ids import give_id
+from msgls.text.lines import count_breaks
+from msgls.text.spans import Edit, Span
+
+
+class DefinitionWithoutHeader(FamilyRule):
+    """See the module."""
+
+    code = "MSG102"
+    name = "definition-without-header"
+    severity = Severity.WARNING
+
+    def check(self, family: Family) -> Iterator[Problem]:
+        """Typed definitions of ids that no header has."""
+        document = family.document
+        for cell_id in family.ids:
+            if document.entries("header", cell_id) or not document.entries("definition", cell_id):
+                continue
+            is_referred_to = bool(document.entries("reference", cell_id))
+            for placed, definition in family.definitions(cell_id):
+                if placed.cell.kind is CellKind.PREAMBLE or definition.problems:
+                    continue
+                if definition.attributes or not is_referred_to:
+                    yield self.problem(placed.order, definition.span, id=cell_id)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Give it to the header above, if that lacks one; remove it; make the cell."""
+        placed = document.cell(problem.order)
+        definition = _definition_at(placed, problem.span)
+        if definition is None:
+            return
+        yield from _give_to_header(document, placed, definition)
+        line = remove_line(placed.cell.text, *definition.span).shift(placed.start_offset)
+        yield Fix.of("fix.remove", Edit(line, ""))
+        header = _header_for(document, placed, definition)
+        at = placed.start_offset + definition.span.start
+        yield Fix.of("fix.cell", Edit(Span(at, at), header), id=definition.id.text)
+
+
+def _definition_at(placed: Placed, span: Span) -> Definition | None:
+    for definition in placed.cell.definitions:
+        if definition.span == span:
+            return definition
+    return None
+
+
+def _give_to_header(document: Document, placed: Placed, definition: Definition) -> Iterator[Fix]:
+    """The line stands where the definition of the header above belongs, and that has none."""
+    header = placed.cell.header
+    if header is None or placed.cell.home != definition:
+        return
+    if header.id is None:
+        edit = give_id(placed, definition.id.text)
+        yield Fix.of("fix.header", edit, id=definition.id.text)
+    elif definition_of(document, placed) is None:
+        span = definition.id.span.shift(placed.start_offset)
+        yield Fix.of("fix.rename", Edit(span, header.id.text), id=header.id.text)
+
+
+def _header_for(document: Document, placed: Placed, definition: Definition) -> str:
+    """The header that the definition lacks, set apart from the line above it."""
+    newline = line_break_of(document)
+    above = placed.cell.text[: definition.span.start]
+    is_apart = count_breaks(above[len(above.rstrip(" \t\r\n")) :]) > 1 or not above
+    percents = "%%" if definition.type in MESSAGE_TYPES else "%%%"
+    gap = "" if is_apart else newline
+    return f"{gap}# {percents} [^{definition.id.text}]{newline}{newline}"

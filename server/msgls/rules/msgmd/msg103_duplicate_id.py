@@ -1,0 +1,231 @@
+"""Two things in the file claim one id.
+
+## What it does
+Looks for three kinds of repetition: a second header with an id, a second definition of
+it, and a footnote that says something else under the id of a cell. The later one is
+reported, and the earlier one is named with it.
+
+The cells that belong to the second of two cells, its calls, results and runs, are not
+reported once more. The number of a result or a run that is there twice is MSG304 or
+MSG407.
+
+## Why it matters
+An id is how everything else finds a cell: definitions, tool calls, references. With two
+of them, a result may answer the wrong call, and an attribute may change the wrong
+message.
+
+## Example
+```markdown
+# %% First question[^q1]
+
+[^q1]: [markdown]
+
+# %% Second question[^q1]
+
+[^q1]: [markdown]
+```
+Use instead:
+```markdown
+# %% First question[^q1]
+
+[^q1]: [markdown]
+
+# %% Second question[^q2]
+
+[^q2]: [markdown]
+```
+
+## Fix safety
+Not safe: the later cell gets the next free id, and what stands between it and the next
+cell of that id and belongs to it follows. A footnote gets another id together with the
+references in its cell; of two definitions, the one that does not count is removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.edits import remove_line, rename_cells
+from msgls.formats.msgmd.meaning import CellRole, Meaning, is_honoured, meaning_of, new_nonce
+from msgls.model.cells import CellKind, Definition
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity, Surroundings
+from msgls.rules.msgmd.ids import next_free_id, positive_number, untyped_definitions
+from msgls.rules.msgmd.kin import header_id, is_child, related_id
+from msgls.text.spans import Edit, Span
+
+_HEADER = "message.header"
+_DEFINITION = "message.definition"
+_FOOTNOTE = "message.footnote"
+
+
+class DuplicateId(FamilyRule):
+    """See the module."""
+
+    code = "MSG103"
+    name = "duplicate-id"
+    severity = Severity.ERROR
+
+    def check(self, family: Family) -> Iterator[Problem]:
+        """What says an id that a cell has, beyond its header and its definition."""
+        entries = family.document.entries
+        for cell_id in family.ids:
+            headers = len(entries("header", cell_id))
+            if headers > 1:
+                yield from self._headers(family, cell_id)
+            if headers:
+                yield from self._definitions(family, cell_id, headers)
+
+    def _headers(self, family: Family, cell_id: str) -> Iterator[Problem]:
+        first: dict[int | None, Meaning] = {}
+        same = family.named(cell_id)
+        for number, member in enumerate(same):
+            if _is_numbered(member):
+                continue
+            parent = _shape_owner(family, member)
+            original = first.setdefault(parent, member)
+            if original is member:
+                continue
+            stop = same[number + 1].placed.order if number + 1 < len(same) else None
+            yield Problem(
+                self.code,
+                member.placed.order,
+                header_id(member).span,
+                _HEADER,
+                {"id": cell_id},
+                (related_id(original, "related.header", id=cell_id),),
+                data=_descendants(family, member, stop),
+            )
+
+    def _definitions(self, family: Family, cell_id: str, headers: int) -> Iterator[Problem]:
+        entries = family.document.entries
+        typed_entries = entries("definition", cell_id)
+        if not typed_entries:
+            return
+        subject = entries("header", cell_id)[0].order
+        if len(typed_entries) > 1 or len(typed_entries[0].payloads) > 1:
+            inside = [
+                (placed, definition)
+                for placed, definition in family.definitions(cell_id)
+                if placed.cell.kind is not CellKind.PREAMBLE
+            ]
+            for placed, definition in inside[headers:]:
+                yield self._line(placed, definition, _DEFINITION, inside[0], subject)
+        for placed, definition in untyped_definitions(family.document, cell_id):
+            typed = family.definitions(cell_id)[0]
+            yield self._line(placed, definition, _FOOTNOTE, typed, subject)
+
+    def _line(
+        self,
+        placed: Placed,
+        definition: Definition,
+        key: str,
+        earlier: tuple[Placed, Definition],
+        subject: int,
+    ) -> Problem:
+        args = {"id": definition.id.text}
+        related = Related(earlier[0].order, earlier[1].span, "related.definition", args)
+        span = definition.span
+        return Problem(self.code, placed.order, span, key, args, (related,), subject)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """The next free id; of two definitions, only one stays."""
+        placed = document.cell(problem.order)
+        if problem.key == _HEADER:
+            new_ids = _new_ids(document, placed, problem.data, surroundings)
+            last = document.cell(problem.data[-1]) if problem.data else placed
+            prose = Span(placed.start_offset, last.span.end)
+            edits = rename_cells(document, new_ids, prose)
+            yield Fix("fix.rename", tuple(edits), False, {"id": new_ids[placed.order]})
+        elif problem.key == _FOOTNOTE:
+            new_id = next_free_id(document, problem.args["id"])
+            yield Fix.of("fix.footnote", *_footnote(placed, problem, new_id), id=new_id)
+        else:
+            surplus = _surplus(document, problem)
+            if surplus is not None:
+                holder, span = surplus
+                line = remove_line(holder.cell.text, *span).shift(holder.start_offset)
+                yield Fix.of("fix.remove", Edit(line, ""))
+
+
+def _is_numbered(member: Meaning) -> bool:
+    """Whether a repetition of the id is one of a number, which other rules look at."""
+    if member.role not in (CellRole.RESULT, CellRole.RUN) or not is_child(member):
+        return False
+    return positive_number((member.cell.id or "").rpartition(".")[2]) is not None
+
+
+def _shape_owner(family: Family, member: Meaning) -> int | None:
+    """The label of the nearest cell before that the id says it belongs to."""
+    parent_id = (member.cell.id or "").rpartition(".")[0]
+    nearest = None
+    for parent in family.named(parent_id) if parent_id else ():
+        if parent.placed.order > member.placed.order:
+            break
+        nearest = parent.placed.order
+    return nearest
+
+
+def _descendants(family: Family, member: Meaning, stop: int | None) -> tuple[int, ...]:
+    """The labels of what belongs to a cell, up to the next one of the same id."""
+    prefix = f"{member.cell.id}."
+    return tuple(
+        [
+            other.placed.order
+            for other in family.members
+            if other.placed.order > member.placed.order
+            and (stop is None or other.placed.order < stop)
+            and (other.cell.id or "").startswith(prefix)
+        ]
+    )
+
+
+def _new_ids(
+    document: Document, placed: Placed, descendants: tuple[int, ...], surroundings: Surroundings
+) -> dict[int, str]:
+    """New ids for a cell and what belongs to it; calls that keep a twin get a new nonce."""
+    old_id = placed.cell.id or ""
+    meaning = meaning_of(document, placed, surroundings.other_agents)
+    if meaning.role is CellRole.CALL and is_child(meaning):
+        new_id = f"{old_id.partition('.')[0]}.{new_nonce(document)}"
+    else:
+        new_id = next_free_id(document, old_id)
+    renamed = {placed.order, *descendants}
+    nonces: dict[str, str] = {}
+    new_ids = {placed.order: new_id}
+    for order in descendants:
+        child_id = document.cell(order).cell.id or ""
+        segments = child_id.removeprefix(f"{old_id}.").split(".")
+        nonce = segments[0]
+        if "." not in old_id and nonce not in nonces:
+            others = document.entries("nonce", nonce)
+            is_shared = any(entry.order not in renamed for entry in others)
+            nonces[nonce] = new_nonce(document) if is_shared else nonce
+        segments[0] = nonces.get(nonce, nonce)
+        new_ids[order] = ".".join([new_id, *segments])
+    return new_ids
+
+
+def _footnote(placed: Placed, problem: Problem, new_id: str) -> Iterator[Edit]:
+    """The footnote with another id, and the references of its cell with it."""
+    cell, base = placed.cell, placed.start_offset
+    for definition in cell.definitions:
+        if definition.span == problem.span:
+            yield Edit(definition.id.span.shift(base), new_id)
+    for reference in cell.references:
+        if reference.text == problem.args["id"]:
+            yield Edit(reference.span.shift(base), new_id)
+
+
+def _surplus(document: Document, problem: Problem) -> tuple[Placed, Span] | None:
+    """The one of two definitions that does not count: the later one, unless it is at home."""
+    earlier = problem.related[0]
+    for order, span in ((problem.order, problem.span), (earlier.order, earlier.span)):
+        holder = document.cell(order)
+        for definition in holder.cell.definitions:
+            if definition.span == span and not is_honoured(document, holder, definition):
+                return holder, span
+    return None

@@ -1,0 +1,79 @@
+"""The definition of a cell stands somewhere else in the file.
+
+## What it does
+Looks for cells whose definition is not the first line below their header that is not
+blank. Such a definition is honoured wherever it stands outside fences: some programs
+write all of them at the end of the file.
+
+## Why it matters
+A reader has to look for what the cell is, and whoever moves or deletes the cell leaves
+its definition behind.
+
+## Example
+```markdown
+# %% A question[^q1]
+
+Why is the sky blue?
+
+[^q1]: [markdown]
+```
+Use instead:
+```markdown
+# %% A question[^q1]
+
+[^q1]: [markdown]
+
+Why is the sky blue?
+```
+
+## Fix safety
+Safe: the line is moved below its header, and no message changes by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.edits import move_definition_home
+from msgls.formats.msgmd.meaning import definition_of, own_home
+from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
+
+
+class DefinitionAwayFromCell(CellRule):
+    """See the module."""
+
+    code = "MSG104"
+    name = "definition-away-from-cell"
+    severity = Severity.HINT
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """A definition that counts and is not at home; of two cells with one id, MSG103 speaks."""
+        definition, header = subject.definition, subject.cell.header
+        if definition is None or definition is own_home(subject.cell):
+            return
+        if header is None or header.id is None:
+            return
+        cell_id = header.id.text
+        if len(subject.document.entries("header", cell_id)) > 1:
+            return
+        yield Problem(
+            self.code,
+            subject.definition_order,
+            definition.span,
+            args={"id": cell_id},
+            related=(Related(subject.order, header.id.span, "related", {"id": cell_id}),),
+            subject=subject.order,
+        )
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Move it home."""
+        if problem.subject is None:
+            return
+        placed = document.cell(problem.subject)
+        found = definition_of(document, placed)
+        if found is not None:
+            edits = move_definition_home(document, placed, found[1], found[0])
+            yield Fix("fix.move", tuple(edits), True, problem.args)

@@ -1,0 +1,76 @@
+"""A cell has no id.
+
+## What it does
+Looks for headers without `[^id]` at their end.
+
+## Why it matters
+Without an id a cell has no definition: nothing can say who answered, when, or whether
+the model should see it, and no tool call can belong to it. It is still a message.
+
+## Example
+```markdown
+# %% A question
+
+Why is the sky blue?
+```
+Use instead:
+```markdown
+# %% A question[^m1]
+
+[^m1]: [markdown]
+
+Why is the sky blue?
+```
+
+## Fix safety
+Not safe: the cell gets an id and a definition, and an answer also an author, which is
+a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.edits import insert_definition
+from msgls.formats.msgmd.meaning import next_free_id
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.msgmd.ids import give_id, likely_definition
+from msgls.text.spans import Edit
+
+
+class CellWithoutId(CellRule):
+    """See the module."""
+
+    code = "MSG107"
+    name = "cell-without-id"
+    severity = Severity.HINT
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """A header that ends without brackets."""
+        if subject.cell.id is not None:
+            return
+        header = subject.cell.header
+        if header is not None:
+            yield self.problem(subject.order, header.marker)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Give it an id: that of a definition right below which lacks a header, else a new one."""
+        placed = document.cell(problem.order)
+        waiting = _waiting_id(document, placed)
+        cell_id = waiting or next_free_id(document)
+        edit = give_id(placed, cell_id)
+        if waiting is None:
+            line = likely_definition(document, placed, cell_id)
+            edit = Edit(edit.span, edit.text + insert_definition(document, placed, line).text)
+        yield Fix.of("fix.give", edit, id=cell_id)
+
+
+def _waiting_id(document: Document, placed: Placed) -> str | None:
+    home = placed.cell.home
+    if home is None or not home.is_typed or document.entries("header", home.id.text):
+        return None
+    return home.id.text or None

@@ -1,0 +1,139 @@
+"""The definition of a cell is there, but its head cannot be read.
+
+## What it does
+Looks at lines that claim the id of a cell which has no readable definition: a bracket
+that is not closed, as in `[^q1: [markdown]` or `[^q1]: [tool name="x"`, or no type at
+all, as in `[^q1]: history=none`. Such a line without a type is an ordinary Markdown
+footnote as far as its id is no cell's.
+
+## Why it matters
+The cell is read as if nothing defined it: its type and its attributes are lost, and the
+line becomes part of what the model reads.
+
+## Example
+```markdown
+# %% A question[^q1]
+
+[^q1]: [markdown history=none
+```
+Use instead:
+```markdown
+# %% A question[^q1]
+
+[^q1]: [markdown] history=none
+```
+
+## Fix safety
+Not safe. There is a fix where only one reading makes sense: the bracket is closed, the
+known type gets its brackets, or a message cell without a type becomes `[markdown]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.definitions import parse_attributes, parse_definition
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, is_language, is_registered
+from msgls.model.cells import CellKind, Definition, DefinitionHead
+from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
+from msgls.rules.msgmd.ids import untyped_definitions
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Edit
+
+_WORD = lazy_pattern(r"[^ \t\[\]=\"']+(?=[ \t]|\Z)")
+
+
+class MalformedDefinition(CellRule):
+    """See the module."""
+
+    code = "MSG108"
+    name = "malformed-definition"
+    severity = Severity.ERROR
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """The first line that claims the id, where no definition can be read."""
+        header = subject.cell.header
+        if subject.definition is not None or header is None or header.id is None:
+            return
+        cell_id = header.id.text
+        found = next(untyped_definitions(subject.document, cell_id), None)
+        if found is None or subject.document.entries("header", cell_id)[0].order != subject.order:
+            return
+        holder, definition = found
+        yield Problem(
+            self.code,
+            holder.order,
+            definition.span,
+            _KEYS[definition.head],
+            {"id": cell_id},
+            (Related(subject.order, header.id.span, "related", {"id": cell_id}),),
+            subject.order,
+        )
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Write the head as it was meant, if that is certain."""
+        holder = document.cell(problem.order)
+        for definition in holder.cell.definitions:
+            if definition.span == problem.span and problem.subject is not None:
+                owner = document.cell(problem.subject)
+                names = surroundings.other_agents
+                mended = mended_line(document, owner, holder, definition, names)
+                if mended is not None:
+                    span = definition.span.shift(holder.start_offset)
+                    yield Fix.of("fix.mend", Edit(span, mended), mended=mended)
+                return
+
+
+_KEYS = {
+    DefinitionHead.PROSE: "message.type",
+    DefinitionHead.UNCLOSED_ID: "message.id",
+    DefinitionHead.UNCLOSED_TYPE: "message.bracket",
+}
+
+
+def mended_line(
+    document: Document,
+    owner: Placed,
+    holder: Placed,
+    definition: Definition,
+    other_agents: Collection[str],
+) -> str | None:
+    """The line as it was meant, or nothing where that is a guess."""
+    line = definition.span.of(holder.cell.text)
+    end = definition.id.span.end - definition.span.start
+    if definition.head is DefinitionHead.UNCLOSED_ID:
+        mended = f"{line[:end]}]{line[end:]}"
+    elif definition.head is DefinitionHead.UNCLOSED_TYPE and definition.type_span is not None:
+        at = definition.type_span.end - definition.span.start
+        mended = f"{line[:at]}]{line[at:].rstrip(' ').removesuffix(']')}"
+    else:
+        start = line.index(":", end) + 1
+        kind, rest = _type_of(document, owner, line[start:].strip(" \t"), other_agents)
+        if kind is None:
+            return None
+        mended = f"{line[:start]} [{kind}] {rest}".rstrip(" ")
+    read = parse_definition(mended, 0, len(mended))
+    return mended if read is not None and read.is_typed and not read.problems else None
+
+
+def _type_of(
+    document: Document, owner: Placed, text: str, other_agents: Collection[str]
+) -> tuple[str | None, str]:
+    """The type that a definition without brackets means, and the attributes behind it."""
+    is_message = owner.cell.kind is CellKind.MESSAGE
+    word = _WORD.match(text)
+    if word is not None:
+        name, rest = word.group(), text[word.end() :].strip(" \t")
+        if is_message:
+            known = name in MESSAGE_TYPES
+        else:
+            known = name == TOOL or is_registered(document, name) or name in other_agents
+            known = known or ("." in (owner.cell.id or "") and is_language(name))
+        return (name, rest) if known else (None, "")
+    attributes, problems = parse_attributes(text, 0, len(text))
+    readable = not problems and len(attributes) == len({pair.key for pair in attributes})
+    return ("markdown" if is_message and readable else None), text

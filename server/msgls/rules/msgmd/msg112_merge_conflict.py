@@ -1,0 +1,90 @@
+"""A merge was not finished: its marks are left in the file.
+
+## What it does
+Looks for `<<<<<<<`, then `=======`, then `>>>>>>>` at the start of lines outside
+fences, in one cell or through several, and in the frontmatter. A `=======` by itself
+underlines a heading and is fine.
+
+## Why it matters
+Both sides of the merge are in the file, one after the other, and the marks with them:
+the model reads all of it, and ids stand twice.
+
+## Example
+```markdown
+<<<<<<< HEAD
+How old is the universe?
+=======
+How old is the universe, and how do we know?
+>>>>>>> more-questions
+```
+Use instead:
+```markdown
+How old is the universe, and how do we know?
+```
+
+## Fix safety
+Not safe: each of the two fixes throws one side away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.conflicts import Conflict, Mark, conflicts
+from msgls.formats.msgmd.edits import remove_line
+from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity, Surroundings
+from msgls.text.spans import Edit, Span
+
+
+class MergeConflict(DocumentRule):
+    """See the module."""
+
+    code = "MSG112"
+    name = "merge-conflict"
+    severity = Severity.ERROR
+    on_cells = True
+
+    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+        """Each conflict, on its first line."""
+        for conflict in conflicts(document):
+            related = (
+                Related(*conflict.theirs, "related.theirs"),
+                Related(*conflict.end, "related.end"),
+            )
+            order, span = conflict.ours
+            yield Problem(self.code, order, span, related=related, data=conflict)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Keep one of the two sides."""
+        conflict: Conflict = problem.data
+        ours = _line(document, conflict.ours)
+        base = _line(document, conflict.base or conflict.theirs)
+        theirs = _line(document, conflict.theirs)
+        end = _line(document, conflict.end)
+        upper, lower = _label(document, conflict.ours), _label(document, conflict.end)
+        yield Fix.of(
+            "fix.ours.named" if upper else "fix.ours",
+            Edit(ours, ""),
+            Edit(Span(base.start, end.end), ""),
+            side=upper,
+        )
+        yield Fix.of(
+            "fix.theirs.named" if lower else "fix.theirs",
+            Edit(Span(ours.start, theirs.end), ""),
+            Edit(end, ""),
+            side=lower,
+        )
+
+
+def _line(document: Document, mark: Mark) -> Span:
+    """The whole line, absolute, with its line break."""
+    placed = document.cell(mark.order)
+    return remove_line(placed.cell.text, *mark.span).shift(placed.start_offset)
+
+
+def _label(document: Document, mark: Mark) -> str:
+    """What git calls that side."""
+    return mark.span.of(document.cell(mark.order).cell.text)[7:].strip(" ")

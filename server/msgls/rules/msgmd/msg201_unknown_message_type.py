@@ -1,0 +1,91 @@
+"""A message cell has a type that no message has.
+
+## What it does
+Looks at the type in the definition of every `%%` cell. It is `markdown`, `code` or
+`raw`.
+
+## Why it matters
+A program that reads the file does not know what the cell is, and takes it for
+plain text: code is not run, and raw text is not left alone.
+
+## Example
+```markdown
+# %% Count the files[^c1]
+
+[^c1]: [cod]
+```
+Use instead:
+```markdown
+# %% Count the files[^c1]
+
+[^c1]: [code]
+```
+
+## Fix safety
+Not safe: another type makes another cell of it. Where the type is an agent's name or
+`tool`, there is also a fix that makes the cell an output, with `%%%`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, CellRole, is_language, is_registered
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.definitions import cell_of, definition_at, problem_at, reported_definition
+from msgls.text.similar import closest
+from msgls.text.spans import Edit, Span
+
+_SLIPS = {"md": "markdown", "user": "markdown"}
+_SYSTEM = "system"
+
+
+class UnknownMessageType(CellRule):
+    """See the module."""
+
+    code = "MSG201"
+    name = "unknown-message-type"
+    severity = Severity.ERROR
+    roles = (CellRole.MESSAGE,)
+
+    def check(self, subject: Subject) -> Iterable[Problem]:
+        """A type that is none of the three."""
+        if subject.definition is None or subject.definition.type in MESSAGE_TYPES:
+            return ()
+        definition = reported_definition(subject)
+        if definition is None or definition.type is None or definition.type_span is None:
+            return ()
+        return (problem_at(self, subject, definition.type_span, type=definition.type),)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """The types that it may be a slip of; an output, where an agent or a tool is named."""
+        written = problem.args["type"]
+        definition, holder = definition_at(document, problem)
+        span = problem.span.shift(holder.start_offset)
+        placed = cell_of(document, problem)
+        others = surroundings.other_agents
+        trimmed = written.strip(" \t")
+        if trimmed == TOOL or trimmed in others or is_registered(document, trimmed):
+            header = placed.cell.header
+            if header is not None:
+                at = header.percents.end + placed.start_offset
+                yield Fix("fix.output", (Edit(Span(at, at), "%"),), False, {"type": trimmed})
+        if trimmed.casefold() == _SYSTEM and definition.get("role") is None:
+            after = Edit(Span(span.end + 1, span.end + 1), ' role="system"')
+            yield Fix("fix.system", (Edit(span, "markdown"), after))
+        for kind in self._likely_types(document, trimmed, problem):
+            yield Fix("fix.type", (Edit(span, kind),), False, {"type": kind})
+
+    def _likely_types(self, document: Document, written: str, problem: Problem) -> list[str]:
+        if written.casefold() in _SLIPS:
+            return [_SLIPS[written.casefold()]]
+        if written in MESSAGE_TYPES:
+            return [written]
+        near = closest(written, MESSAGE_TYPES)
+        if near:
+            return near
+        has_code = cell_of(document, problem).cell.code_block is not None
+        return ["code"] if has_code and is_language(written) else []

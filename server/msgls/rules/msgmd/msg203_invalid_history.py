@@ -1,0 +1,71 @@
+"""`history` has a value that means nothing.
+
+## What it does
+Looks at `history` in the definition of every cell. To leave a cell out it is `none`,
+`exclude`, `0` or `false`; to take it in, `include`, `1` or `true`; to send no more than
+its summary, `summary`.
+
+## Why it matters
+A value that cannot be read counts as `include`: what was meant to be hidden is sent
+to the model.
+
+## Example
+```markdown
+[^a1]: [helper] history="hidden"
+```
+Use instead:
+```markdown
+[^a1]: [helper] history="exclude"
+```
+
+## Fix safety
+Not safe: each value changes what the model sees. There is a fix for each of them, the
+likeliest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.attributes import ATTRIBUTES, as_written, value_inside
+from msgls.formats.msgmd.history import HISTORY_VALUES
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.definitions import definition_at, is_read, problem_at, reported_definition
+from msgls.text.spans import Edit
+
+_KEY = "history"
+
+
+class InvalidHistory(CellRule):
+    """See the module."""
+
+    code = "MSG203"
+    name = "invalid-history"
+    severity = Severity.ERROR
+
+    def check(self, subject: Subject) -> Iterable[Problem]:
+        """The one that counts, if it is none of the values."""
+        if subject.definition is None:
+            return ()
+        attribute = subject.definition.get(_KEY)
+        if attribute is None or attribute.value in HISTORY_VALUES:
+            return ()
+        definition = reported_definition(subject)
+        if definition is None or not is_read(definition, attribute):
+            return ()
+        return (problem_at(self, subject, value_inside(attribute), value=attribute.value),)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Each value that it can have."""
+        definition, holder = definition_at(document, problem)
+        attribute = definition.get(_KEY)
+        if attribute is None:
+            return
+        likely = ATTRIBUTES[_KEY].mend(attribute.value)
+        span = attribute.value_span.shift(holder.start_offset)
+        for value in sorted(HISTORY_VALUES, key=lambda value: value != likely):
+            edit = Edit(span, as_written(attribute, value))
+            yield Fix("fix.value", (edit,), False, {"value": value})

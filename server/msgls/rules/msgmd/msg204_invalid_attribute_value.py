@@ -1,0 +1,102 @@
+"""An attribute has a value that it cannot have.
+
+## What it does
+Looks at the attributes in the definition of every cell, as far as they mean something
+on that kind of cell: `role`, `time`, `reasoning`, `status`, `duration`, `mime_type`,
+`definition`, `virtual`, `boot` and `reset`. An attribute that means nothing there may
+say what it likes, and `history` has a rule of its own.
+
+## Why it matters
+A value that cannot be read counts as none. A system prompt with `role="sytem"` is sent
+as the user's words, and a failure with `status="fail"` is taken for a success.
+
+## Example
+```markdown
+[^c1.1]: [python] status="ok" duration="0.5 s"
+```
+Use instead:
+```markdown
+[^c1.1]: [python] status="success" duration="0.5s"
+```
+
+## Fix safety
+Not safe: the value changes. There is a fix only where one value alone can be meant:
+a missing offset of a time, for one, is not guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.attributes import (
+    ATTRIBUTES,
+    AttributeSpec,
+    ValueKind,
+    as_written,
+    value_inside,
+)
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.definitions import definition_at, is_read, problem_at, reported_definition
+from msgls.text.spans import Edit
+
+_OTHER_RULES = ("history",)
+
+
+class InvalidAttributeValue(CellRule):
+    """See the module."""
+
+    code = "MSG204"
+    name = "invalid-attribute-value"
+    severity = Severity.ERROR
+
+    def check(self, subject: Subject) -> Iterable[Problem]:
+        """Each attribute that counts, if its value cannot be read."""
+        definition = subject.definition
+        if definition is None or not definition.attributes:
+            return ()
+        wrong = [
+            (spec, attribute)
+            for attribute in definition.attributes
+            if (spec := ATTRIBUTES.get(attribute.key)) is not None
+            and subject.role in spec.roles
+            and not spec.accepts(attribute.value)
+            and spec.key not in _OTHER_RULES
+            and definition.get(attribute.key) is attribute
+            and is_read(definition, attribute)
+        ]
+        if not wrong or reported_definition(subject) is None:
+            return ()
+        return [
+            problem_at(
+                self,
+                subject,
+                value_inside(attribute),
+                _message_key(spec),
+                data=spec.key,
+                attribute=spec.key,
+                value=attribute.value,
+                values=", ".join(f"`{value}`" for value in spec.values),
+            )
+            for spec, attribute in wrong
+        ]
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """The value that is meant, where that is certain."""
+        definition, holder = definition_at(document, problem)
+        attribute = definition.get(problem.data)
+        if attribute is None:
+            return
+        value = ATTRIBUTES[problem.data].mend(attribute.value)
+        if value is not None:
+            span = attribute.value_span.shift(holder.start_offset)
+            edit = Edit(span, as_written(attribute, value))
+            yield Fix("fix.value", (edit,), False, {"value": value})
+
+
+def _message_key(spec: AttributeSpec) -> str:
+    if spec.kind in (ValueKind.CHOICE, ValueKind.SWITCH):
+        return "message.one" if len(spec.values) == 1 else "message.list"
+    return f"message.{spec.kind.value}"

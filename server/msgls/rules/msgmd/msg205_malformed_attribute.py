@@ -1,0 +1,216 @@
+"""Something on a definition line is no attribute.
+
+## What it does
+Reads what follows the type on the line that defines a cell. There are `key="value"`,
+`key='value'` and `key=value`, with blanks between them, and nothing else: no blanks
+around `=`, no brackets around a pair, no open quote, no second `key`, no other text.
+
+## Why it matters
+What cannot be read is lost, and an open quote takes the rest of the line with it.
+Other programs read such lines in other ways.
+
+## Example
+```markdown
+[^a1]: [helper] time = "2025-05-30T09:30:00+08:00" [reasoning=1]
+```
+Use instead:
+```markdown
+[^a1]: [helper] time="2025-05-30T09:30:00+08:00" reasoning=1
+```
+
+## Fix safety
+Safe where the line reads as before: blanks around `=`, brackets, a missing blank, a
+comma between pairs; of two equal keys the last one counts, so the earlier one goes. A
+quote is closed at the end of the line, which is safe unless another attribute seems to
+stand there. What cannot be read at all is only removed when you say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.attributes import ATTRIBUTES
+from msgls.model.cells import Attribute, AttributeFault, AttributeProblem, Definition
+from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
+from msgls.rules.definitions import definition_at, problem_at, reported_definition
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Edit, Span
+
+_SEPARATORS = lazy_pattern(r"[,;]+")
+_KNOWN_PAIR = lazy_pattern(rf"[ \t]+(?:{'|'.join(ATTRIBUTES)})[ \t]*=")
+_PAIR = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_-]*=")
+_ANY_PAIR = lazy_pattern(rf"[ \t]{_PAIR.pattern}")
+
+
+class MalformedAttribute(CellRule):
+    """See the module."""
+
+    code = "MSG205"
+    name = "malformed-attribute"
+    severity = Severity.ERROR
+
+    def check(self, subject: Subject) -> Iterable[Problem]:
+        """Each fault; words that cannot be read are one fault together."""
+        if subject.definition is None or not subject.definition.problems:
+            return ()
+        definition = reported_definition(subject)
+        if definition is None:
+            return ()
+        order = subject.definition_order
+        text = subject.document.cell(order).cell.text
+        return [
+            problem_at(
+                self,
+                subject,
+                _visible(fault, definition),
+                f"message.{fault.fault.value}",
+                _related(definition, fault, order),
+                data=fault,
+                text=fault.span.of(text),
+                name=fault.key or "",
+            )
+            for fault in _joined(definition.problems, text)
+        ]
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """By the kind of fault."""
+        definition, holder = definition_at(document, problem)
+        for fix in _FIXES[problem.data.fault](holder.cell.text, definition, problem.data):
+            edits = [Edit(edit.span.shift(holder.start_offset), edit.text) for edit in fix.edits]
+            yield fix._replace(edits=tuple(edits))
+
+
+def _joined(faults: Iterable[AttributeProblem], text: str) -> list[AttributeProblem]:
+    """One fault for what is one mistake: text that cannot be read, with the blanks in it."""
+    joined: list[AttributeProblem] = []
+    for fault in faults:
+        before = joined[-1] if joined else None
+        if fault.fault is AttributeFault.UNREADABLE and before is not None:
+            between = text[before.span.end : fault.span.start]
+            if before.fault is AttributeFault.UNREADABLE and not between.strip(" \t"):
+                joined[-1] = before._replace(span=Span(before.span.start, fault.span.end))
+                continue
+            if before.fault is AttributeFault.MISSING_BLANK and before.span.end == fault.span.start:
+                joined.pop()
+        joined.append(fault)
+    return joined
+
+
+def _visible(fault: AttributeProblem, definition: Definition) -> Span:
+    """Where the fault shows: a blank that is missing, on what it is missing before."""
+    if fault.fault is not AttributeFault.MISSING_BLANK:
+        return fault.span
+    at = fault.span.start
+    starts = [a.key_span for a in definition.attributes if a.span.start >= at]
+    return Span(at, starts[0].end) if starts else Span(at, at + 1)
+
+
+def _related(definition: Definition, fault: AttributeProblem, order: int) -> tuple[Related, ...]:
+    if fault.fault is not AttributeFault.DUPLICATE_KEY:
+        return ()
+    earlier = _earlier(definition, fault)
+    return (Related(order, earlier.key_span, "related", {"name": earlier.key}),)
+
+
+def _earlier(definition: Definition, fault: AttributeProblem) -> Attribute:
+    """The attribute that a second one with its key overrides."""
+    return [
+        attribute
+        for attribute in definition.attributes
+        if attribute.key == fault.key and attribute.key_span.start < fault.span.start
+    ][-1]
+
+
+# -- the ways out, by fault: edits are relative to the cell
+
+
+def _close_quote(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
+    quote = text[fault.span.start]
+    inner_start = fault.span.start + 1
+    # A pair that stands in the open value most likely stood behind it.
+    known = _KNOWN_PAIR.search(text, inner_start, fault.span.end)
+    if known is not None:
+        at = known.start()
+        yield Fix("fix.close-before", (Edit(Span(at, at), _closing(text, inner_start, at, quote)),))
+    at = inner_start + len(text[inner_start : fault.span.end].rstrip(" \t"))
+    spec = ATTRIBUTES.get(fault.key or "")
+    certain = at > inner_start and (spec is None or spec.accepts(text[inner_start:at]))
+    certain = certain and _ANY_PAIR.search(text, inner_start, fault.span.end) is None
+    yield Fix("fix.close", (Edit(Span(at, at), _closing(text, inner_start, at, quote)),), certain)
+
+
+def _closing(text: str, start: int, end: int, quote: str) -> str:
+    """The closing quote; behind a lone backslash, which would escape it, with another one."""
+    inner = text[start:end]
+    backslashes = len(inner) - len(inner.rstrip("\\"))
+    return "\\" + quote if backslashes % 2 else quote
+
+
+def _close_up(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
+    yield Fix("fix.close-up", (Edit(fault.span, "="),), safe=True)
+
+
+def _unwrap(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
+    inside = [a for a in definition.attributes if fault.span.covers(a.span)]
+    if not inside or inside[0].value_span.start == inside[0].value_span.end:
+        return
+    pair = f"{inside[0].key}={inside[0].value_span.of(text)}"
+    before = "" if text[fault.span.start - 1] in " \t" else " "
+    at_end = fault.span.end >= definition.span.end or text[fault.span.end] in " \t"
+    edit = Edit(fault.span, before + pair + ("" if at_end else " "))
+    yield Fix("fix.unwrap", (edit,), safe=True, args={"pair": pair})
+
+
+def _part(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
+    yield Fix("fix.part", (Edit(fault.span, " "),), safe=True)
+
+
+def _remove_earlier(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
+    span = _earlier(definition, fault).span
+    for other in definition.problems:
+        if other.fault is AttributeFault.BRACKETED_PAIR and other.span.covers(span):
+            span = other.span
+    # A key without a value may take what follows for one, once the pair is gone.
+    certain = all(p.fault is not AttributeFault.MISSING_VALUE for p in definition.problems)
+    args = {"pair": span.of(text)}
+    yield Fix("fix.remove", (Edit(_with_blanks(text, span), ""),), certain, args)
+
+
+def _remove(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
+    separators = _SEPARATORS.match(text, fault.span.start, fault.span.end)
+    if separators is not None and _PAIR.match(text, separators.end(), fault.span.end):
+        yield Fix("fix.part", (Edit(Span(*separators.span()), " "),), safe=True)
+        return
+    certain = separators is not None and separators.end() == fault.span.end
+    edit = Edit(_before_with_blanks(text, fault.span), "")
+    yield Fix("fix.remove", (edit,), certain, {"pair": fault.span.of(text)})
+
+
+def _with_blanks(text: str, span: Span) -> Span:
+    """``span`` with the blanks behind it."""
+    end = span.end
+    while end < len(text) and text[end] in " \t":
+        end += 1
+    return Span(span.start, end)
+
+
+def _before_with_blanks(text: str, span: Span) -> Span:
+    """``span`` with the blanks before it."""
+    start = span.start
+    while start > 0 and text[start - 1] in " \t":
+        start -= 1
+    return Span(start, span.end)
+
+
+_FIXES = {
+    AttributeFault.UNCLOSED_QUOTE: _close_quote,
+    AttributeFault.BLANKS_AROUND_EQUALS: _close_up,
+    AttributeFault.BRACKETED_PAIR: _unwrap,
+    AttributeFault.MISSING_BLANK: _part,
+    AttributeFault.DUPLICATE_KEY: _remove_earlier,
+    AttributeFault.MISSING_VALUE: _remove,
+    AttributeFault.UNREADABLE: _remove,
+}

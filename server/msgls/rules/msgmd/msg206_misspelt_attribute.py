@@ -1,0 +1,92 @@
+"""An attribute looks like a misspelt one.
+
+## What it does
+Takes every attribute that means nothing to this format and is a slip or two away from
+one that does: `histroy`, `sumary`, `statsu`. Other attributes are welcome, and nothing
+is said about them.
+
+## Why it matters
+A misspelt attribute is read by nobody. With `histroy="exclude"` the cell is sent to the
+model.
+
+## Example
+```markdown
+[^a1]: [helper] histroy="exclude"
+```
+Use instead:
+```markdown
+[^a1]: [helper] history="exclude"
+```
+
+## Fix safety
+Not safe: the attribute means something then. There is none where the right key is on
+the line already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.attributes import ATTRIBUTES, known_keys_near
+from msgls.formats.msgmd.meaning import CellRole
+from msgls.model.cells import Attribute
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.definitions import definition_at, problem_at, reported_definition
+from msgls.text.spans import Edit
+
+
+class MisspeltAttribute(CellRule):
+    """See the module."""
+
+    code = "MSG206"
+    name = "misspelt-attribute"
+    severity = Severity.HINT
+
+    def check(self, subject: Subject) -> Iterable[Problem]:
+        """Each key that is nearly a known one."""
+        definition = subject.definition
+        if definition is None:
+            return ()
+        slips = [
+            (attribute, near)
+            for attribute in definition.attributes
+            if attribute.key not in ATTRIBUTES and (near := meant_keys(attribute, subject.role))
+        ]
+        if not slips or reported_definition(subject) is None:
+            return ()
+        return [
+            problem_at(
+                self, subject, attribute.key_span, data=near, written=attribute.key, meant=near[0]
+            )
+            for attribute, near in slips
+        ]
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Write the key that is meant, unless it is there."""
+        definition, _ = definition_at(document, problem)
+        span = problem.span.shift(document.cell(problem.order).start_offset)
+        for key in problem.data:
+            if definition.get(key) is None:
+                yield Fix("fix.rename", (Edit(span, key),), False, {"key": key})
+
+
+def meant_keys(attribute: Attribute, role: CellRole) -> list[str]:
+    """The keys that an unknown one may be a slip of, the likeliest first.
+
+    Of equally near ones, that is one that means something on such a cell and takes the value.
+    """
+    near = known_keys_near(attribute.key)
+    if not near:
+        return []
+    # `mime` is one letter from `time`, and short for `mime_type` all the same.
+    longer = [key for key in ATTRIBUTES if key.startswith(f"{attribute.key}_")]
+    return sorted(
+        dict.fromkeys((*near, *longer)),
+        key=lambda key: (
+            role not in ATTRIBUTES[key].roles,
+            not ATTRIBUTES[key].accepts(attribute.value),
+        ),
+    )

@@ -1,0 +1,94 @@
+"""A tool call belongs to an answer that is not there.
+
+## What it does
+Takes every tool call `id.nonce` and looks for an output cell `id`. Where there is one
+further down, the call is out of order (MSG305); where there is none at all, it is an
+orphan.
+
+## Why it matters
+A call is part of the answer that asked for it. Without that answer it stands alone, and
+most models reject a conversation with a call that nobody made.
+
+## Example
+```markdown
+# %%% The answer[^a1]
+
+[^a1]: [gpt]
+
+# %%% Read[^a2.9f3d]
+
+[^a2.9f3d]: [tool] name="read_file"
+
+<read_file/>
+```
+Use instead:
+```markdown
+# %%% The answer[^a1]
+
+[^a1]: [gpt]
+
+# %%% Read[^a1.9f3d]
+
+[^a1.9f3d]: [tool] name="read_file"
+
+<read_file/>
+```
+
+## Fix safety
+Not safe: there is a fix for each answer before the call whose id is nearly the same,
+and only the author knows which of them was meant. The results of the call follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.edits import rename_id
+from msgls.formats.msgmd.meaning import CellRole
+from msgls.model.cells import CellKind
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.msgmd.ids import cells_before
+from msgls.rules.msgmd.kin import children, header_id, parents, related_id
+from msgls.text.similar import closest
+
+
+class OrphanToolCall(FamilyRule):
+    """See the module."""
+
+    code = "MSG301"
+    name = "orphan-tool-call"
+    severity = Severity.ERROR
+    children_only = True
+
+    def check(self, family: Family) -> Iterator[Problem]:
+        """Calls without an answer, before or behind them."""
+        for call in children(family, CellRole.CALL):
+            if parents(family, call):
+                continue
+            others = family.named(family.root)
+            yield Problem(
+                self.code,
+                call.placed.order,
+                header_id(call).span,
+                "message.message" if others else "message",
+                {"id": call.cell.id or "", "root": family.root},
+                tuple([related_id(other, root=family.root) for other in others[:1]]),
+            )
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """The answers before it that have nearly that id."""
+        placed = document.cell(problem.order)
+        root, _, nonce = (placed.cell.id or "").partition(".")
+        answers = [
+            before.cell.id
+            for before in cells_before(document, placed.order)
+            if before.cell.kind is CellKind.OUTPUT and before.cell.id and "." not in before.cell.id
+        ]
+        for answer in closest(root, answers):
+            call_id = f"{answer}.{nonce}"
+            if not document.entries("header", call_id):
+                edits = rename_id(document, placed, call_id)
+                yield Fix.of("fix.answer", *edits, id=answer)

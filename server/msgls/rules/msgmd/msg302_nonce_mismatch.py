@@ -1,0 +1,100 @@
+"""A tool result names a call that does not exist.
+
+## What it does
+Takes every tool result `id.nonce.n` whose call `id.nonce` is nowhere in the file. Where
+the answer `id` is there, the message names the nonces that its calls do have.
+
+Every result without a call is reported here, also where there is no `id` either: then
+it is the result that is wrong, for no call is there to be an orphan (MSG301). A result
+that stands before its call is MSG305.
+
+## Why it matters
+The nonce is what ties a result to its call. With a wrong one the result answers
+nothing: the model sees a call without an answer, and an answer without a call.
+
+## Example
+```markdown
+# %%% Read[^a1.9f3d]
+
+[^a1.9f3d]: [tool] name="read_file"
+
+<read_file/>
+
+# %%% Read, done[^a1.9f3c.1]
+
+[^a1.9f3c.1]: [tool] status="success"
+```
+Use instead:
+```markdown
+# %%% Read, done[^a1.9f3d.1]
+
+[^a1.9f3d.1]: [tool] status="success"
+```
+
+## Fix safety
+Not safe: only the author knows which call was meant. There is a fix for each nonce
+that exists there, and one for each call of another answer that has this very nonce.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.edits import rename_cells
+from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity, Surroundings
+from msgls.rules.msgmd.ids import free_child
+from msgls.rules.msgmd.kin import children, header_id, is_child, parents, related_id
+
+
+class NonceMismatch(FamilyRule):
+    """See the module."""
+
+    code = "MSG302"
+    name = "nonce-mismatch"
+    severity = Severity.ERROR
+    children_only = True
+
+    def check(self, family: Family) -> Iterator[Problem]:
+        """Results whose call is neither before nor behind them."""
+        for result in children(family, CellRole.RESULT):
+            if not parents(family, result):
+                yield self._problem(family, result)
+
+    def _problem(self, family: Family, result: Meaning) -> Problem:
+        calls: dict[str, Related] = {}
+        for call in children(family, CellRole.CALL):
+            nonce = (call.cell.id or "").partition(".")[2]
+            calls.setdefault(nonce, related_id(call, nonce=nonce))
+        if calls:
+            key = "message.result" if len(calls) == 1 else "message.results"
+        else:
+            key = "message.none" if family.named(family.root) else "message.nowhere"
+        args = {
+            "id": result.cell.id or "",
+            "root": family.root,
+            "nonces": ", ".join([f"`{nonce}`" for nonce in calls]),
+        }
+        span = header_id(result).span
+        related = tuple(calls.values())
+        return Problem(self.code, result.placed.order, span, key, args, related, data=tuple(calls))
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """One for each nonce that exists there; one for each call elsewhere with that nonce."""
+        root, nonce, number = problem.args["id"].split(".", 2)
+        for other in problem.data:
+            new_id = free_child(document, f"{root}.{other}", number)
+            edits = rename_cells(document, {problem.order: new_id})
+            yield Fix.of("fix.nonce", *edits, nonce=other)
+        seen = set()
+        for entry in document.entries("nonce", nonce):
+            meaning = meaning_of(document, document.cell(entry.order), surroundings.other_agents)
+            call_id = meaning.cell.id or ""
+            if meaning.role is CellRole.CALL and is_child(meaning) and call_id not in seen:
+                seen.add(call_id)
+                new_id = free_child(document, call_id, number)
+                edits = rename_cells(document, {problem.order: new_id})
+                yield Fix.of("fix.call", *edits, id=call_id)

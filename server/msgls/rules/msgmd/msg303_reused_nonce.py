@@ -1,0 +1,89 @@
+"""Two calls of different answers have the same nonce.
+
+## What it does
+Looks for tool calls whose nonce an earlier call with another id has. The very same id
+twice is MSG103.
+
+## Why it matters
+The nonce is a random word that nobody can guess, so that no text can pretend to be the
+result of a call. Used twice, it ties a result to two calls.
+
+## Example
+```markdown
+# %%% Read[^a1.9f3d]
+
+[^a1.9f3d]: [tool] name="read_file"
+
+# %%% Read again[^a2.9f3d]
+
+[^a2.9f3d]: [tool] name="read_file"
+```
+Use instead:
+```markdown
+# %%% Read again[^a2.5c08e1b7]
+
+[^a2.5c08e1b7]: [tool] name="read_file"
+```
+
+## Fix safety
+Not safe: the call gets a new nonce from a secure source, and its results follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.edits import rename_id
+from msgls.formats.msgmd.meaning import CellRole, Meaning, new_nonce
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.msgmd.kin import children, header_id, is_child, related_id
+
+
+class ReusedNonce(FamilyRule):
+    """See the module."""
+
+    code = "MSG303"
+    name = "reused-nonce"
+    severity = Severity.ERROR
+    children_only = True
+
+    def check(self, family: Family) -> Iterator[Problem]:
+        """Calls with the nonce of an earlier one; of two with one id, only the first."""
+        seen: set[str] = set()
+        for call in children(family, CellRole.CALL):
+            call_id = call.cell.id or ""
+            if call_id in seen:
+                continue
+            seen.add(call_id)
+            earlier = _earlier(family, call)
+            if earlier is not None:
+                nonce = call_id.partition(".")[2]
+                args = {"id": call_id, "nonce": nonce, "other": earlier.cell.id or ""}
+                related = related_id(earlier, nonce=nonce)
+                span = header_id(call).span
+                yield Problem(self.code, call.placed.order, span, args=args, related=(related,))
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """A new nonce."""
+        placed = document.cell(problem.order)
+        root = (placed.cell.id or "").partition(".")[0]
+        nonce = new_nonce(document)
+        edits = rename_id(document, placed, f"{root}.{nonce}")
+        yield Fix.of("fix.nonce", *edits, nonce=nonce)
+
+
+def _earlier(family: Family, call: Meaning) -> Meaning | None:
+    """The first call before that one with its nonce and another id."""
+    call_id = call.cell.id or ""
+    for entry in family.document.entries("nonce", call_id.partition(".")[2]):
+        if entry.order >= call.placed.order:
+            return None
+        other_id = str(entry.payloads[0])
+        if other_id != call_id and other_id.count(".") == 1:
+            other = family.meaning(entry.order)
+            if other.role is CellRole.CALL and is_child(other):
+                return other
+    return None

@@ -1,0 +1,45 @@
+"""The results of a call are not numbered 1, 2, 3.
+
+## What it does
+Counts the results of each tool call in the order of the document, and looks for a
+number that is there twice or comes where another one is due.
+
+## Why it matters
+The results of a call are put together in the order of their numbers. Two with one
+number have one id, and a number that is left out looks like a result that was lost.
+
+## Example
+```markdown
+# %%% First part[^a1.9f3d.1]
+
+[^a1.9f3d.1]: [tool] status="success"
+
+# %%% Second part[^a1.9f3d.3]
+
+[^a1.9f3d.3]: [tool] status="success"
+```
+Use instead:
+```markdown
+# %%% Second part[^a1.9f3d.2]
+
+[^a1.9f3d.2]: [tool] status="success"
+```
+
+## Fix safety
+Not safe: all results of the call are numbered anew, in the order in which they stand.
+"""
+
+from __future__ import annotations
+
+from msgls.formats.msgmd.meaning import CellRole
+from msgls.rules.base import Severity
+from msgls.rules.msgmd.numbering import Numbering
+
+
+class ResultNumber(Numbering):
+    """See the module."""
+
+    code = "MSG304"
+    name = "result-number"
+    severity = Severity.WARNING
+    role = CellRole.RESULT

@@ -1,0 +1,109 @@
+"""A cell stands before the cell that it belongs to.
+
+## What it does
+Looks for tool calls before their answer, tool results before their call, and runs
+before their code, where what they belong to is there, but only further down.
+
+## Why it matters
+The file is read from top to bottom, and so is the conversation: a result cannot come
+before the call that it answers.
+
+## Example
+```markdown
+# %%% Read, done[^a1.9f3d.1]
+
+[^a1.9f3d.1]: [tool] status="success"
+
+# %%% Read[^a1.9f3d]
+
+[^a1.9f3d]: [tool] name="read_file"
+
+<read_file/>
+```
+Use instead:
+```markdown
+# %%% Read[^a1.9f3d]
+
+[^a1.9f3d]: [tool] name="read_file"
+
+<read_file/>
+
+# %%% Read, done[^a1.9f3d.1]
+
+[^a1.9f3d.1]: [tool] status="success"
+```
+
+## Fix safety
+Not safe: the cell moves behind the one it belongs to, and takes along what belongs to
+it and would otherwise be left before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.edits import is_open, move_cells
+from msgls.formats.msgmd.meaning import CellRole, Meaning
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.msgmd.ids import is_last
+from msgls.rules.msgmd.kin import block_end, children, header_id, parents, related_id
+
+
+class OutOfOrder(FamilyRule):
+    """See the module."""
+
+    code = "MSG305"
+    name = "out-of-order"
+    severity = Severity.ERROR
+    children_only = True
+
+    def check(self, family: Family) -> Iterator[Problem]:
+        """Children all of whose parents come later."""
+        for child in children(family, CellRole.CALL, CellRole.RESULT, CellRole.RUN):
+            later = parents(family, child)
+            if not later or later[0].placed.order < child.placed.order:
+                continue
+            parent_id = child.parent_id or ""
+            yield Problem(
+                self.code,
+                child.placed.order,
+                header_id(child).span,
+                _KEYS[child.role],
+                {"id": child.cell.id or "", "parent": parent_id},
+                (related_id(later[0], parent=parent_id),),
+                data=_left_behind(family, child, later[0]),
+            )
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Move it behind its parent, and behind what is there already."""
+        placed = document.cell(problem.order)
+        parent = document.cell(problem.related[0].order)
+        behind = block_end(document, parent, placed)
+        if is_open(behind.cell):
+            return
+        cells = [placed, *[document.cell(order) for order in problem.data]]
+        edits = move_cells(document, cells, behind, is_last(document, behind))
+        yield Fix.of("fix.move", *edits, parent=problem.args["parent"])
+
+
+_KEYS = {
+    CellRole.CALL: "message.call",
+    CellRole.RESULT: "message.result",
+    CellRole.RUN: "message.run",
+}
+
+
+def _left_behind(family: Family, child: Meaning, parent: Meaning) -> tuple[int, ...]:
+    """The labels of what belongs to a child and would stand before it, once that has moved."""
+    prefix = f"{child.cell.id}."
+    return tuple(
+        [
+            member.placed.order
+            for member in family.members
+            if member.placed.order < parent.placed.order
+            and (member.cell.id or "").startswith(prefix)
+        ]
+    )

@@ -1,0 +1,67 @@
+"""The content of a tool call is not well-formed XML.
+
+## What it does
+Reads the content of every tool call: one XML element, bare or inside one fence.
+Document types and entity declarations are refused, and never expanded.
+
+## Why it matters
+The tool cannot read the call. A call that is cut off or not escaped does something else
+than it says, or nothing.
+
+## Example
+```markdown
+# %%% Find[^a1.9f3d]
+
+[^a1.9f3d]: [tool] name="find"
+
+<find><text>a < b</text></find>
+```
+Use instead:
+```markdown
+# %%% Find[^a1.9f3d]
+
+[^a1.9f3d]: [tool] name="find"
+
+<find><text>a &lt; b</text></find>
+```
+
+## Fix safety
+There is no fix: what the call was meant to say, only its author knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgls.formats.msgmd.mapped import mapped_call
+from msgls.formats.msgmd.meaning import CellRole
+from msgls.rules.base import CellRule, Problem, Severity, Subject
+
+
+class MalformedToolCall(CellRule):
+    """See the module."""
+
+    code = "MSG306"
+    name = "malformed-tool-call"
+    severity = Severity.ERROR
+    roles = (CellRole.CALL,)
+
+    def check(self, subject: Subject) -> Iterable[Problem]:
+        """The first thing that keeps the XML from being read; an empty call on its id."""
+        header = subject.cell.header
+        if header is None or header.id is None or header.id.text.count(".") != 1:
+            return ()  # Whether it is a call at all is MSG111's.
+        if any(fence.close is None for fence in subject.cell.fences):
+            return ()  # A fence that nothing closes is MSG110's.
+        body = mapped_call(subject.document, subject.placed)
+        if not body.text:
+            return (
+                self.problem(subject.order, header.id.span, "message.empty", id=header.id.text),
+            )
+        from msgls.formats.msgmd.toolcalls import parse_tool_xml
+
+        problem = parse_tool_xml(body.text).problem
+        if problem is None:
+            return ()
+        span = body.in_cell(problem.span)
+        return (self.problem(subject.order, span, reason=problem.message),)

@@ -1,0 +1,89 @@
+"""A tool was called, the conversation went on, and no result was recorded.
+
+## What it does
+Looks for tool calls without a result that have a user's message somewhere behind them.
+In the last turn a call may still be running, and draws nothing.
+
+## Why it matters
+Most models reject a conversation in which a call has no result. A program that sends
+this file has to leave the call out, or to make a result up.
+
+## Example
+```markdown
+# %%% Read[^a1.9f3d]
+
+[^a1.9f3d]: [tool] name="read_file"
+
+<read_file/>
+
+# %% Never mind[^q2]
+
+[^q2]: [markdown]
+```
+Use instead:
+```markdown
+# %%% Read[^a1.9f3d]
+
+[^a1.9f3d]: [tool] name="read_file"
+
+<read_file/>
+
+# %%% [^a1.9f3d.1]
+
+[^a1.9f3d.1]: [tool] status="failure"
+
+# %% Never mind[^q2]
+
+[^q2]: [markdown]
+```
+
+## Fix safety
+Not safe: a result is added that says the call failed, with nothing in it. Write there
+what is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.edits import insert_cell, is_open, line_break_of
+from msgls.formats.msgmd.meaning import CellRole
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.msgmd.ids import is_last
+from msgls.rules.msgmd.kin import children, header_id, parents
+
+
+class UnansweredToolCall(FamilyRule):
+    """See the module."""
+
+    code = "MSG307"
+    name = "unanswered-tool-call"
+    severity = Severity.INFORMATION
+    children_only = True
+
+    def check(self, family: Family) -> Iterator[Problem]:
+        """Calls before the last message that no cell answers; orphans are MSG301's."""
+        answered = {member.parent_id for member in family.members if member.role is CellRole.RESULT}
+        for call in children(family, CellRole.CALL):
+            if call.placed.order > family.last_message or call.cell.id in answered:
+                continue
+            if parents(family, call):
+                span = header_id(call).span
+                yield self.problem(call.placed.order, span, id=call.cell.id or "")
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Insert a result that says that none came."""
+        placed = document.cell(problem.order)
+        header = placed.cell.header
+        if header is None or is_open(placed.cell):
+            return
+        newline = line_break_of(document)
+        result_id = f"{problem.args['id']}.1"
+        hashes = header.hashes.of(placed.cell.text)
+        text = f"{hashes} %%% [^{result_id}]{newline}{newline}"
+        text += f'[^{result_id}]: [tool] status="failure"'
+        edit = insert_cell(document, placed, text, is_last(document, placed))
+        yield Fix.of("fix.insert", edit, id=result_id)

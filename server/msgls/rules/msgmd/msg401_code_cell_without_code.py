@@ -1,0 +1,119 @@
+"""A code cell has no fenced block.
+
+## What it does
+Looks for a fenced block in every cell of type `code`.
+
+## Why it matters
+The first fenced block is what runs, and all the rest of the cell is reasoning. Without
+a block there is nothing to run.
+
+## Example
+````markdown
+# %% Count the files[^c1]
+
+[^c1]: [code]
+
+len(files)
+````
+Use instead:
+````markdown
+# %% Count the files[^c1]
+
+[^c1]: [code]
+
+```python
+len(files)
+```
+````
+
+## Fix safety
+Not safe: what was reasoning becomes code. A cell with text has it wrapped in a fence,
+an empty one gets an empty block. The language is that of the cell's runs, else that of
+the nearest code cell above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.content import escape_offsets
+from msgls.formats.msgmd.edits import line_break_of
+from msgls.formats.msgmd.mapped import mapped_content
+from msgls.formats.msgmd.meaning import CellRole, meaning_of, own_home
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.definitions import cell_of, problem_at, reported_definition
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Edit, Span
+
+_BACKTICKS = lazy_pattern("`{3,}")
+# How far up a code cell is looked for: what stands further away says little.
+_MOST_CELLS = 200
+
+
+class CodeCellWithoutCode(CellRule):
+    """See the module."""
+
+    code = "MSG401"
+    name = "code-cell-without-code"
+    severity = Severity.WARNING
+    roles = (CellRole.CODE,)
+
+    def check(self, subject: Subject) -> Iterable[Problem]:
+        """On the type, which says that there is code."""
+        if subject.cell.fences:
+            return ()
+        definition = reported_definition(subject)
+        if definition is None or definition.type_span is None:
+            return ()
+        return (problem_at(self, subject, definition.type_span, id=subject.cell.id or ""),)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Wrap what is there; where there is nothing, insert a block."""
+        placed = cell_of(document, problem)
+        newline = line_break_of(document)
+        language = _likely_language(document, placed)
+        content = mapped_content(document, placed)
+        if not content.text:
+            yield Fix("fix.insert", (_insert(placed, language, newline),))
+            return
+        span = content.in_cell(Span(0, len(content.text)))
+        cell = placed.cell
+        if any(span.covers(definition.span) for definition in cell.definitions):
+            return  # Nobody would see that definition inside a fence.
+        longest = max((len(run) for run in _BACKTICKS.findall(content.text)), default=2)
+        fence = "`" * (longest + 1)
+        base = placed.start_offset
+        edits = [Edit(Span(at, at + 1), "") for at in escape_offsets(cell)]
+        edits.append(Edit(Span(span.start, span.start), f"{fence}{language}{newline}"))
+        edits.append(Edit(Span(span.end, span.end), f"{newline}{fence}"))
+        moved = [Edit(edit.span.shift(base), edit.text) for edit in sorted(edits)]
+        yield Fix("fix.wrap", tuple(moved))
+
+
+def _insert(placed: Placed, language: str, newline: str) -> Edit:
+    """An empty block below the definition, or below the header where that is elsewhere."""
+    cell = placed.cell
+    home = own_home(cell)
+    above = cell.body if cell.header is None else cell.header.span
+    at = above.end if home is None else home.span.end
+    at_end = not cell.text[at:].strip(" \t")
+    block = f"{newline}{newline}```{language}{newline}```{newline if at_end else ''}"
+    return Edit(Span(at, at).shift(placed.start_offset), block)
+
+
+def _likely_language(document: Document, placed: Placed) -> str:
+    for entry in document.entries("child", placed.cell.id or ""):
+        run = meaning_of(document, document.cell(entry.order))
+        if run.role is CellRole.RUN and run.type:
+            return run.type
+    number = document.number_of(placed.order)
+    for above in range(number - 1, max(number - _MOST_CELLS, 0) - 1, -1):
+        other = meaning_of(document, document.cell_number(above))
+        block = other.cell.code_block if other.role is CellRole.CODE else None
+        if block is not None:
+            return block.info.of(other.cell.text).partition(" ")[0]
+    return ""

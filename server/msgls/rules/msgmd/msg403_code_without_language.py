@@ -1,0 +1,55 @@
+"""The block of a code cell does not say its language.
+
+## What it does
+Looks at the first fenced block of every cell of type `code`, the one that runs.
+
+## Why it matters
+The language behind the fence says who is to run the code. It also colours it.
+
+## Example
+````markdown
+# %% Count the files[^c1]
+
+[^c1]: [code]
+
+```
+len(files)
+```
+````
+Use instead:
+````markdown
+# %% Count the files[^c1]
+
+[^c1]: [code]
+
+```python
+len(files)
+```
+````
+
+## Fix safety
+There is no fix: the language is not guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgls.formats.msgmd.meaning import CellRole
+from msgls.rules.base import CellRule, Problem, Severity, Subject
+
+
+class CodeWithoutLanguage(CellRule):
+    """See the module."""
+
+    code = "MSG403"
+    name = "code-without-language"
+    severity = Severity.HINT
+    roles = (CellRole.CODE,)
+
+    def check(self, subject: Subject) -> Iterable[Problem]:
+        """On the fence that opens the block."""
+        block = subject.cell.code_block
+        if block is None or block.info.end > block.info.start:
+            return ()
+        return (self.problem(subject.order, block.fence),)

@@ -1,0 +1,89 @@
+"""The output of a program belongs to a code cell that is not there.
+
+## What it does
+Takes every execution output `id.n` and looks for a code cell `id`. Where there is one
+further down, the output is out of order (MSG305). Where there is none, or where `id`
+is the id of something else, it is an orphan.
+
+## Why it matters
+Without its code, an output says nothing: neither a person nor a model can tell what
+printed it.
+
+## Example
+```markdown
+# %% Compute[^c1]
+
+[^c1]: [code]
+
+# %%% Output[^c2.1]
+
+[^c2.1]: [python] status="success"
+
+stdout> 42
+```
+Use instead:
+```markdown
+# %%% Output[^c1.1]
+
+[^c1.1]: [python] status="success"
+
+stdout> 42
+```
+
+## Fix safety
+Not safe: there is a fix for each code cell before the output whose id is nearly the
+same, and only the author knows which of them was meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.edits import rename_cells
+from msgls.formats.msgmd.meaning import CellRole, meaning_of
+from msgls.model.cells import CellKind
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.msgmd.ids import cells_before, free_child
+from msgls.rules.msgmd.kin import children, header_id, parents, related_id
+from msgls.text.similar import closest
+
+
+class OrphanExecutionOutput(FamilyRule):
+    """See the module."""
+
+    code = "MSG404"
+    name = "orphan-execution-output"
+    severity = Severity.ERROR
+    children_only = True
+
+    def check(self, family: Family) -> Iterator[Problem]:
+        """Runs without a code cell, before or behind them."""
+        for run in children(family, CellRole.RUN):
+            if parents(family, run):
+                continue
+            others = family.named(family.root)
+            yield Problem(
+                self.code,
+                run.placed.order,
+                header_id(run).span,
+                "message.other" if others else "message",
+                {"id": run.cell.id or "", "root": family.root},
+                tuple([related_id(other, root=family.root) for other in others[:1]]),
+            )
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """The code cells before it that have nearly that id."""
+        root, _, number = problem.args["id"].partition(".")
+        cells = [
+            before.cell.id
+            for before in cells_before(document, problem.order)
+            if before.cell.kind is CellKind.MESSAGE
+            and before.cell.id
+            and meaning_of(document, before).role is CellRole.CODE
+        ]
+        for cell_id in closest(root, cells):
+            edits = rename_cells(document, {problem.order: free_child(document, cell_id, number)})
+            yield Fix.of("fix.code", *edits, id=cell_id)

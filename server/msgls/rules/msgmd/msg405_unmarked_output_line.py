@@ -1,0 +1,107 @@
+"""A line of a program's output does not say which stream it came from.
+
+## What it does
+Looks at the output of code with a `text/*` type, and `text/plain` is the default. Each
+line that is not blank starts with `stdout>` or `stderr>`. Lines that follow each other
+are one problem.
+
+## Why it matters
+Without the prefix nobody can tell output from error messages, nor either of them from
+a remark that somebody added later.
+
+## Example
+```markdown
+# %%% Run[^c1.1]
+
+[^c1.1]: [python] status="success"
+
+42
+```
+Use instead:
+```markdown
+# %%% Run[^c1.1]
+
+[^c1.1]: [python] status="success"
+
+stdout> 42
+```
+
+## Fix safety
+Not safe: that the lines came from `stdout` is a guess, and the content changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.attributes import mime_type_of
+from msgls.formats.msgmd.meaning import CellRole, own_home
+from msgls.model.cells import Cell, OutputLine
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Edit, Span
+
+_PREFIX = "stdout> "
+# From a line break to a line that is neither blank nor marked: clean output is passed over fast.
+_UNMARKED = lazy_pattern(r"[\r\n](?![ \t]*(?:[\r\n]|\Z))(?!std(?:out|err)>)")
+
+
+class UnmarkedOutputLine(CellRule):
+    """See the module."""
+
+    code = "MSG405"
+    name = "unmarked-output-line"
+    severity = Severity.WARNING
+    roles = (CellRole.RUN,)
+
+    def check(self, subject: Subject) -> Iterable[Problem]:
+        """Each run of lines, the blank ones between them included."""
+        cell, definition = subject.cell, subject.definition
+        mime_type = None if definition is None else mime_type_of(definition)
+        if mime_type is None or not mime_type.is_text:
+            return ()
+        home = own_home(cell)
+        start = cell.body.start - 1 if home is None else home.span.end
+        if not _UNMARKED.search(cell.text, start):
+            return ()
+        return [
+            self.problem(
+                subject.order,
+                Span(run[0].span.start, run[-1].span.end),
+                "message" if len(run) == 1 else "message.many",
+            )
+            for run in _runs(cell)
+        ]
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Prefix every line of the run that is not blank."""
+        placed = document.cell(problem.order)
+        for run in _runs(placed.cell):
+            if run[0].span.start == problem.span.start:
+                starts = [line.span.start + placed.start_offset for line in run]
+                edits = [Edit(Span(start, start), _PREFIX) for start in starts]
+                key = "fix.prefix" if len(run) == 1 else "fix.prefix-many"
+                yield Fix(key, tuple(edits), False, {"prefix": _PREFIX.rstrip()})
+
+
+def _runs(cell: Cell) -> list[list[OutputLine]]:
+    """The unmarked lines, those together that no other line parts.
+
+    Less what other rules speak of: what a merge left behind, and lines that are nearly headers.
+    """
+    others = {line.span.start for line in cell.conflicts}
+    others.update(near_miss.span.start for near_miss in cell.near_misses)
+    runs: list[list[OutputLine]] = []
+    follows = False
+    for line in cell.output_lines:
+        if line.stream or line.span.start in others:
+            follows = False
+        elif follows:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+            follows = True
+    return runs

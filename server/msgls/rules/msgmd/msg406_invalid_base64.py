@@ -1,0 +1,99 @@
+"""The content of a binary output is not base64.
+
+## What it does
+Looks at the output of code whose `mime_type` is binary: neither `text/*` nor JSON nor
+XML. The content is base64; line breaks in it are allowed.
+
+## Why it matters
+The image cannot be shown, and the model gets bytes that mean nothing.
+
+## Example
+```markdown
+# %%% A plot[^c1.1]
+
+[^c1.1]: [python] status="success" mime_type="image/png"
+
+iVBORw0KGgo-AAAA
+```
+Use instead:
+```markdown
+# %%% A plot[^c1.1]
+
+[^c1.1]: [python] status="success" mime_type="image/png"
+
+iVBORw0KGgoAAAA=
+```
+
+## Fix safety
+There is no fix: what is lost cannot be made up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgls.formats.msgmd.attributes import mime_type_of
+from msgls.formats.msgmd.content import BLANK
+from msgls.formats.msgmd.mapped import mapped_content
+from msgls.formats.msgmd.meaning import CellRole
+from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Span
+
+# Blanks at either end of a line go with its line break.
+_UNKNOWN = lazy_pattern(r"[^A-Za-z0-9+/=\r\n \t]+|(?<=[^\r\n \t])[ \t]+(?=[^\r\n \t])")
+_PADDING = lazy_pattern(r"=[=\r\n \t]*")
+_LINE = lazy_pattern(r"[^\r\n]*")
+_GROUP = 4
+_MOST_PADDING = 2
+_SHOWN = 20
+
+
+class InvalidBase64(CellRule):
+    """See the module."""
+
+    code = "MSG406"
+    name = "invalid-base64"
+    severity = Severity.ERROR
+    roles = (CellRole.RUN,)
+
+    def check(self, subject: Subject) -> Iterable[Problem]:
+        """The first piece that base64 does not have."""
+        definition = subject.definition
+        mime_type = None if definition is None else mime_type_of(definition)
+        if mime_type is None or not mime_type.is_binary:
+            return ()
+        # A comment that silences a rule is no content.
+        silencing = [suppression.span for suppression in subject.cell.suppressions]
+        content = mapped_content(subject.document, subject.placed, silencing)
+        bad = _first_bad_piece(content.text)
+        if bad is None:
+            return ()
+        key, span = bad
+        shown = span.of(content.text)
+        if len(shown) > _SHOWN:
+            shown = shown[:_SHOWN] + "…"
+        in_cell = content.in_cell(span)
+        return (self.problem(subject.order, in_cell, key, piece=shown, type=mime_type.text),)
+
+
+def _first_bad_piece(text: str) -> tuple[str, Span] | None:
+    """What is wrong first, and where. Linear: each test looks at each character once."""
+    unknown = _UNKNOWN.search(text)
+    padding = _PADDING.search(text)
+    if unknown is not None and (padding is None or unknown.start() < padding.start()):
+        return "message.character", Span(*unknown.span())
+    if padding is not None:
+        marks = padding.group().rstrip(BLANK)
+        if marks.count("=") > _MOST_PADDING:
+            return "message.padding", Span(padding.start(), padding.start() + len(marks))
+        if padding.end() < len(text):
+            rest = _LINE.match(text, padding.end())
+            end = len(text) if rest is None else rest.end()
+            return "message.behind", Span(padding.end(), end)
+    left_over = (len(text) - sum(map(text.count, BLANK))) % _GROUP
+    if left_over:
+        end = len(text.rstrip(BLANK))
+        last_line = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
+        return "message.length", Span(max(end - left_over, last_line), end)
+    return None

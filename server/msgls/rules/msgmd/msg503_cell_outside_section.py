@@ -1,0 +1,128 @@
+"""A cell stands before the section that holds the conversation.
+
+## What it does
+In a plain `.md` with a section for its conversation, looks for cell markers before that
+section's heading.
+
+## Why it matters
+Only what stands below the heading is recorded. A cell before it looks like a message and
+is none: the model never sees it.
+
+## Example
+```markdown
+# %% How old is the universe?[^q1]
+
+[^q1]: [markdown]
+
+## Discussion
+```
+Use instead:
+```markdown
+## Discussion
+
+# %% How old is the universe?[^q1]
+
+[^q1]: [markdown]
+```
+
+## Fix safety
+Not safe: the cell becomes part of the conversation. It moves to the end of the section,
+or before the first cell there that answers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.formats.msgmd import SECTIONED_MSGMD
+from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
+from msgls.formats.msgmd.section import PlacedHeading, headings_behind, section_headings
+from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity, Surroundings
+from msgls.text.spans import Edit, Span
+
+# Far enough to see whether a blank line stands there.
+_LOOK_BACK = 1_000
+
+
+class CellOutsideSection(DocumentRule):
+    """See the module."""
+
+    code = "MSG503"
+    name = "cell-outside-section"
+    severity = Severity.ERROR
+    on_cells = True
+
+    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+        """Each marker before the section; without a section, that is MSG501."""
+        if document.format is not SECTIONED_MSGMD:
+            return
+        headings = section_headings(document)
+        if not headings:
+            return
+        section = headings[0]
+        args = {"name": section.heading.text}
+        related = (Related(section.placed.order, section.heading.span, "related", args),)
+        for placed in document.cells():
+            if placed.order > section.placed.order:
+                break
+            header = placed.cell.header
+            if header is not None:
+                yield Problem(self.code, placed.order, header.span, "message", args, related)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Move the cell into the section."""
+        section = section_headings(document)[0]
+        placed = document.cell(problem.order)
+        last = document.cell_number(document.cell_count - 1)
+        taken = _own_part(placed, section)
+        text = taken.shift(-placed.start_offset).of(placed.cell.text)
+        if is_open(placed.cell):
+            return
+        newline = line_break_of(document)
+        text = text.rstrip(" \t\r\n") + newline
+        at = _before_descendants(document, section, placed)
+        if at is None:
+            trailing = [
+                heading
+                for heading in headings_behind(document, section)
+                if heading.placed.order == last.order
+            ]
+            if trailing:
+                at = trailing[0].span.start
+        if at is not None:
+            above = document.store.slice(Span(max(at - _LOOK_BACK, 0), at))
+            edit = Edit(Span(at, at), blank_line_after(above, newline) + text + newline)
+        elif is_open(last.cell):
+            return
+        else:
+            at = last.span.end
+            edit = Edit(Span(at, at), blank_line_after(last.cell.text, newline) + text)
+        number = document.number_of(placed.order)
+        above = document.cell_number(number - 1).cell.text if number else ""
+        closed_up = Edit(taken, blank_line_after(above, newline))
+        yield Fix.of("fix.move", closed_up, edit, name=section.heading.text)
+
+
+def _own_part(placed: Placed, section: PlacedHeading) -> Span:
+    """The cell, up to a heading that would end the section if it were moved along."""
+    for heading in placed.cell.headings:
+        if heading.level <= section.heading.level or heading == section.heading:
+            return Span(placed.start_offset, placed.start_offset + heading.span.start)
+    return placed.span
+
+
+def _before_descendants(document: Document, section: PlacedHeading, placed: Placed) -> int | None:
+    """Where the first recorded cell stands that answers this one, directly or not."""
+    if not placed.cell.id:
+        return None
+    prefix = placed.cell.id + "."
+    number = document.number_of(section.placed.order) + 1
+    for following in range(number, document.cell_count):
+        other = document.cell_number(following)
+        if (other.cell.id or "").startswith(prefix):
+            return other.start_offset
+    return None

@@ -1,0 +1,69 @@
+"""The heading of the section that holds the conversation stands twice.
+
+## What it does
+In a plain `.md` with a section for its conversation, looks for a second heading with the
+section's name. A deeper heading inside a cell of the section is content, and fine.
+
+## Why it matters
+The first heading counts. Programs that look for the last one write to another place than
+the one that is read.
+
+## Example
+```markdown
+## Discussion
+
+# %% How old is the universe?[^q1]
+
+## Discussion
+
+# %% And how do we know?[^q2]
+```
+Use instead:
+```markdown
+## Discussion
+
+# %% How old is the universe?[^q1]
+
+# %% And how do we know?[^q2]
+```
+
+## Fix safety
+There is no fix: which of the two is meant, only the author knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd import SECTIONED_MSGMD
+from msgls.formats.msgmd.section import section_headings
+from msgls.model.cells import CellKind
+from msgls.rules.base import DocumentRule, Problem, Related, Severity, Surroundings
+
+
+class DuplicateSection(DocumentRule):
+    """See the module."""
+
+    code = "MSG504"
+    name = "duplicate-section"
+    severity = Severity.ERROR
+    on_cells = True
+
+    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+        """Each heading of that name but the first."""
+        if document.format is not SECTIONED_MSGMD:
+            return
+        headings = section_headings(document)
+        if len(headings) < 2:
+            return
+        first = headings[0]
+        args = {"name": first.heading.text}
+        related = (Related(first.placed.order, first.heading.span, "related", args),)
+        for heading in headings[1:]:
+            recorded = heading.placed.order > first.placed.order
+            is_cell = heading.placed.cell.kind is not CellKind.PREAMBLE
+            if recorded and is_cell and heading.heading.level > first.heading.level:
+                continue
+            order, span = heading.placed.order, heading.heading.span
+            yield Problem(self.code, order, span, "message", args, related)

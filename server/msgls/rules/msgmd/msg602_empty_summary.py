@@ -1,0 +1,59 @@
+"""A cell is to be summed up, and there is no summary.
+
+## What it does
+Looks at cells with `history=summary` whose `summary` is empty, or that have neither a
+`summary` nor a first paragraph that could stand in for it.
+
+## Why it matters
+The model sees the summary in place of the cell. Of such a cell it sees nothing at all,
+or more than was meant.
+
+## Example
+```markdown
+# %%% A long answer[^a1]
+
+[^a1]: [writer] history=summary summary=""
+```
+Use instead:
+```markdown
+# %%% A long answer[^a1]
+
+[^a1]: [writer] history=summary summary="About 13.8 billion years."
+```
+
+## Fix safety
+There is no fix: nobody but the author can write the summary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.msgmd.history import SUMMARY_VALUE, first_paragraph, plain_content
+from msgls.formats.msgmd.meaning import CellRole
+from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.rules.definitions import is_read, problem_at, reported_definition
+
+
+class EmptySummary(CellRule):
+    """See the module."""
+
+    code = "MSG602"
+    name = "empty-summary"
+    severity = Severity.HINT
+    roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """The summary that is empty, or the wish for one that is not there."""
+        if subject.value("history") != SUMMARY_VALUE:
+            return
+        definition = reported_definition(subject)
+        if definition is None:
+            return
+        history, summary = definition.get("history"), definition.get("summary")
+        if summary is not None:
+            # `summary=` with nothing behind it is MSG205.
+            if is_read(definition, summary) and not summary.value.strip():
+                yield problem_at(self, subject, summary.value_span, "message.empty")
+        elif history is not None and not first_paragraph(plain_content(subject.meaning)):
+            yield problem_at(self, subject, history.span, "message.none")

@@ -1,0 +1,96 @@
+"""The model does not see this cell.
+
+## What it does
+Marks every cell that is not sent to the model, and says why: `history` excludes it, it
+is virtual, it stands before the last reset, or, in a plain `.md`, before the section that
+holds the conversation. Editors show such a cell faded.
+
+## Why it matters
+It is no mistake. But who reads the file should see at a glance what the model knows of
+it.
+
+## Example
+```markdown
+# %%% A first try[^a1]
+
+[^a1]: [writer] history=exclude
+
+Never mind.
+```
+Use instead, to show it to the model:
+```markdown
+# %%% A first try[^a1]
+
+[^a1]: [writer]
+
+Never mind.
+```
+
+## Fix safety
+Not safe: with `history` removed, the model sees the cell. A cell that is virtual or stands
+before a reset has no fix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.edits import remove_attribute, set_attribute
+from msgls.formats.msgmd.history import Sight
+from msgls.formats.msgmd.meaning import CellRole, definition_of
+from msgls.formats.msgmd.section import section_headings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.text.spans import Edit, Span
+
+_KEYS = {
+    Sight.EXCLUDED: "message.excluded",
+    Sight.VIRTUAL: "message.virtual",
+    Sight.BEFORE_RESET: "message.reset",
+    Sight.OUTSIDE: "message.outside",
+}
+
+
+class HiddenFromModel(CellRule):
+    """See the module."""
+
+    code = "MSG603"
+    name = "hidden-from-model"
+    severity = Severity.HINT
+    unnecessary = True
+    roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """The whole cell, where it is hidden."""
+        sight = subject.sight
+        key = _KEYS.get(sight)
+        if key is None:
+            return
+        if sight is Sight.BEFORE_RESET and subject.order == subject.horizon[0]:
+            key = "message.resetting"
+        if sight is Sight.VIRTUAL and subject.value("virtual") not in ("1", "true"):
+            key = "message.boot"
+        end = len(subject.cell.text)
+        if sight is Sight.OUTSIDE and subject.order == subject.horizon[1]:
+            end = section_headings(subject.document)[0].heading.span.start
+        span = Span(0, len(subject.cell.text[:end].rstrip(" \t\r\n")))
+        yield self.problem(subject.order, span, key, value=subject.value("history") or "")
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Let `history` include the cell."""
+        found = definition_of(document, document.cell(problem.order))
+        if problem.key != "message.excluded" or found is None:
+            return
+        definition, holder = found
+        written = [attribute for attribute in definition.attributes if attribute.key == "history"]
+        if len(written) == 1:
+            edit = remove_attribute(holder.cell.text, written[0])
+        else:
+            edit = set_attribute(definition, "history", "include")
+        yield Fix.of(
+            "fix.include",
+            Edit(edit.span.shift(holder.start_offset), edit.text),
+            value=problem.args["value"],
+        )

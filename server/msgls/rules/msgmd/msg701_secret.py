@@ -1,0 +1,67 @@
+"""A key or token stands in the file for everybody to read.
+
+## What it does
+Looks everywhere, in fences, attributes and the frontmatter too, for three things: keys
+with the prefix that a vendor gives them (`sk-ant-…`, `ghp_…`, `AKIA…` and others),
+private keys between `BEGIN` and `END` lines, and tokens after `Bearer`. Each must be long
+enough and look random. Examples like `sk-...` or `YOUR_KEY` are not meant.
+
+## Why it matters
+Whoever gets the file gets the key: the model and its provider, a repository, a colleague.
+A key that was in a file once should be revoked, not only removed.
+
+## Example
+```markdown
+# %% Why does this fail?[^q1]
+
+curl -H "Authorization: Bearer" followed by a real token
+```
+Use instead:
+```markdown
+# %% Why does this fail?[^q1]
+
+curl -H "Authorization: Bearer $TOKEN"
+```
+
+## Fix safety
+Not safe: the fix keeps the prefix and replaces the rest by as many asterisks, so the text
+is no longer what was sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.text.secrets import find_secrets, redacted
+from msgls.text.spans import Edit
+
+
+class Secret(CellRule):
+    """See the module."""
+
+    code = "MSG701"
+    name = "secret"
+    severity = Severity.WARNING
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """Each secret, wherever it stands in the cell."""
+        for secret in find_secrets(subject.cell.text):
+            args = {
+                "owner": secret.owner,
+                "prefix": secret.prefix,
+                "length": str(secret.span.end - secret.span.start),
+            }
+            yield self.problem(subject.order, secret.span, f"message.{secret.kind}", **args)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Keep the prefix and the length, and nothing else."""
+        placed = document.cell(problem.order)
+        for secret in find_secrets(placed.cell.text):
+            if secret.span == problem.span:
+                text = redacted(placed.cell.text, secret)
+                edit = Edit(secret.span.shift(placed.start_offset), text)
+                yield Fix.of("fix.redact", edit)

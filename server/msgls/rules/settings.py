@@ -1,0 +1,388 @@
+"""The configuration: one table of options, and all that is made of it.
+
+Owns which settings there are, what each may be, and what they mean for the rules:
+which ones run on a file, and how severe a finding is. The JSON Schema is made from
+the same table, and so are the settings that an editor shows. Whoever has a
+configuration file reads it and hands its text in; nothing is opened here.
+
+Spellings of a key that differ in case, ``-`` and ``_`` alone are the same key:
+editors write ``perFileIgnores`` where TOML has ``per-file-ignores``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from msgls.rules.base import Rule, Severity
+from msgls.rules.registry import BY_CODE, BY_NAME, RULES
+from msgls.text.similar import closest
+
+ALL = "ALL"
+OFF = "off"
+SEVERITIES: Mapping[str, Severity | None] = {
+    OFF: None,
+    **{severity.label: severity for severity in Severity},
+}
+
+# A name says more than any prefix of a code.
+_NAME_WEIGHT = 100
+
+Kind = Literal["selectors", "severities", "globs", "text", "choice"]
+
+
+class Option(NamedTuple):
+    """One setting."""
+
+    key: str
+    """As it is written in TOML, with dots between tables."""
+    kind: Kind
+    default: Any
+    description: str
+    choices: tuple[str, ...] = ()
+
+    @property
+    def field(self) -> str:
+        """The attribute of ``Settings`` that holds it."""
+        return self.key.rpartition(".")[2].replace("-", "_")
+
+
+OPTIONS: Sequence[Option] = (
+    Option(
+        "lint.select",
+        "selectors",
+        (ALL,),
+        "Rules to run: codes (`MSG302`), prefixes of codes (`MSG3`), names, or `ALL`.",
+    ),
+    Option(
+        "lint.ignore",
+        "selectors",
+        (),
+        "Rules not to run. Where a rule is selected and ignored, the longer code decides.",
+    ),
+    Option(
+        "lint.severity",
+        "severities",
+        {},
+        "How severe the findings of a rule are; `off` switches it off.",
+        tuple(SEVERITIES),
+    ),
+    Option(
+        "lint.per-file-ignores",
+        "globs",
+        {},
+        "Rules not to run on some files: patterns as in .gitignore, with a list of rules each.",
+    ),
+    Option(
+        "section",
+        "text",
+        "Discussion",
+        "The section of a plain Markdown file that `message_section: true` stands for.",
+    ),
+    Option(
+        "dialect",
+        "choice",
+        "auto",
+        "The character that starts a command line in the Simple Text Format.",
+        ("auto", "@", ";"),
+    ),
+)
+
+
+class SettingsError(ValueError):
+    """A configuration that cannot be read; each problem names file, key and what is allowed."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = tuple(problems)
+
+
+class Settings(NamedTuple):
+    """What is configured. The fields are those of ``OPTIONS``, and where they come from."""
+
+    select: tuple[str, ...] = (ALL,)
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, str] = {}
+    per_file_ignores: Mapping[str, tuple[str, ...]] = {}
+    section: str = "Discussion"
+    dialect: str = "auto"
+    folder: str = ""
+    """The folder that the patterns of ``per_file_ignores`` are relative to."""
+
+    def severity_of(self, rule: Rule) -> Severity | None:
+        """How severe the findings of a rule are; nothing where it is switched off."""
+        weight = -1
+        chosen: Severity | None = rule.severity
+        for selector, label in self.severity.items():
+            found = selector_weight(selector, rule)
+            if found > weight:
+                weight, chosen = found, SEVERITIES[label]
+        return chosen
+
+    def rules(self, path: str = "", rules: Iterable[Rule] = RULES) -> list[Rule]:
+        """The rules that run on the file at ``path``."""
+        ignored = (*self.ignore, *self._ignored_at(path))
+        return [
+            rule
+            for rule in rules
+            if _weight(self.select, rule) > _weight(ignored, rule)
+            and (not self.severity or self.severity_of(rule) is not None)
+        ]
+
+    def _ignored_at(self, path: str) -> Iterator[str]:
+        if not path or not self.per_file_ignores:
+            return
+        from pathspec import GitIgnoreSpec
+
+        folder = self.folder.replace("\\", "/").rstrip("/") + "/"
+        relative = path.replace("\\", "/").removeprefix(folder).lstrip("/")
+        for pattern, selectors in self.per_file_ignores.items():
+            if GitIgnoreSpec.from_lines([pattern]).match_file(relative):
+                yield from selectors
+
+
+def selector_weight(selector: str, rule: Rule) -> int:
+    """How much ``selector`` says of a rule: more the longer it is, -1 if nothing."""
+    if selector == rule.name:
+        return _NAME_WEIGHT
+    if selector == ALL:
+        return 0
+    return len(selector) if rule.code.startswith(selector) else -1
+
+
+def _weight(selectors: Iterable[str], rule: Rule) -> int:
+    return max([selector_weight(selector, rule) for selector in selectors], default=-1)
+
+
+# -- selectors ------------------------------------------------------------------------------
+
+
+def normal_selector(selector: str) -> str | None:
+    """``selector`` as rules are compared with it; nothing where it fits no rule."""
+    name = selector.strip()
+    if name.lower() in BY_NAME:
+        return name.lower()
+    code = name.upper()
+    return code if code == ALL or any(code in _prefixes(known) for known in BY_CODE) else None
+
+
+def _prefixes(code: str) -> list[str]:
+    """``MSG``, ``MSG3``, … , up to the code itself."""
+    letters = len(code.rstrip("0123456789"))
+    return [code[:length] for length in range(letters, len(code) + 1)]
+
+
+def unknown_selector(selector: str) -> str:
+    """What to say of a selector that fits no rule."""
+    known = [*BY_CODE, *BY_NAME, ALL]
+    return f"there is no rule `{selector}`" + did_you_mean(
+        selector, known, "allowed are codes, prefixes such as MSG3, names and ALL"
+    )
+
+
+def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """`` (did you mean `x`?)``, or else ``otherwise`` in brackets."""
+    # A single character is nobody's slip of another one.
+    near = closest(word, known, limit=1) if len(word) > 1 else []
+    if near:
+        return f" (did you mean `{near[0]}`?)"
+    return f" ({otherwise})" if otherwise else ""
+
+
+# -- reading --------------------------------------------------------------------------------
+
+
+def read_toml(text: str, source: str, table: Sequence[str] = (), folder: str = "") -> Settings:
+    """The settings in a TOML text, below ``table``. ``source`` is how messages call the file."""
+    values = toml_table(text, source, table)
+    return read_values(values or {}, source, ".".join(table), folder)
+
+
+def toml_table(text: str, source: str, table: Sequence[str]) -> Mapping[str, Any] | None:
+    """What stands below ``table`` in a TOML text; nothing where there is no such table."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+
+    try:
+        values: Any = tomllib.loads(text.removeprefix("\ufeff"))
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError([f"{source}: no valid TOML: {error}"]) from None
+    for name in table:
+        if not isinstance(values, Mapping) or name not in values:
+            return None
+        values = values[name]
+    if not isinstance(values, Mapping):
+        raise SettingsError([f"{source}: {'.'.join(table)}: must be a table, not {_what(values)}"])
+    return values
+
+
+def read_values(
+    values: Mapping[str, Any], source: str, prefix: str = "", folder: str = ""
+) -> Settings:
+    """The settings that plain values say, as they come out of TOML or an editor's JSON."""
+    reader = _Reader(source, prefix)
+    reader.read(values)
+    if reader.problems:
+        raise SettingsError(reader.problems)
+    return Settings(**reader.fields, folder=folder)
+
+
+def _folded(key: str) -> str:
+    return key.replace("-", "").replace("_", "").casefold()
+
+
+_BY_KEY = {_folded(option.key): option for option in OPTIONS}
+_TABLES = frozenset(option.key.partition(".")[0] for option in OPTIONS if "." in option.key)
+# `select` for `lint.select`: what stands in a file of our own need not say it twice.
+_SHORT = {_folded(option.key.rpartition(".")[2]): option for option in OPTIONS}
+
+
+class _Reader:
+    """Turns plain values into fields, and collects what is wrong with them."""
+
+    def __init__(self, source: str, prefix: str) -> None:
+        self.source = source
+        self.prefix = prefix
+        self.fields: dict[str, Any] = {}
+        self.problems: list[str] = []
+
+    def _problem(self, key: str, what: str) -> None:
+        where = f"{self.prefix}.{key}" if self.prefix else key
+        self.problems.append(f"{self.source}: {where}: {what}")
+
+    def read(self, values: Mapping[str, Any]) -> None:
+        for key, value in values.items():
+            if key in _TABLES and isinstance(value, Mapping):
+                for inner, inner_value in value.items():
+                    self._option(f"{key}.{inner}", inner_value, _BY_KEY)
+            elif key in _TABLES:
+                self._problem(key, f"must be a table, not {_what(value)}")
+            else:
+                self._option(key, value, {**_BY_KEY, **_SHORT})
+
+    def _option(self, key: str, value: Any, options: Mapping[str, Option]) -> None:
+        option = options.get(_folded(key))
+        if option is None:
+            names = [known.key for known in OPTIONS]
+            guess = did_you_mean(key, [*names, *[name.rpartition(".")[2] for name in names]])
+            self._problem(key, f"unknown key{guess}; known keys: {', '.join(names)}")
+        elif option.field in self.fields:
+            self._problem(key, f"says again what another spelling of `{option.key}` says")
+        else:
+            self.fields[option.field] = _READERS[option.kind](self, key, value, option)
+
+    def selectors(self, key: str, value: Any, option: Option) -> tuple[str, ...]:
+        if not isinstance(value, (list, tuple)):
+            self._problem(key, f"must be a list of rules, not {_what(value)}")
+            return ()
+        found = []
+        for item in value:
+            selector = normal_selector(item) if isinstance(item, str) else None
+            if selector is not None:
+                found.append(selector)
+            elif isinstance(item, str):
+                self._problem(key, unknown_selector(item))
+            else:
+                self._problem(key, f"holds {_what(item)}: allowed are codes, prefixes and names")
+        return tuple(found)
+
+    def severities(self, key: str, value: Any, option: Option) -> dict[str, str]:
+        if not isinstance(value, Mapping):
+            self._problem(key, f"must be a table of rules and severities, not {_what(value)}")
+            return {}
+        found = {}
+        for name, label in value.items():
+            selector = normal_selector(str(name))
+            if selector is None:
+                self._problem(key, unknown_selector(str(name)))
+            label = self.choice(f"{key}.{name}", label, option)
+            if selector is not None and label:
+                found[selector] = label
+        return found
+
+    def globs(self, key: str, value: Any, option: Option) -> dict[str, tuple[str, ...]]:
+        if not isinstance(value, Mapping):
+            self._problem(key, f"must be a table of patterns and lists, not {_what(value)}")
+            return {}
+        return {
+            str(pattern): self.selectors(f'{key}."{pattern}"', selectors, option)
+            for pattern, selectors in value.items()
+        }
+
+    def text(self, key: str, value: Any, option: Option) -> str:
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+        self._problem(key, f"must be a text that is not empty, not {_what(value)}")
+        return ""
+
+    def choice(self, key: str, value: Any, option: Option) -> str:
+        if isinstance(value, str) and value.lower() in option.choices:
+            return value.lower()
+        allowed = ", ".join(option.choices)
+        guess = did_you_mean(value, option.choices) if isinstance(value, str) else ""
+        self._problem(key, f"{_what(value)} is not allowed{guess}; allowed: {allowed}")
+        return ""
+
+
+_READERS: Mapping[Kind, Callable[[_Reader, str, Any, Option], Any]] = {
+    "selectors": _Reader.selectors,
+    "severities": _Reader.severities,
+    "globs": _Reader.globs,
+    "text": _Reader.text,
+    "choice": _Reader.choice,
+}
+
+
+def _what(value: Any) -> str:
+    """A value as messages quote it."""
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return "a table"
+    return "a list" if isinstance(value, (list, tuple)) else str(value)
+
+
+# -- the schema -----------------------------------------------------------------------------
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of ``msgls.toml``, and of ``[tool.msgls]``."""
+    root: dict[str, Any] = {"type": "object", "additionalProperties": False, "properties": {}}
+    for option in OPTIONS:
+        table, _, name = option.key.rpartition(".")
+        target = root
+        if table:
+            empty = {"type": "object", "additionalProperties": False, "properties": {}}
+            target = root["properties"].setdefault(table, empty)
+            root["properties"][name] = {"$ref": f"#/properties/{table}/properties/{name}"}
+        target["properties"][name] = option_schema(option)
+    return {"$schema": "http://json-schema.org/draft-07/schema#", "title": "msgls", **root}
+
+
+def option_schema(option: Option) -> dict[str, Any]:
+    """The JSON Schema of one setting."""
+    schema: dict[str, Any] = {"description": option.description}
+    selectors = {"type": "array", "items": _selector_schema()}
+    if option.kind == "selectors":
+        schema |= {**selectors, "default": list(option.default)}
+    elif option.kind == "severities":
+        values = {"enum": list(option.choices)}
+        names = _selector_schema()
+        schema |= {"type": "object", "propertyNames": names, "additionalProperties": values}
+    elif option.kind == "globs":
+        schema |= {"type": "object", "additionalProperties": selectors}
+    elif option.kind == "choice":
+        schema |= {"enum": list(option.choices), "default": option.default}
+    else:
+        schema |= {"type": "string", "minLength": 1, "default": option.default}
+    return schema
+
+
+def _selector_schema() -> dict[str, Any]:
+    codes = sorted({prefix for code in BY_CODE for prefix in _prefixes(code)})
+    return {"enum": [ALL, *codes, *BY_NAME]}

@@ -1,0 +1,358 @@
+"""The English texts of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+TEXTS: Mapping[str, Mapping[str, str]] = {
+    "MSG001": {
+        "message.yaml": "the frontmatter is not valid YAML: {detail}",
+        "message.mapping": "the frontmatter must hold `key: value` pairs",
+        "message.open": "the frontmatter is not closed: a line `---` behind it is missing",
+        "fix.close": "Close the frontmatter with `---`",
+    },
+    "MSG002": {
+        "message": "the key `{key}` stands here again, and the one before does not count",
+        "related": "the key `{key}` stands here first",
+    },
+    "MSG010": {
+        "message.models": "`models` must be a list of model names, at least one",
+        "message.model": "the name of a model must be text",
+        "message.context_window": "`context_window` must be a positive whole number",
+        "message.max_output_tokens": "`max_output_tokens` must be a positive whole number",
+        "message.reasoning": "`reasoning` must be `true` or `false`",
+        "message.use_temperature": "`use_temperature` must be `true` or `false`",
+        "message.temperature": "`temperature` must be a number from 0 to 2",
+        "message.system_prompt": "`system_prompt` must be text",
+        "message.default_agent": "`default_agent` must be the name of an agent",
+        "message.agents": (
+            "`agents` must be a mapping of names to attributes, or a list with a `name` in each"
+        ),
+        "message.agent": "the agent `{attribute}` must be a mapping of attributes",
+        "message.name": "this agent has no name",
+        "message.block": "the block of an agent must hold `key: value` pairs",
+        "message.yaml": "the block of the agent is not valid YAML: {detail}",
+    },
+    "MSG011": {
+        "message": "an agent has no attribute `{attribute}`",
+        "message.near": "an agent has no attribute `{attribute}`: is `{near}` meant?",
+        "fix.rename": "Change to `{near}`",
+    },
+    "MSG012": {
+        "message": "the default agent `{name}` does not exist: register it, or name another",
+        "fix.choose": "Make `{name}` the default agent",
+    },
+    "MSG013": {
+        "message": (
+            "a temporary agent cannot have a `system_prompt`: only agents of the frontmatter can"
+        ),
+        "fix.move": "Move `system_prompt` to the agent `{name}` in the frontmatter",
+    },
+    "MSG014": {
+        "message": "there is an agent `{name}` already",
+        "related": "the agent `{name}` is defined here first",
+    },
+    "MSG101": {
+        "message": "`{id}` has no definition: below the header, `[^{id}]: [markdown]` is missing",
+        "message.output": (
+            "`{id}` has no definition: no line `[^{id}]: […]` says who or what made this"
+        ),
+        "fix.insert": "Insert `{definition}`",
+    },
+    "MSG102": {
+        "message": "no cell has the id `{id}` that this line defines",
+        "fix.rename": "Let it define the header above: change the id to `{id}`",
+        "fix.header": "Put `[^{id}]` into the header above",
+        "fix.remove": "Remove the line",
+        "fix.cell": "Start a cell `{id}` here",
+    },
+    "MSG103": {
+        "message.header": "the id `{id}` is taken by an earlier cell",
+        "message.definition": "`{id}` has a definition already",
+        "message.footnote": "this footnote has the id of the cell `{id}`",
+        "related.header": "the earlier cell `{id}`",
+        "related.definition": "the definition of `{id}`",
+        "fix.rename": "Change the id to `{id}`, with all that belongs to the cell",
+        "fix.footnote": "Change the footnote's id to `{id}`",
+        "fix.remove": "Remove the definition that does not count",
+    },
+    "MSG104": {
+        "message": (
+            "the definition of `{id}` stands away from its cell: its place is below the header"
+        ),
+        "related": "the cell `{id}`",
+        "fix.move": "Move the definition below the header of `{id}`",
+    },
+    "MSG105": {
+        "message": "nothing in this file is called `{id}`: the footnote is missing",
+    },
+    "MSG106": {
+        "message": "nearly a cell header, read as text: `{mended}` would start a cell",
+        "fix.mend": "Change to `{mended}`",
+    },
+    "MSG107": {
+        "message": (
+            "this cell has no id, so nothing can say more about it: `[^id]` at the end is missing"
+        ),
+        "fix.give": "Give it the id `{id}` and a definition",
+    },
+    "MSG108": {
+        "message.id": "the definition of `{id}` cannot be read: `]` is missing behind the id",
+        "message.bracket": (
+            "the definition of `{id}` cannot be read: `]` is missing behind the type"
+        ),
+        "message.type": (
+            "the definition of the cell `{id}` has no type: `[^{id}]: [type]` is expected"
+        ),
+        "related": "the cell `{id}`",
+        "fix.mend": "Change to `{mended}`",
+    },
+    "MSG109": {
+        "message": "a formatter has escaped the definition of `{id}`: it is read as text",
+        "fix.repair": "Change to `{mended}`",
+    },
+    "MSG110": {
+        "message.none": "this fence is never closed",
+        "message.one": "this fence is never closed, and hides a cell marker",
+        "message.many": "this fence is never closed, and hides {count} cell markers",
+        "fix.marker": "Close the fence before the next cell marker",
+        "fix.end": "Close the fence at the end of the file",
+    },
+    "MSG111": {
+        "message.empty": "the id is empty",
+        "message.bracket": "the id `{id}` holds a bracket or a `^`",
+        "message.blank": "the id `{id}` holds a blank",
+        "message.segment": "the id `{id}` has an empty segment between its dots",
+        "message.call": (
+            "a tool call is called `id.nonce`: `{id}` does not say which answer it belongs to"
+        ),
+        "message.result": "a tool result is called `id.nonce.n`: `{id}` has too many segments",
+        "message.number": "`{number}` in `{id}` is no number: results and runs are counted 1, 2, 3",
+        "message.message": (
+            "the id `{id}` of a message has a dot: only calls, results and runs have"
+        ),
+        "message.answer": "the id `{id}` of an answer has a dot: only calls, results and runs have",
+        "message.language": (
+            "`{id}` has a dot, as the run of a code cell has, but `{type}` is no language that "
+            "is known; an agent's answer has no dot"
+        ),
+        "fix.rename": "Change the id to `{id}`",
+        "fix.language": "Change the type to `{language}`",
+    },
+    "MSG112": {
+        "message": "a merge was not finished: both sides are in the file",
+        "related.theirs": "the other side starts here",
+        "related.end": "the other side ends here",
+        "fix.ours": "Keep ours, the upper side",
+        "fix.ours.named": "Keep ours, the upper side (`{side}`)",
+        "fix.theirs": "Keep theirs, the lower side",
+        "fix.theirs.named": "Keep theirs, the lower side (`{side}`)",
+    },
+    "MSG201": {
+        "message": "`{type}` is no type of a message: it is `markdown`, `code` or `raw`",
+        "fix.type": "Change the type to `{type}`",
+        "fix.output": "Make it an output of `{type}`: `%%%`",
+        "fix.system": 'Change to `[markdown] role="system"`',
+    },
+    "MSG202": {
+        "message": "`{name}` answers here, and no agent of that name is registered",
+        "message.early": "`{name}` answers here, and is defined only further down",
+        "related": "here `{name}` is defined",
+        "fix.name": "Change to `{name}`",
+        "fix.register": "Register `{name}` in the frontmatter",
+    },
+    "MSG203": {
+        "message": "`history` cannot be `{value}`: it is `include`, `exclude` or `summary`",
+        "fix.value": "Change to `{value}`",
+    },
+    "MSG204": {
+        "message.one": "`{attribute}` cannot be `{value}`: it is {values}",
+        "message.list": "`{attribute}` cannot be `{value}`: it is one of {values}",
+        "message.time": (
+            "`{attribute}` cannot be `{value}`: it is a time with an offset, such as "
+            "`2025-05-30T09:30:00+08:00`"
+        ),
+        "message.duration": (
+            "`{attribute}` cannot be `{value}`: it is a number with `ms`, `s`, `m` or `h`, "
+            "or a bare number of seconds"
+        ),
+        "message.mime-type": (
+            "`{attribute}` cannot be `{value}`: it is a type such as `text/plain` or `image/png`"
+        ),
+        "fix.value": "Change to `{value}`",
+    },
+    "MSG205": {
+        "message.unclosed-quote": "the value of `{name}` has no closing quote",
+        "message.blanks-around-equals": "`{name}` has blanks around `=`: it is `{name}=…`",
+        "message.bracketed-pair": "`{text}` stands in brackets, which belong to the type alone",
+        "message.duplicate-key": "`{name}` is said twice: the last one counts",
+        "message.missing-value": "`{name}` has no value",
+        "message.missing-blank": "a blank is missing before this attribute",
+        "message.unreadable": "`{text}` is no attribute: attributes are `key=value`",
+        "related": "the earlier `{name}`",
+        "fix.close": "Close the quote at the end of the line",
+        "fix.close-before": "Close the quote before the next attribute",
+        "fix.close-up": "Remove the blanks around `=`",
+        "fix.unwrap": "Change to `{pair}`",
+        "fix.part": "Put a blank between",
+        "fix.remove": "Remove `{pair}`",
+    },
+    "MSG206": {
+        "message": "`{written}` means nothing here: is `{meant}` meant?",
+        "fix.rename": "Change to `{key}`",
+    },
+    "MSG207": {
+        "message.tool": "tool call `{id}` does not name its tool: `name` is missing",
+        "message.name": "`{id}` defines an agent and does not name it: `name` is missing",
+        "message.status": "execution output `{id}` does not say how it ended: `status` is missing",
+        "fix.insert": "Insert `{pair}`",
+    },
+    "MSG208": {
+        "message": "`{id}` is older than the output before it: `{time}` lies before `{before}`",
+        "related": "the time of `{id}`",
+    },
+    "MSG301": {
+        "message": "tool call `{id}` belongs to no answer: there is no `{root}` in this file",
+        "message.message": "tool call `{id}` belongs to no answer: `{root}` is a message",
+        "related": "the message `{root}`",
+        "fix.answer": "Change to the answer `{id}`",
+    },
+    "MSG302": {
+        "message.result": "tool result `{id}` answers no call: `{root}` has the nonce {nonces}",
+        "message.results": "tool result `{id}` answers no call: `{root}` has the nonces {nonces}",
+        "message.none": "tool result `{id}` answers no call: `{root}` has none",
+        "message.nowhere": "tool result `{id}` answers no call: there is no `{root}` in this file",
+        "related": "the call with the nonce `{nonce}`",
+        "fix.nonce": "Change the nonce to `{nonce}`",
+        "fix.call": "Let it answer the call `{id}`",
+    },
+    "MSG303": {
+        "message": "the nonce `{nonce}` of `{id}` is used already: `{other}` has it",
+        "related": "the earlier call with the nonce `{nonce}`",
+        "fix.nonce": "Change the nonce to `{nonce}`, in the results too",
+    },
+    "MSG304": {
+        "message.repeated": "the call `{parent}` has a result {number} already: {due} is due here",
+        "message.order": "result {number} of the call `{parent}` comes where {due} is due",
+        "related": "the result before",
+        "fix.renumber": "Number the results of `{parent}` anew, from 1",
+    },
+    "MSG305": {
+        "message.call": "tool call `{id}` comes before its answer `{parent}`",
+        "message.result": "tool result `{id}` comes before its call `{parent}`",
+        "message.run": "execution output `{id}` comes before its code `{parent}`",
+        "related": "`{parent}` comes only here",
+        "fix.move": "Move it behind `{parent}`",
+    },
+    "MSG306": {
+        "message": "the XML of this tool call is not well-formed: {reason}",
+        "message.empty": "tool call `{id}` is empty: its XML is missing",
+    },
+    "MSG307": {
+        "message": "tool call `{id}` has no result, and the conversation went on",
+        "fix.insert": "Insert the result `{id}`",
+    },
+    "MSG401": {
+        "message": "code cell `{id}` has no code: a fenced block is missing",
+        "fix.wrap": "Wrap the content in a fenced block",
+        "fix.insert": "Insert a fenced block",
+    },
+    "MSG402": {
+        "message": "this block does not run: only the first one of a code cell does",
+        "related": "the block that runs",
+        "fix.split": "Split the cell: this block goes to a new cell `{id}`",
+    },
+    "MSG403": {
+        "message": "this code does not say its language: put it behind the fence",
+    },
+    "MSG404": {
+        "message": "execution output `{id}` belongs to no code: there is no `{root}` in this file",
+        "message.other": "execution output `{id}` belongs to no code: `{root}` is no code cell",
+        "related": "`{root}`, which is no code cell",
+        "fix.code": "Change to a run of `{id}`",
+    },
+    "MSG405": {
+        "message": (
+            "this line does not say where it came from: it starts with `stdout>` or `stderr>`"
+        ),
+        "message.many": (
+            "these lines do not say where they came from: each starts with `stdout>` or `stderr>`"
+        ),
+        "fix.prefix": "Put `{prefix}` before the line",
+        "fix.prefix-many": "Put `{prefix}` before each line",
+    },
+    "MSG406": {
+        "message.character": "`{piece}` is not base64, which `{type}` is written in",
+        "message.padding": "`{piece}` is too much padding: base64 ends in two `=` at most",
+        "message.behind": "`{piece}` stands behind the end of the base64: nothing may follow `=`",
+        "message.length": "the base64 is cut off here: its length is no multiple of four",
+    },
+    "MSG407": {
+        "message.repeated": "the code `{parent}` has a run {number} already: {due} is due here",
+        "message.order": "run {number} of the code `{parent}` comes where {due} is due",
+        "related": "the run before",
+        "fix.renumber": "Number the runs of `{parent}` anew, from 1",
+    },
+    "MSG501": {
+        "message": "no heading is called `{name}`: without it, nothing is recorded",
+        "fix.before": "Insert the heading `{name}` before the first cell",
+        "fix.append": "Append the heading `{name}`",
+    },
+    "MSG502": {
+        "message.one": (
+            "the section `{name}` must be the last one, but the heading `{heading}` follows"
+        ),
+        "message.many": (
+            "the section `{name}` must be the last one, but {count} headings follow, `{heading}` "
+            "first"
+        ),
+        "related.inside": "this heading stands in a cell, and is of too high a level there",
+        "related.end": "from this heading on, nothing is recorded",
+        "fix.move": "Move the section `{name}` to the end of the file",
+        "fix.deepen": "Make the heading that follows deeper",
+        "fix.deepen.many": "Make the headings that follow deeper",
+    },
+    "MSG503": {
+        "message": "this cell stands before the section `{name}`, and is not recorded",
+        "related": "the section `{name}` starts here",
+        "fix.move": "Move the cell into the section `{name}`",
+    },
+    "MSG504": {
+        "message": "the section `{name}` stands here again: the first one counts",
+        "related": "the section `{name}` starts here",
+    },
+    "MSG601": {
+        "message": (
+            "the model would see about {tokens} tokens (an estimate), and `{agent}` has room for "
+            "{budget}: `context_window` less `max_output_tokens`"
+        ),
+        "fix.exclude": "Exclude the oldest cell",
+        "fix.exclude.many": "Exclude the {count} oldest cells",
+    },
+    "MSG602": {
+        "message.empty": "the summary is empty, so the model sees the first paragraph instead",
+        "message.none": "there is nothing to sum up: neither a `summary` nor a first paragraph",
+    },
+    "MSG603": {
+        "message.excluded": "the model does not see this cell: `history={value}`",
+        "message.virtual": "the model does not see this cell: it is virtual",
+        "message.boot": "the model does not see this cell: it is a boot message",
+        "message.reset": "the model does not see this cell: it stands before the last reset",
+        "message.resetting": "the model does not see this cell: it resets the context",
+        "message.outside": "the model does not see this cell: it stands outside the section",
+        "fix.include": "Show it to the model: remove `history={value}`",
+    },
+    "MSG701": {
+        "message.vendor": (
+            "this looks like a key of {owner}, `{prefix}` and more, {length} characters: revoke "
+            "it, and take it out"
+        ),
+        "message.private": (
+            "this looks like a private key, {length} characters: replace it, and take it out"
+        ),
+        "message.bearer": (
+            "this looks like an access token, {length} characters: revoke it, and take it out"
+        ),
+        "fix.redact": "Replace it by asterisks",
+    },
+}

@@ -1,0 +1,276 @@
+"""Code actions: which are offered where, and what fixes and comments do to the text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from msgls.document.document import Document
+from msgls.features.actions import (
+    cell_actions,
+    cells_in,
+    differences,
+    find_fix,
+    fix_actions,
+    fix_all_edits,
+    ignoring,
+    problems_at,
+)
+from msgls.features.cells import RefusedError
+from msgls.features.commands import COMMANDS, Call
+from msgls.rules.base import Surroundings
+from msgls.rules.checker import Checker
+from msgls.rules.registry import BY_CODE, RULES
+from msgls.text.spans import Span, apply_edits
+from tests.document.tracked import FRAGMENTS
+from tests.features.sample import CONVERSATION
+from tests.formats.msgmd.made_up import message_files
+from tests.notation import table, unmark
+
+
+def offered(source: str, *codes: str) -> dict[str, tuple[str, bool]]:
+    """The titles of the fixes at the cursor or the range: the text after each, and if it is best."""
+    marked = unmark(source)
+    document = Document.open("chat.msg.md", marked.text)
+    checker = Checker(document, [BY_CODE[code] for code in codes] or RULES)
+    span = marked.span() if marked.ranges else Span(marked.cursor, marked.cursor)
+    problems = problems_at(document, checker, span)
+    found = list(fix_actions(document, problems, Surroundings()))
+    return {f.title: (apply_edits(marked.text, f.edits), f.is_preferred) for f in found}
+
+
+RESULT = (
+    "# %%% [^a1]\n\n[^a1]: [bot]\n\n# %%% [^a1.x]\n\n[^a1.x]: [tool] name=t\n\n"
+    "# %%% [^a1.y]\n\n[^a1.y]: [tool] name=t\n\n# %%% [^a1.z.¦1]\n\n[^a1.z.1]: [tool]\n\nhi\n"
+)
+
+
+def test_every_way_out_is_offered_and_how_to_be_silent() -> None:
+    text = unmark(RESULT).text
+    found = offered(RESULT, "MSG302")
+    assert list(found)[-1] == "Ignore MSG302 in this cell"
+    after = {title: text for title, (text, _) in found.items()}
+    assert text.replace("a1.z", "a1.x") in after.values()
+    assert text.replace("a1.z", "a1.y") in after.values()
+    comment = "[^a1.z.1]: [tool]\n\n<!-- msgls: ignore MSG302 -->\n\nhi\n"
+    assert after["Ignore MSG302 in this cell"] == text.replace("[^a1.z.1]: [tool]\n\nhi\n", comment)
+    # Which of the two is meant, only a person knows.
+    assert not any(best for _, best in found.values())
+
+
+def test_a_safe_fix_is_the_preferred_one() -> None:
+    found = offered("# %% [^m¦1]\n\nHi\n", "MSG101")
+    text, best = found["Insert `[^m1]: [markdown]`"]
+    assert best
+    assert text == "# %% [^m1]\n\n[^m1]: [markdown]\n\nHi\n"
+
+
+def test_only_problems_in_the_range_count() -> None:
+    source = "# %% [^m1]\n\nH{}i\n\n# %% [^m2]{}\n\nYo\n"
+    assert not offered(source.format("¦", ""), "MSG101")
+    assert len(offered(source.format("", "¦"), "MSG101")) == 2
+    assert len(offered(source.format("", "").join("«»"), "MSG101")) == 4
+
+
+def test_an_offered_fix_can_be_found_again() -> None:
+    marked = unmark(RESULT)
+    document = Document.open("chat.msg.md", marked.text)
+    checker = Checker(document, RULES)
+    (problem,) = [p for p in checker.problems() if p.code == "MSG302"]
+    place = (problem.code, problem.key, *problem.span)
+    first, second = (find_fix(document, checker, problem.order, place, n) for n in (0, 1))
+    assert first is not None
+    assert first != second
+    assert find_fix(document, checker, problem.order, place, 2) is None
+    assert find_fix(document, checker, problem.order, ("MSG302", "other", 0, 0), 0) is None
+
+
+@table(
+    "before, after",
+    {
+        "below the definition": (
+            "# %% [^1]¦\n\n[^1]: [raw]\n\nHi\n",
+            "# %% [^1]\n\n[^1]: [raw]\n\n{}\n\nHi\n",
+        ),
+        "no blank line": (
+            "# %% [^1]¦\n[^1]: [raw]\nHi\n",
+            "# %% [^1]\n[^1]: [raw]\n\n{}\n\nHi\n",
+        ),
+        "below the header": ("# %% [^1]¦\r\n\r\nHi\r\n", "# %% [^1]\r\n\r\n{}\r\n\r\nHi\r\n"),
+        "at the end": ("# %% [^1]¦", "# %% [^1]\n\n{}"),
+        "in the file": ("¦Words\n\n# %% [^1]\n", "{}\n\nWords\n\n# %% [^1]\n"),
+        "behind the frontmatter": (
+            "---\na: 1¦\n---\n\n# %% [^1]\n",
+            "---\na: 1\n---\n\n{}\n\n# %% [^1]\n",
+        ),
+    },
+)
+def test_where_the_comment_goes(before: str, after: str) -> None:
+    marked = unmark(before)
+    document = Document.open("chat.msg.md", marked.text)
+    placed = document.cell_at_offset(marked.cursor)
+    assert placed is not None
+    edit = ignoring(document, placed, "MSG302")
+    assert edit is not None
+    silent = document.apply([edit])
+    assert silent.text == after.format("<!-- msgls: ignore MSG302 -->")
+    now = silent.cell_number(document.number_of(placed.order))
+    assert [s.codes for s in now.cell.suppressions] == [("MSG302",)]
+
+
+def test_an_open_frontmatter_takes_no_comment() -> None:
+    document = Document.open("chat.msg.md", "---\na: 1\n")
+    assert ignoring(document, document.cell_number(0), "MSG001") is None
+
+
+_texts = message_files() | st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join)
+
+
+@given(_texts)
+def test_ignoring_silences_every_problem(text: str) -> None:
+    document = Document.open("chat.msg.md", text)
+    for problem in Checker(document, RULES).problems()[:3]:
+        order = problem.order if problem.subject is None else problem.subject
+        edit = ignoring(document, document.cell(order), problem.code)
+        if edit is None:
+            continue
+        silent = document.apply([edit])
+        number = document.number_of(order)
+        for left in Checker(silent, [BY_CODE[problem.code]]).problems():
+            about = left.order if left.subject is None else left.subject
+            assert silent.number_of(about) != number or silent.cell_count != document.cell_count
+
+
+# -- fix all --------------------------------------------------------------------------------
+
+
+def test_all_safe_fixes_at_once_touch_little() -> None:
+    text = "# %% [^1]\n\nHi\n\n" + CONVERSATION.partition("words.\n\n")[2] + "# %% [^2]\r\n\r\nYo"
+    document = Document.open("chat.msg.md", text)
+    edits = fix_all_edits(document, RULES, Surroundings())
+    fixed = apply_edits(text, edits)
+    assert "[^1]: [markdown]" in fixed
+    assert "[^2]: [markdown]" in fixed
+    assert sum(edit.span.end - edit.span.start for edit in edits) < 10
+    assert not fix_all_edits(Document.open("chat.msg.md", fixed), RULES, Surroundings())
+
+
+@given(_texts, _texts, st.lists(st.tuples(st.integers(0, 99), st.sampled_from(FRAGMENTS))))
+def test_differences_lead_from_one_text_to_the_other(
+    text: str, other: str, edits: list[tuple[int, str]]
+) -> None:
+    before = after = Document.open("chat.msg.md", text)
+    for place, new in edits:
+        at = place * len(after.store) // 100
+        after = after.edit(Span(at, at + place % 3), new)
+    assert apply_edits(text, differences(before, after)) == after.text
+    fresh = Document.open("chat.msg.md", other)
+    assert apply_edits(text, differences(before, fresh)) == other
+
+
+# -- cells ----------------------------------------------------------------------------------
+
+
+def titles(source: str, path: str = "chat.msg.md") -> list[str]:
+    marked = unmark(source)
+    document = Document.open(path, marked.text)
+    return [action.title for action in cell_actions(document, marked.cursor)]
+
+
+def test_what_is_offered_for_a_message() -> None:
+    assert titles("# %% A\n\n# %% [^1]\n\n[^1]: [code]\n\nH¦i\n\n# %% B\n") == [
+        "Insert message cell above",
+        "Insert message cell below",
+        "Insert output cell above",
+        "Insert output cell below",
+        "Insert execution cell",
+        "Split cell",
+        "Merge cell with next",
+        "Move cell down",
+        "Move cell up",
+        "Duplicate cell",
+        "Delete cell",
+        "Change cell type to `markdown`",
+        "Change cell type to `raw`",
+        "Exclude cell from history",
+        "Summarize cell in history",
+    ]
+
+
+def test_what_is_offered_for_outputs() -> None:
+    answer = titles(RESULT.replace("¦", "").replace("[bot]", "[bot]¦ history=none"))
+    assert "Insert tool call cell" in answer
+    assert "Insert tool result cell" not in answer
+    assert "Make `bot` the default agent" in answer
+    assert "Include cell in history" in answer
+    assert "Exclude cell from history" not in answer
+    assert "Go to the first tool call" in answer
+    assert "Split cell" not in answer
+    result = titles(RESULT.replace("a1.z", "a1.y"))
+    assert "Insert tool result cell" in result
+    assert "Renumber results" in result
+    assert "Go to the cell that this one belongs to" in result
+    assert not [title for title in result if title.startswith("Change cell type")]
+
+
+def test_what_is_offered_elsewhere() -> None:
+    outside = ["Insert message cell below", "Insert output cell below"]
+    assert titles("Wor¦ds\n") == outside
+    assert titles("¦") == outside
+    assert titles("# %% A¦\n", "notes.md") == []
+
+
+def test_what_is_offered_can_nearly_always_be_done() -> None:
+    document = Document.open("chat.msg.md", CONVERSATION)
+    refusals = set()
+    for offset in range(0, len(CONVERSATION), 3):
+        for action in cell_actions(document, offset):
+            try:
+                COMMANDS[action.command](Call(document, offset, action.arguments))
+            except RefusedError as refusal:
+                refusals.add(str(refusal))
+    assert refusals == {
+        "an answer and a tool call cannot be one cell",
+        "a tool call and a tool result cannot be one cell",
+        "other cells belong to `c1`",
+        "this is the last cell",
+        "the numbers are right already",
+        "this cell belongs to the one above it",
+    }
+
+
+@given(_texts, st.floats(0, 1))
+def test_offering_never_fails(text: str, place: float) -> None:
+    document = Document.open("chat.msg.md", text)
+    offset = int(place * len(text))
+    for action in cell_actions(document, offset):
+        try:
+            COMMANDS[action.command](Call(document, offset, action.arguments))
+        except RefusedError:
+            continue
+
+
+def test_the_cost_follows_the_range() -> None:
+    document = Document.open("chat.msg.md", "# %% [^1]\n\nHi\n\n" * 1_000)
+    assert [p.start_offset for p in cells_in(document, Span(20, 21))] == [15]
+    assert len(list(cells_in(document, Span(20, 31)))) == 3
+    checker = Checker(document, [BY_CODE["MSG101"]])
+    orders = {placed.order for placed in cells_in(document, Span(20, 31))}
+    everything = [problem for problem in checker.problems() if problem.order in orders]
+    assert checker.problems_in(orders) == everything != []
+
+
+@pytest.mark.parametrize("code", ["MSG104", "MSG302", "MSG601"])
+def test_problems_in_a_cell_are_those_that_stand_there(code: str) -> None:
+    text = (
+        "---\nagents: {bot: {context_window: 9}}\n---\n\n# %% [^1]\n\n"
+        + RESULT.replace("¦", "")
+        + "\n[^1]: [raw]\n\n"
+        + "words " * 50
+    )
+    document = Document.open("chat.msg.md", text)
+    checker = Checker(document, RULES)
+    (problem,) = [p for p in checker.problems() if p.code == code]
+    assert problem in checker.problems_in({problem.order})
+    assert problem not in checker.problems_in({problem.order + 1})

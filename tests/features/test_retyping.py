@@ -1,0 +1,165 @@
+"""What a cell says of itself, changed: before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from msgls.document.document import Document
+from msgls.features.cells import CellChange, RefusedError
+from msgls.features.retyping import change_type, renumber, set_history
+from tests.notation import table, unmark
+
+Command = Callable[[Document, int], CellChange]
+
+CALL = '# %%% [^a1]\n\n[^a1]: [bot]\n\n# %%% [^a1.x]\n\n[^a1.x]: [tool] name="t"\n\n<t/>\n\n'
+CODE = "# %% [^c]\n\n[^c]: [code]\n\n```py\n1\n```\n\n"
+
+
+def done(command: Command, source: str) -> str:
+    marked = unmark(source)
+    document = Document.open("chat.msg.md", marked.text)
+    return document.apply(command(document, marked.cursor).edits).text
+
+
+def refused(command: Command, source: str) -> str:
+    marked = unmark(source)
+    with pytest.raises(RefusedError) as refusal:
+        command(Document.open("chat.msg.md", marked.text), marked.cursor)
+    return str(refusal.value)
+
+
+def to(kind: str) -> Command:
+    return lambda document, offset: change_type(document, offset, kind)
+
+
+def history(value: str) -> Command:
+    return lambda document, offset: set_history(document, offset, value)
+
+
+@table(
+    "kind, before, after",
+    {
+        "a message": ("code", "# %% [^1]¦\n\n[^1]: [raw] a=1\n", "# %% [^1]\n\n[^1]: [code] a=1\n"),
+        "an answer now": ("bot", "## %% T[^1]¦\n\n[^1]: [raw]\n", "## %%% T[^1]\n\n[^1]: [bot]\n"),
+        "a message now": ("raw", "# %%% [^1]¦\n\n[^1]: [bot]\n", "# %% [^1]\n\n[^1]: [raw]\n"),
+        "a definition elsewhere": (
+            "raw",
+            "[^1]: [code]\n\n# %% [^1]¦\n\nHi\n",
+            "[^1]: [raw]\n\n# %% [^1]\n\nHi\n",
+        ),
+        "no definition": ("raw", "# %% [^1]¦\n\nHi\n", "# %% [^1]\n\n[^1]: [raw]\n\nHi\n"),
+        "no id": ("raw", "# %% T¦\nHi\n", "# %% T[^m1]\n\n[^m1]: [raw]\n\nHi\n"),
+        "no id, and an answer": ("bot", "# %%¦\r\n", "# %%% [^m1]\r\n\r\n[^m1]: [bot]\r\n"),
+    },
+)
+def test_changing_the_type(kind: str, before: str, after: str) -> None:
+    assert done(to(kind), before) == after
+
+
+@table(
+    "kind, source, reason",
+    {
+        "the same": ("raw", "# %% [^1]¦\n\n[^1]: [raw]\n", "the cell is of type `raw` already"),
+        "no name": ("a]b", "# %% [^1]¦\n", "no agent can be called `a]b`"),
+        "a child": ("raw", CALL + "¦", "`a1.x` says that the cell belongs to another one"),
+        "no child": (
+            "tool",
+            "# %%% [^1]¦\n",
+            "a tool call needs an id that names the answer it belongs to",
+        ),
+        "a parent": ("raw", "¦" + CALL, "other cells belong to `a1`"),
+        "code that ran": ("raw", "¦" + CODE + "# %%% [^c.1]\n", "other cells belong to `c`"),
+        "no cell": ("raw", "wo¦rds\n", "there is no cell here"),
+        "an empty id": (
+            "raw",
+            "# %% [^]¦\n",
+            "the cell's id is empty, so that nothing can define it",
+        ),
+    },
+)
+def test_types_that_cannot_be(kind: str, source: str, reason: str) -> None:
+    assert refused(to(kind), source) == reason
+
+
+@table(
+    "value, before, after",
+    {
+        "a new one": (
+            "exclude",
+            "# %% [^1]¦\n\n[^1]: [raw] a=1\n",
+            "# %% [^1]\n\n[^1]: [raw] history=exclude a=1\n",
+        ),
+        "another one": (
+            "summary",
+            "# %% [^1]¦\n\n[^1]: [raw] history='none' a=1\n",
+            "# %% [^1]\n\n[^1]: [raw] history=summary a=1\n",
+        ),
+        "the default": (
+            "include",
+            "# %% [^1]¦\n\n[^1]: [raw] history=none a=1\n",
+            "# %% [^1]\n\n[^1]: [raw] a=1\n",
+        ),
+        "the default, said twice": (
+            "include",
+            "# %% [^1]¦\n\n[^1]: [raw] history=0 history=none\n",
+            "# %% [^1]\n\n[^1]: [raw] history=0 history=include\n",
+        ),
+        "elsewhere": (
+            "exclude",
+            "[^1]: [raw]\n\n# %% [^1]¦\n",
+            "[^1]: [raw] history=exclude\n\n# %% [^1]\n",
+        ),
+        "no definition": (
+            "exclude",
+            "# %% T¦\n\nHi\n",
+            "# %% T[^m1]\n\n[^m1]: [markdown] history=exclude\n\nHi\n",
+        ),
+        "no definition of an answer": (
+            "exclude",
+            "---\nagents: {bot: {}}\n---\n\n# %%% [^1]¦\n",
+            "---\nagents: {bot: {}}\n---\n\n# %%% [^1]\n\n[^1]: [bot] history=exclude\n",
+        ),
+    },
+)
+def test_setting_the_history(value: str, before: str, after: str) -> None:
+    assert done(history(value), before) == after
+
+
+@table(
+    "value, source, reason",
+    {
+        "the same": (
+            "exclude",
+            "# %% [^1]¦\n\n[^1]: [raw] history=exclude\n",
+            "`history` is `exclude` already",
+        ),
+        "the default": (
+            "include",
+            "# %% [^1]¦\n\n[^1]: [raw]\n",
+            "the cell is included already",
+        ),
+        "the default, undefined": ("include", "# %% [^1]¦\n", "the cell is included already"),
+        "no value": ("maybe", "# %% [^1]¦\n", "`history` cannot be `maybe`"),
+    },
+)
+def test_histories_that_cannot_be(value: str, source: str, reason: str) -> None:
+    assert refused(history(value), source) == reason
+
+
+def test_renumbering() -> None:
+    runs = "# %%% [^c.{}]\n\n[^c.{}]: [py] status=success\n\n# %%% [^c.{}]\n\nsee [^c.{}]\n"
+    runs += "\n[^c.{}]: [py]\n"
+    before, after = runs.format(3, 3, 7, 7, 7), runs.format(1, 1, 2, 2, 2)
+    assert done(renumber, "¦" + CODE + before) == CODE + after
+    assert done(renumber, CODE + "¦" + before) == CODE + after
+    assert refused(renumber, "¦" + CODE + after) == "the numbers are right already"
+    result = "# %%% [^a1.x.{}]\n\n[^a1.x.{}]: [tool]\n"
+    assert done(renumber, CALL + "¦" + result.format(9, 9)) == CALL + result.format(1, 1)
+
+
+def test_only_children_are_numbered() -> None:
+    reason = "only the results of a tool call and the runs of code are numbered"
+    assert refused(renumber, "¦" + CALL) == reason
+    assert refused(renumber, "# %% [^1]¦\n") == reason

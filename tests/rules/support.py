@@ -1,0 +1,162 @@
+"""How rules are tested: a source with the expected range marked, and what a fix makes of it.
+
+``«`` and ``»`` mark the range of one expected problem; they are taken out before the
+text is checked. Every test names the code that it is about; other rules stay silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgls.document.document import Document
+from msgls.rules.base import Fix, Problem, Surroundings
+from msgls.rules.checker import Checker
+from msgls.rules.fixing import fixes_of
+from msgls.rules.registry import BY_CODE
+from msgls.rules.texts import text as catalogue_text
+from msgls.text.spans import Span
+
+PATH = "chat.msg.md"
+
+
+def unmark(marked: str) -> tuple[str, list[Span]]:
+    """The text without its marks, and the ranges that they held."""
+    pieces: list[str] = []
+    spans: list[Span] = []
+    opened: list[int] = []
+    length = 0
+    for character in marked:
+        if character == "«":
+            opened.append(length)
+        elif character == "»":
+            spans.append(Span(opened.pop(), length))
+        else:
+            pieces.append(character)
+            length += 1
+    assert not opened, "a mark is not closed"
+    return "".join(pieces), sorted(spans)
+
+
+def find(
+    code: str, source: str, path: str = PATH, surroundings: Surroundings | None = None
+) -> tuple[Document, list[Problem]]:
+    """The problems of one rule in a text, in order. A rule that raises fails the test."""
+
+    def fail(rule: object, error: Exception) -> None:
+        raise AssertionError(f"{code} raised") from error
+
+    document = Document.open(path, source)
+    checker = Checker(document, [BY_CODE[code]], surroundings, fail)
+    return document, checker.problems()
+
+
+def absolute(document: Document, problem: Problem) -> Span:
+    """Where a problem stands in the document."""
+    return problem.span.shift(document.cell(problem.order).start_offset)
+
+
+def message(problem: Problem) -> str:
+    """What a person reads."""
+    return catalogue_text(problem.code, problem.key, problem.args)
+
+
+def title(fix: Fix) -> str:
+    """What a person reads of a fix."""
+    return catalogue_text(fix.code, fix.key, fix.args)
+
+
+def expect(
+    code: str,
+    marked: str,
+    *messages: str,
+    path: str = PATH,
+    surroundings: Surroundings | None = None,
+) -> None:
+    """``code`` is found at exactly the marked ranges; messages, where given, are exact too."""
+    source, spans = unmark(marked)
+    document, problems = find(code, source, path, surroundings)
+    assert [absolute(document, problem) for problem in problems] == spans
+    if messages:
+        assert [message(problem) for problem in problems] == list(messages)
+
+
+def expect_nothing(
+    code: str, source: str, path: str = PATH, surroundings: Surroundings | None = None
+) -> None:
+    """A near miss: ``code`` is not found."""
+    document, problems = find(code, source, path, surroundings)
+    assert [(absolute(document, p).of(source), message(p)) for p in problems] == []
+
+
+def fixes(
+    code: str,
+    source: str,
+    number: int = 0,
+    path: str = PATH,
+    surroundings: Surroundings | None = None,
+) -> list[tuple[str, bool, str]]:
+    """The fixes of problem ``number``: title, whether it is safe, and the text after it."""
+    document, problems = find(code, source, path, surroundings)
+    ways = fixes_of(document, problems[number], BY_CODE[code], surroundings or Surroundings())
+    return [(title(fix), fix.safe, document.apply(fix.edits).text) for fix in ways]
+
+
+def expect_fix(
+    code: str,
+    source: str,
+    fixed: str,
+    *,
+    safe: bool,
+    name: str | None = None,
+    number: int = 0,
+    path: str = PATH,
+    surroundings: Surroundings | None = None,
+) -> None:
+    """Some fix of problem ``number`` gives exactly ``fixed``, is as safe as said, and helps."""
+    ways = fixes(code, source, number, path, surroundings)
+    after: Sequence[tuple[str, bool, str]] = [
+        way for way in ways if way[2] == fixed and (name is None or way[0] == name)
+    ]
+    assert after, f"no fix gives that; there are {ways}"
+    assert after[0][1] is safe
+    _, before = find(code, source, path, surroundings)
+    _, left = find(code, fixed, path, surroundings)
+    assert len(left) < len(before)
+
+
+def shown(document: Document, problems: Sequence[Problem]) -> list[tuple[object, ...]]:
+    """Problems as a reader sees them: labels of cells, which may differ, left out."""
+    return [
+        (
+            absolute(document, problem),
+            message(problem),
+            None if problem.subject is None else document.cell(problem.subject).start_offset,
+            [r.span.shift(document.cell(r.order).start_offset) for r in problem.related],
+        )
+        for problem in problems
+    ]
+
+
+def expect_follows(
+    code: str,
+    source: str,
+    *edits: tuple[str, str],
+    path: str = PATH,
+    surroundings: Surroundings | None = None,
+) -> list[int]:
+    """A checker that follows edits finds what a fresh one finds; how many each time, is given.
+
+    An edit is an old text, which must be there, and the new one for its first place.
+    """
+    document = Document.open(path, source)
+    checker = Checker(document, [BY_CODE[code]], surroundings)
+    counts = [len(checker.problems())]
+    for old, new in edits:
+        at = document.text.index(old)
+        document = document.edit(Span(at, at + len(old)), new)
+        checker.update(document)
+        fresh = Document.open(path, document.text)
+        expected = Checker(fresh, [BY_CODE[code]], surroundings).problems()
+        assert shown(document, checker.problems()) == shown(fresh, expected)
+        counts.append(len(expected))
+    return counts

@@ -1,0 +1,515 @@
+"""The checker: following a document gives what checking it afresh gives, for every rule."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from msgls.document.document import Document
+from msgls.rules.base import (
+    BudgetRule,
+    CellRule,
+    DocumentRule,
+    Family,
+    FamilyRule,
+    Problem,
+    Rule,
+    Severity,
+    Subject,
+    Surroundings,
+)
+from msgls.rules.checker import Checker
+from msgls.rules.fixing import fixes_of
+from msgls.rules.registry import BY_CODE, RULES
+from msgls.rules.texts import text as catalogue_text
+from msgls.text.spans import Edit, Span
+from tests.document.tracked import limits
+from tests.rules.support import PATH
+
+IDS = (
+    "q1",
+    "a1",
+    "c1",
+    "a1.9f",
+    "a2.9f",
+    "a1.9f.1",
+    "a1.9f.2",
+    "c1.1",
+    "c1.2",
+    "a1.x.1",
+    "s p",
+    "",
+)
+TYPES = ("markdown", "code", "raw", "gpt", "tool", "python", "gtp", "m-1")
+ATTRIBUTES = (
+    "",
+    ' name="read"',
+    ' status="success"',
+    " history=none",
+    " reset=1",
+    ' definition="agent" name="gpt"',
+    ' time="2025-05-30T00:00:00+08:00"',
+    ' time="2025-05-29T00:00:00+08:00"',
+    " hystory=sumary",
+    " a= b",
+)
+FRONTMATTERS = (
+    "",
+    "---\nagents:\n  gpt:\n    models: [m-1]\n---\n",
+    "---\nagents:\n  gpt:\n    models: [m-1]\n    context_window: 40\ndefault_agent: gpt\n---\n",
+    "---\nmessage_section: Talk\n---\n# Talk\n",
+)
+LINES = (
+    "text\n",
+    "\n",
+    "see [^q1] and [^none]\n",
+    "[^none]: a footnote\n",
+    "[^q1]: prose\n",
+    "[^a1]: [gpt\n",
+    "[^c1: [code]\n",
+    "\\[^q1\\]: [markdown]\n",
+    "```\n",
+    "```py\n",
+    "stdout> 1\n",
+    "<read><path>x</path></read>\n",
+    "<!-- msgls: ignore MSG101 -->\n",
+    "<!-- msgls: ignore MSG302, MSG105 -->\n",
+    "## Plan\n",
+    "# Talk\n",
+    "#%% near\n",
+    "<<<<<<< a\n",
+    "=======\n",
+    ">>>>>>> b\n",
+    "# %%\n",
+)
+
+_ids = st.sampled_from(IDS)
+_types = st.sampled_from(TYPES)
+_attributes = st.sampled_from(ATTRIBUTES)
+_definitions = st.builds(lambda i, t, a: f"[^{i}]: [{t}]{a}\n", _ids, _types, _attributes)
+_headers = st.builds(
+    lambda p, t, i: f"# {p} {t}[^{i}]\n",
+    st.sampled_from(("%%", "%%%")),
+    st.sampled_from(("", "T")),
+    _ids,
+)
+
+
+@st.composite
+def _cells(draw: st.DrawFn) -> str:
+    """A cell that is nearly right."""
+    cell_id = draw(_ids)
+    percents = draw(st.sampled_from(("%%", "%%%")))
+    title = draw(st.sampled_from(("", "T ", "😀 見出し ")))
+    text = f"# {percents} {title}[^{cell_id}]\n"
+    if draw(st.integers(0, 4)):
+        text += f"\n[^{cell_id}]: [{draw(_types)}]{draw(_attributes)}\n\n"
+    return text + "".join(draw(st.lists(st.sampled_from(LINES), max_size=2)))
+
+
+_fragments = _cells() | _definitions | _headers | st.sampled_from(LINES) | _ids | st.just("\r\n")
+_texts = st.builds(
+    lambda head, cells: head + "".join(cells),
+    st.sampled_from(FRONTMATTERS),
+    st.lists(_cells() | st.sampled_from(LINES), max_size=10),
+)
+_places = st.integers(0, 1_000)
+
+
+def seen(checker: Checker) -> list[tuple[object, ...]]:
+    """Every problem as it can be compared: labels of cells may differ, places may not."""
+    document = checker.document
+
+    def place(order: int, span: Span) -> Span:
+        return span.shift(document.cell(order).start_offset)
+
+    return [
+        (
+            problem.code,
+            place(problem.order, problem.span),
+            problem.key,
+            dict(problem.args),
+            [(place(r.order, r.span), r.key, dict(r.args)) for r in problem.related],
+            None if problem.subject is None else document.cell(problem.subject).start_offset,
+        )
+        for problem in checker.problems()
+    ]
+
+
+def fail(broken: Rule, error: Exception) -> None:
+    raise AssertionError(f"{broken.code} raised") from error
+
+
+class Following(RuleBasedStateMachine):
+    """A document that is edited, and a checker that follows it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stack = ExitStack()
+
+    @initialize(text=_texts, path=st.sampled_from((PATH, PATH, "notes.md")), small=st.booleans())
+    def open(self, text: str, path: str, small: bool) -> None:
+        if small:
+            self.stack.enter_context(limits(piece=64, crumb=16, gap=1 << 8, recent=3))
+        self.surroundings = Surroundings(other_agents=frozenset({"m-2"}))
+        self.document = Document.open(path, text)
+        self.checker = Checker(self.document, RULES, self.surroundings, fail)
+
+    def teardown(self) -> None:
+        self.stack.close()
+
+    def _follow(self, document: Document) -> None:
+        self.document = document
+        self.checker.update(document)
+
+    def _line(self, place: int) -> int:
+        """The start of some line."""
+        text = self.document.text
+        return text.rfind("\n", 0, place * len(text) // 1_000) + 1
+
+    @rule(place=_places, text=_fragments)
+    def insert_line(self, place: int, text: str) -> None:
+        at = self._line(place)
+        self._follow(self.document.edit(Span(at, at), text))
+
+    @rule(place=_places, text=st.sampled_from(("x", ".", "]", "[", "1", "`", "\n", "%", "#", "é")))
+    def type_character(self, place: int, text: str) -> None:
+        at = place * len(self.document.text) // 1_000
+        self._follow(self.document.edit(Span(at, at), text))
+
+    @rule(place=_places, other=_places)
+    def delete_lines(self, place: int, other: int) -> None:
+        start, end = sorted((self._line(place), self._line(min(other, place + 100))))
+        self._follow(self.document.edit(Span(start, end), ""))
+
+    @rule(place=_places, new=_ids | _types)
+    def replace_name(self, place: int, new: str) -> None:
+        """Put another name between some brackets."""
+        text = self.document.text
+        start = text.find("[", place * len(text) // 1_000)
+        end = text.find("]", start)
+        if 0 <= start < end:
+            start += 1 + text.startswith("^", start + 1)
+            self._follow(self.document.edit(Span(start, end), new))
+
+    @rule(place=_places, other=_places)
+    def move_cell(self, place: int, other: int) -> None:
+        count = self.document.cell_count
+        if count:
+            moved = self.document.cell_number(place * (count - 1) // 1_000)
+            at = self.document.cell_number(other * (count - 1) // 1_000).start_offset
+            if not moved.span.start < at < moved.span.end:
+                edits = [Edit(moved.span, ""), Edit(Span(at, at), moved.cell.text)]
+                self._follow(self.document.apply(edits))
+
+    @rule(place=_places, way=st.integers(0, 5))
+    def apply_fix(self, place: int, way: int) -> None:
+        problems = self.checker.problems()
+        if problems:
+            problem = problems[place * (len(problems) - 1) // 1_000]
+            rule_of = BY_CODE[problem.code]
+            fixes = fixes_of(self.document, problem, rule_of, self.surroundings)
+            for fix in fixes:
+                assert catalogue_text(fix.code, fix.key, fix.args)
+            if way < len(fixes):
+                self._follow(self.document.apply(fixes[way].edits))
+
+    @rule(text=_texts)
+    def put(self, text: str) -> None:
+        self._follow(self.document.with_text(text))
+
+    @invariant()
+    def equals_a_fresh_one(self) -> None:
+        if not hasattr(self, "checker"):
+            return
+        fresh = Document.open(self.document.path, self.document.text)
+        assert seen(self.checker) == seen(Checker(fresh, RULES, self.surroundings, fail))
+
+    @invariant()
+    def speaks_of_what_is_there(self) -> None:
+        if not hasattr(self, "checker"):
+            return
+        length = len(self.document.text)
+        for problem in self.checker.problems():
+            start, end = problem.span.shift(self.document.cell(problem.order).start_offset)
+            assert 0 <= start <= end <= length
+            assert catalogue_text(problem.code, problem.key, problem.args)
+            for related in problem.related:
+                assert catalogue_text(problem.code, related.key, related.args)
+
+
+TestFollowing = Following.TestCase
+TestFollowing.settings = settings(
+    max_examples=int(os.environ.get("MSGLS_CHECKER_EXAMPLES", "60")),
+    stateful_step_count=15,
+    deadline=None,
+)
+
+
+# -- a rule that raises -----------------------------------------------------------------------
+
+
+class _EveryCell(CellRule):
+    """Finds every cell; a sound rule beside the broken ones."""
+
+    code, name, severity = "TST100", "every-cell", Severity.HINT
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        yield self.problem(subject.order, Span(0, 1))
+
+
+class _BrokenOnX(CellRule):
+    """Finds every cell, and raises on an ``x`` in it."""
+
+    code, name, severity = "TST101", "broken-cell", Severity.ERROR
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        yield self.problem(subject.order, Span(0, 1))
+        if "x" in subject.cell.text:
+            raise ValueError
+
+
+class _BrokenFamily(FamilyRule):
+    """Finds every header, and raises on the id ``x``."""
+
+    code, name, severity = "TST102", "broken-family", Severity.ERROR
+
+    def check(self, family: Family) -> Iterator[Problem]:
+        for placed in family.headers(family.root):
+            yield self.problem(placed.order, Span(0, 1))
+        if family.root == "x":
+            raise ValueError
+
+
+class _BrokenDocument(DocumentRule):
+    """Finds the first cell, and raises on an ``x`` in it."""
+
+    code, name, severity = "TST103", "broken-document", Severity.ERROR
+
+    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+        first = document.first_cell()
+        if first is not None:
+            yield self.problem(first.order, Span(0, 1))
+            if "x" in first.cell.text:
+                raise ValueError
+
+
+class _BrokenBudget(BudgetRule):
+    """Raises on an ``x`` in the first cell."""
+
+    code, name, severity = "TST104", "broken-budget", Severity.ERROR
+
+    def check(
+        self, document: Document, surroundings: Surroundings, tokens: int
+    ) -> Iterator[Problem]:
+        first = document.first_cell()
+        if first is not None:
+            yield self.problem(first.order, Span(0, 1))
+            if "x" in first.cell.text:
+                raise ValueError
+
+
+BROKEN: list[Rule] = [_BrokenOnX(), _BrokenFamily(), _BrokenDocument(), _BrokenBudget()]
+
+
+@pytest.mark.parametrize("broken", BROKEN, ids=lambda rule: rule.name)
+def test_a_rule_that_raises_is_reported_once_and_the_others_go_on(broken: Rule) -> None:
+    reported: list[str] = []
+    rules = [_EveryCell(), broken]
+
+    def report(culprit: Rule, error: Exception) -> None:
+        assert isinstance(error, ValueError)
+        reported.append(culprit.code)
+
+    def codes(checker: Checker) -> list[str]:
+        return [problem.code for problem in checker.problems()]
+
+    document = Document.open(PATH, "# %% [^x]\n\n# %% [^b]\n\n# %% [^c]\n")
+    checker = Checker(document, rules, None, report)
+    assert reported == [broken.code]
+    assert codes(checker) == ["TST100"] * 3
+    # Typing elsewhere changes nothing, and is not reported again.
+    document = document.edit(Span(19, 19), " a title ")
+    checker.update(document)
+    assert reported == [broken.code]
+    assert codes(checker) == ["TST100"] * 3
+    # The culprit is gone: everything is found, also where nothing was typed.
+    document = document.edit(Span(7, 8), "a")
+    checker.update(document)
+    assert reported == [broken.code]
+    assert codes(checker) == codes(Checker(document, rules, None, report))
+    assert broken.code in codes(checker)
+    # It comes back, and is reported once more.
+    document = document.edit(Span(7, 8), "x")
+    checker.update(document)
+    assert reported == [broken.code] * 2
+    assert codes(checker) == ["TST100"] * 3
+
+
+def test_a_rule_stays_left_out_while_another_cell_makes_it_raise() -> None:
+    reported: list[str] = []
+    rules = [_BrokenOnX()]
+    document = Document.open(PATH, "# %% [^x1]\n\n# %% [^x2]\n\n# %% [^c]\n")
+    checker = Checker(document, rules, None, lambda culprit, error: reported.append(culprit.code))
+    for old in ("x1", "x2"):
+        at = document.text.index(old)
+        document = document.edit(Span(at, at + 1), "a")
+        checker.update(document)
+    assert reported == ["TST101"]
+    assert len(checker.problems()) == 3
+
+
+# -- what is silenced, and in which order problems come -----------------------------------------
+
+
+def codes_of(source: str, *rules: str) -> list[tuple[str, str]]:
+    """The codes that are found, each with the id of its cell."""
+    document = Document.open(PATH, source)
+    problems = Checker(document, [BY_CODE[code] for code in rules], None, fail).problems()
+    return [(p.code, document.cell(p.order).cell.id or "") for p in problems]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("# %% [^q1]\nsee[^x]\n\n# %% [^q2]\n", ["MSG101", "MSG105", "MSG101"]),
+        # In a cell: there, and only that rule.
+        (
+            "# %% [^q1]\nsee[^x]\n<!-- msgls: ignore MSG101 -->\n\n# %% [^q2]\n",
+            ["MSG105", "MSG101"],
+        ),
+        ("# %% [^q1]\nsee[^x]\n<!-- msgls: ignore MSG105, MSG101 -->\n\n# %% [^q2]\n", ["MSG101"]),
+        # Before the first cell: everywhere.
+        ("<!-- msgls: ignore MSG101 -->\n\n# %% [^q1]\nsee[^x]\n\n# %% [^q2]\n", ["MSG105"]),
+        # Not a comment of its own line, not in a fence, not another word.
+        ("# %% [^q1]\nx <!-- msgls: ignore MSG101 -->\n", ["MSG101"]),
+        ("# %% [^q1]\n```\n<!-- msgls: ignore MSG101 -->\n```\n", ["MSG101"]),
+        ("# %% [^q1]\n<!-- msgls: ignore -->\n", ["MSG101"]),
+    ],
+)
+def test_suppressions(source: str, expected: list[str]) -> None:
+    assert [code for code, _ in codes_of(source, "MSG101", "MSG105")] == expected
+
+
+def test_a_comment_that_comes_and_goes_is_followed() -> None:
+    comment = "<!-- msgls: ignore MSG101 -->\n\n"
+    document = Document.open(PATH, "# %% [^q1]\n\n# %% [^q2]\n")
+    checker = Checker(document, [BY_CODE["MSG101"]], None, fail)
+    counts = []
+    for span, text in ((Span(0, 0), comment), (Span(0, len(comment)), ""), (Span(11, 11), comment)):
+        document = document.edit(span, text)
+        checker.update(document)
+        counts.append(len(checker.problems()))
+    assert counts == [0, 2, 1]
+
+
+def test_problems_come_in_the_order_of_the_document() -> None:
+    source = (
+        "# %%% R[^a1.9f.1]\n\n[^a1.9f.1]: [tool]\n\n# %% [^q1]\nsee[^y] and [^x]\n\n#%% B\n\n# %%\n"
+    )
+    found = codes_of(source, *[rule.code for rule in reversed(RULES) if rule.code[3] in "13"])
+    assert found == [
+        ("MSG302", "a1.9f.1"),
+        ("MSG101", "q1"),
+        ("MSG105", "q1"),
+        ("MSG105", "q1"),
+        ("MSG106", "q1"),
+        ("MSG107", ""),
+    ]
+
+
+def test_a_document_of_another_format_has_the_rules_of_that_format() -> None:
+    document = Document.open("notes.md", "# Talk\n\n# %% [^q1]\n")
+    checker = Checker(document, [BY_CODE["MSG101"]], None, fail)
+    assert checker.problems() == []
+    checker.update(document.edit(Span(0, 0), "---\nmessage_section: Talk\n---\n"))
+    assert [problem.code for problem in checker.problems()] == ["MSG101"]
+
+
+def test_nothing_is_found_in_an_ordinary_conversation() -> None:
+    """Markdown of every kind in messages and answers, and all rules."""
+    source = """\
+---
+agents:
+  gpt:
+    models: [m-1]
+---
+# Notes
+
+Anything [^x] goes here.
+
+[^y]: [Title](https://example.org)
+
+# %% What is this format?[^q1]
+
+[^q1]: [markdown]
+
+A table, a list, a quote and a formula:
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+- one
+  - two
+
+> # %% quoted
+
+$$x^2$$
+
+# %%% An answer[^a1]
+
+[^a1]: [gpt] time="2025-05-30T00:00:00+08:00"
+
+## A heading
+
+It looks like this[^1], see `[^x]`:
+
+````markdown
+# %% A question[^q1]
+
+[^q1]: [markdown]
+
+```python
+# %% a cell of another tool
+```
+````
+
+<details>100 %% sure</details>
+
+[^1]: [The specification](https://example.org) says so.
+
+# %%% A call[^a1.9f3d]
+
+[^a1.9f3d]: [tool] name="read"
+
+<read><path>x</path></read>
+
+# %%% Its result[^a1.9f3d.1]
+
+[^a1.9f3d.1]: [tool] status="success" duration=0.5s
+
+def f(): return [^x]
+
+# %% Some code[^c1]
+
+[^c1]: [code]
+
+```python
+print(1)
+```
+
+# %%% Its output[^c1.1]
+
+[^c1.1]: [python] status="success"
+
+stdout> 1
+"""
+    document = Document.open(PATH, source)
+    assert seen(Checker(document, RULES, None, fail)) == []

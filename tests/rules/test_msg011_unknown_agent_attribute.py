@@ -1,0 +1,67 @@
+"""MSG011: an attribute that no agent has."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.support import expect, expect_fix, expect_nothing, fixes
+
+CODE = "MSG011"
+AGENT = '# %% C[^c1]\n\n[^c1]: [markdown] definition="agent" name="c"\n\n'
+
+
+@pytest.mark.parametrize(
+    ("marked", "message"),
+    [
+        (
+            "---\nagents:\n  a:\n    «temprature»: 0\n---\n",
+            "an agent has no attribute `temprature`: is `temperature` meant?",
+        ),
+        (
+            "---\r\nagents:\r\n  - name: 猫🙂\r\n    «colour»: red\r\n---\r\n",
+            "an agent has no attribute `colour`",
+        ),
+        (
+            AGENT + "---\nmodels: [x]\n«max_tokens»: 5\n---\n",
+            "an agent has no attribute `max_tokens`",
+        ),
+        # The system prompt is not for temporary agents, and so it is not proposed.
+        (AGENT + "---\n«system_promt»: x\n---\n", "an agent has no attribute `system_promt`"),
+    ],
+)
+def test_an_unknown_attribute_is_found(marked: str, message: str) -> None:
+    expect(CODE, marked, message)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "---\nagents: {a: {models: [x], system_prompt: x}}\n---\n",
+        "---\nagents: [{name: a, models: [x]}]\n---\n",
+        "---\ncolour: red\n---\n",
+        "---\nagents:\n  a:\n    temprature: 0\n",
+        AGENT + "---\nsystem_prompt: x\n---\n",
+    ],
+)
+def test_nothing_is_found(source: str) -> None:
+    expect_nothing(CODE, source)
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_the_fix_takes_the_known_name(newline: str) -> None:
+    source = "---\nagents:\n  a:\n    Temprature: 0 # cold\n---\n".replace("\n", newline)
+    fixed = source.replace("Temprature", "temperature")
+    expect_fix(CODE, source, fixed, safe=False, name="Change to `temperature`")
+
+
+def test_the_fix_in_a_block() -> None:
+    expect_fix(
+        CODE,
+        AGENT + "---\nmodel: [x]\n---\n",
+        AGENT + "---\nmodels: [x]\n---\n",
+        safe=False,
+    )
+
+
+def test_a_name_that_the_agent_has_is_not_proposed() -> None:
+    assert fixes(CODE, "---\nagents: {a: {models: [x], model: y}}\n---\n") == []

@@ -1,0 +1,107 @@
+"""MSG101: an id that nothing defines."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
+
+CODE = "MSG101"
+
+
+@pytest.mark.parametrize(
+    ("marked", "messages"),
+    [
+        (
+            "# %% Title[^«q1»]\n\ntext\n",
+            ["`q1` has no definition: below the header, `[^q1]: [markdown]` is missing"],
+        ),
+        (
+            "# %%% Title[^«a1»]\n\ntext\n",
+            ["`a1` has no definition: no line `[^a1]: […]` says who or what made this"],
+        ),
+        # Wide characters before the range, and CRLF.
+        ("# %% 見出し😀[^«q1»]\r\n\r\ntext\r\n", []),
+        # Half-written: the header is all there is.
+        ("# %% [^«q1»]", []),
+        # A definition inside a fence defines nothing.
+        ("# %% [^«q1»]\n\n```\n[^q1]: [markdown]\n```\n", []),
+        # Another cell's definition at home is not this one's.
+        ("# %% [^«q1»]\n\n[^q2]: [markdown]\n", []),
+        # A footnote before the first cell is nobody's definition.
+        ("[^q1]: a note\n\n# %% [^«q1»]\n", []),
+        # Two headers, and no definition.
+        ("# %% [^«q1»]\n\n# %% [^«q1»]\n", []),
+    ],
+)
+def test_found(marked: str, messages: list[str]) -> None:
+    expect(CODE, marked, *messages)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "# %% [^q1]\n\n[^q1]: [markdown]\n",
+        "# %% [^q1]\n\ntext\n\n# %% [^q2]\n[^q2]: [markdown]\n\n[^q1]: [markdown]\n",
+        "# %% no id\n\ntext\n",
+        "text [^q1] without any cell\n",
+        # Other rules have these: MSG108, MSG108, MSG109, MSG111, MSG111.
+        "# %% [^q1]\n\n[^q1]: a note\n",
+        "# %% [^q1]\n\n[^q1: [markdown]\n",
+        "# %% [^q1]\n\n\\[^q1\\]: [markdown]\n",
+        "# %% [^]\n",
+        "# %% [^a b]\n",
+        "```\n# %% [^q1]\n```\n",
+        "\\# %% [^q1]\n",
+    ],
+)
+def test_nothing_is_found(source: str) -> None:
+    expect_nothing(CODE, source)
+
+
+@pytest.mark.parametrize(
+    ("source", "fixed", "safe"),
+    [
+        ("# %% T[^q1]\n\ntext\n", "# %% T[^q1]\n\n[^q1]: [markdown]\n\ntext\n", True),
+        ("# %% T[^q1]\ntext\n", "# %% T[^q1]\n\n[^q1]: [markdown]\n\ntext\n", True),
+        ("# %% T[^q1]", "# %% T[^q1]\n\n[^q1]: [markdown]", True),
+        ("# %% [^q1]\r\ntext\r\n", "# %% [^q1]\r\n\r\n[^q1]: [markdown]\r\n\r\ntext\r\n", True),
+        ("# %%% [^a1]\n\ntext\n", "# %%% [^a1]\n\n[^a1]: [assistant]\n\ntext\n", False),
+        (
+            "---\nagents: {gpt: {models: [m]}}\n---\n# %%% [^a1]\n",
+            "---\nagents: {gpt: {models: [m]}}\n---\n# %%% [^a1]\n\n[^a1]: [gpt]\n",
+            False,
+        ),
+        (
+            "# %%% [^a1.9f]\n\n<read_file>\n</read_file>\n",
+            '# %%% [^a1.9f]\n\n[^a1.9f]: [tool] name="read_file"\n\n<read_file>\n</read_file>\n',
+            False,
+        ),
+        ("# %%% [^a1.9f.1]\n", "# %%% [^a1.9f.1]\n\n[^a1.9f.1]: [tool]\n", False),
+        # The run of a code cell has the language of that cell.
+        (
+            "# %% [^c1]\n\n[^c1]: [code]\n\n```py\n1\n```\n\n# %%% [^c1.1]\n",
+            "# %% [^c1]\n\n[^c1]: [code]\n\n```py\n1\n```\n\n# %%% [^c1.1]\n\n[^c1.1]: [py]\n",
+            False,
+        ),
+    ],
+)
+def test_the_definition_is_inserted_at_home(source: str, fixed: str, safe: bool) -> None:
+    expect_fix(CODE, source, fixed, safe=safe)
+
+
+def test_the_title_of_the_fix_says_the_line() -> None:
+    assert [way[0] for way in fixes(CODE, "# %% [^q1]\n")] == ["Insert `[^q1]: [markdown]`"]
+
+
+def test_it_follows_definitions_elsewhere() -> None:
+    source = "# %% [^q1]\n\ntext\n\n# %% [^q2]\n[^q2]: [markdown]\n\nend\n"
+    assert expect_follows(
+        CODE,
+        source,
+        ("end", "[^q1]: [markdown]"),
+        ("[^q1]: [markdown]", "[^q1]: a note"),
+        ("[^q1]: a note", "[^q1: [markdown]"),
+        ("[^q1: [markdown]", "end"),
+        ("# %% [^q1]", "# %% longer title [^q1]"),
+    ) == [1, 0, 0, 0, 1, 1]

@@ -1,0 +1,75 @@
+"""MSG105: a reference to a footnote that is not there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.support import expect, expect_follows, expect_nothing, fixes
+
+CODE = "MSG105"
+
+Q1 = "# %% [^q1]\n\n[^q1]: [markdown]\n\n"
+A1 = "# %%% [^a1]\n\n[^a1]: [gpt]\n\n"
+
+
+@pytest.mark.parametrize(
+    ("marked", "messages"),
+    [
+        (Q1 + "see[^«x»]\n", ["nothing in this file is called `x`: the footnote is missing"]),
+        (A1 + "見😀[^«x»] and [^«x»]\r\n", []),
+        # In the text of a footnote, and in a cell without a definition.
+        ("# %% [^q1]\n\nsee[^1]\n\n[^1]: as in [^«2»]\n", []),
+        (Q1 + "[^«a»]", []),
+    ],
+)
+def test_found(marked: str, messages: list[str]) -> None:
+    expect(CODE, marked, *messages)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        Q1 + "see[^1]\n\n[^1]: a note\n",
+        # Defined anywhere: in another cell, before all cells, as a cell, half-written.
+        Q1 + "see[^1]\n\n" + A1 + "[^1]: a note\n",
+        "[^1]: a note\n\n" + Q1 + "see[^1]\n",
+        Q1 + "as I said[^q1]\n",
+        Q1 + "see[^1]\n\n[^1]: [half\n",
+        # Code is no prose.
+        Q1 + "the class `[^x]`\n",
+        Q1 + "```\n[^x]\n```\n",
+        Q1 + "    [^x]\n",
+        Q1 + "escaped \\[^x]\n",
+        "# %% [^c1]\n\n[^c1]: [code]\n\nsee [^x]\n",
+        "# %% [^c1]\n\n[^c1]: [raw]\n\nsee [^x]\n",
+        A1 + '# %%% [^a1.9f]\n\n[^a1.9f]: [tool] name="grep"\n\n<grep>[^x]</grep>\n',
+        A1 + "# %%% [^a1.9f.1]\n\n[^a1.9f.1]: [tool]\n\n[^x]\n",
+        "# %%% [^c1.1]\n\n[^c1.1]: [python]\n\nstdout> [^x]\n",
+        # Nobody looks at what stands before the first cell.
+        "see [^x]\n\n" + Q1,
+        "see [^x]\n",
+        Q1 + "[^ x] [^]\n",
+    ],
+)
+def test_nothing_is_found(source: str) -> None:
+    expect_nothing(CODE, source)
+
+
+def test_there_is_no_fix() -> None:
+    assert fixes(CODE, Q1 + "see[^x]\n") == []
+
+
+def test_it_follows_other_cells_and_its_own_type() -> None:
+    source = Q1 + "see[^x]\n\n" + A1 + "end\n"
+    assert expect_follows(
+        CODE,
+        source,
+        ("end", "[^x]: a note"),
+        ("[^x]: a note", "[^x]: [gpt]"),
+        ("[^x]: [gpt]", "[^x: [gpt]"),
+        ("[^x: [gpt]", "# %% [^x]"),
+        ("# %% [^x]", "end"),
+        ("[markdown]", "[raw]"),
+        ("[raw]", "[markdown]"),
+        ("see[^x]", "more text, see[^x]"),
+    ) == [1, 0, 0, 0, 0, 1, 0, 1, 1]

@@ -1,0 +1,81 @@
+"""MSG107: a header without an id."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.support import expect, expect_fix, expect_nothing
+
+CODE = "MSG107"
+
+AGENTS = "---\ndefault_agent: b\nagents: {a: {models: [x]}, b: {models: [x]}}\n---\n"
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "«# %%» A question\n",
+        "«# %%»",
+        "text\n\n«##\t%%%» 😀\r\n",
+        "\ufeff«# %%» A\n",
+        # The id is not at the end, escaped, or in code.
+        "«# %%» A[^q1] more\n",
+        "«# %%» A\\[^q1]\n",
+        "«# %%» A `[^q1]`\n",
+        # Half-written.
+        "«# %%» A[^q1\n",
+        "«# %%» A[^\n",
+    ],
+)
+def test_found_on_the_marker(marked: str) -> None:
+    expect(
+        CODE,
+        marked,
+        "this cell has no id, so nothing can say more about it: `[^id]` at the end is missing",
+    )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "# %% A[^q1]\n",
+        "# %% [^q1]  \n",
+        "# %% [^]\n",
+        "text\n",
+        "",
+        "```\n# %% A\n```\n",
+        "#%% A\n",
+    ],
+)
+def test_nothing_is_found(source: str) -> None:
+    expect_nothing(CODE, source)
+
+
+@pytest.mark.parametrize(
+    ("source", "fixed"),
+    [
+        ("# %% A\n\ntext\n", "# %% A[^m1]\n\n[^m1]: [markdown]\n\ntext\n"),
+        ("# %%\ntext\n", "# %% [^m1]\n\n[^m1]: [markdown]\n\ntext\n"),
+        ("# %%", "# %% [^m1]\n\n[^m1]: [markdown]"),
+        ("# %% A  \r\ntext\r\n", "# %% A[^m1]\r\n\r\n[^m1]: [markdown]\r\n\r\ntext\r\n"),
+        ("# %% A\\\n", "# %% A\\ [^m1]\n\n[^m1]: [markdown]\n"),
+        ("# %%% A\n", "# %%% A[^m1]\n\n[^m1]: [assistant]\n"),
+        (
+            AGENTS + "# %%% A\n",
+            AGENTS + "# %%% A[^m1]\n\n[^m1]: [b]\n",
+        ),
+        # The first free one.
+        (
+            "# %% A\n\n# %% B[^m1]\n\n[^m2]: [markdown]\n",
+            "# %% A[^m3]\n\n[^m3]: [markdown]\n\n# %% B[^m1]\n\n[^m2]: [markdown]\n",
+        ),
+        # A definition without a header waits right below.
+        ("# %% A\n\n[^q1]: [code] a=1\n", "# %% A[^q1]\n\n[^q1]: [code] a=1\n"),
+        (
+            "# %% A\n\n[^q1]: [code]\n\n# %% B[^q1]\n",
+            "# %% A[^m1]\n\n[^m1]: [markdown]\n\n[^q1]: [code]\n\n# %% B[^q1]\n",
+        ),
+    ],
+)
+def test_it_gets_an_id_and_a_definition(source: str, fixed: str) -> None:
+    expect_fix(CODE, source, fixed, safe=False)

@@ -1,0 +1,88 @@
+"""MSG110: a fence that nothing closes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
+
+CODE = "MSG110"
+
+Q = "# %% [^q1]\n\n"
+
+
+@pytest.mark.parametrize(
+    ("marked", "messages"),
+    [
+        (Q + "«```»py\nx\n", ["this fence is never closed"]),
+        (
+            Q + "«```»\nx\n\n# %% [^q2]\n",
+            ["this fence is never closed, and hides a cell marker"],
+        ),
+        (
+            Q + "«~~~~»\nx\n\n# %% [^q2]\n~~~\n# %%% [^a2]\n```\n# %%%\n",
+            ["this fence is never closed, and hides 3 cell markers"],
+        ),
+        # The last one of several, behind wide characters, with CRLF.
+        ("# %% 😀\r\n```\r\n# %% no\r\n```\r\n見\r\n  «```»\r\n# %%\r\n", []),
+        # Before all cells, after the frontmatter.
+        ("text\n«```»\n# %% [^q1]\n", []),
+        ("---\na: b\n---\n«```»\n", []),
+        # Half-written.
+        (Q + "«```»", []),
+        (Q + "- x\n\n«```»\n- ```\n", []),
+    ],
+)
+def test_found(marked: str, messages: list[str]) -> None:
+    expect(CODE, marked, *messages)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        Q + "```\nx\n```\n",
+        Q + "````\n```\n# %% no\n```\n````\n",
+        Q + "```\nx\n`````",
+        Q + "a ``` b\n",
+        Q + "```x``` inline\n",
+        Q + "    ```\n",
+        Q + "\\```\n",
+        # In a list it ends with its item.
+        Q + "- ```\n  x\n\ntext\n\n# %% [^q2]\n",
+        Q + "- ```\n  x",
+        "~~\n``\n",
+        "",
+    ],
+)
+def test_nothing_is_found(source: str) -> None:
+    expect_nothing(CODE, source)
+
+
+@pytest.mark.parametrize(
+    ("source", "fixed"),
+    [
+        (Q + "```py\nx\n\n# %% [^q2]\n", Q + "```py\nx\n```\n\n# %% [^q2]\n"),
+        (Q + "```py\nx\n# %% [^q2]\n", Q + "```py\nx\n```\n\n# %% [^q2]\n"),
+        (Q + "~~~~\nx\n~~~\n\n\n# %%\n", Q + "~~~~\nx\n~~~\n~~~~\n\n# %%\n"),
+        (Q + "```\n\n# %% [^q2]\n", Q + "```\n```\n\n# %% [^q2]\n"),
+        (Q + "```py\nx\n", Q + "```py\nx\n```\n"),
+        (Q + "```py\nx\n\n\n", Q + "```py\nx\n```\n\n\n"),
+        (Q + "```py", Q + "```py\n```\n"),
+        (Q + "```", Q + "```\n```\n"),
+        ("# %%\r\n```\r\nx\r\n\r\n# %%\r\n", "# %%\r\n```\r\nx\r\n```\r\n\r\n# %%\r\n"),
+    ],
+)
+def test_it_is_closed_before_the_next_marker(source: str, fixed: str) -> None:
+    expect_fix(CODE, source, fixed, safe=False)
+
+
+def test_it_follows_what_is_typed_below() -> None:
+    source = Q + "x\n\n# %% [^q2]\n\nend\n"
+    assert expect_follows(
+        CODE,
+        source,
+        ("x\n", "```\nx\n"),
+        ("end", "# %%"),
+        ("# %%\n", "```\n"),
+        ("x\n", "```\n"),
+    ) == [0, 1, 1, 0, 1]

@@ -1,0 +1,166 @@
+"""MSG111: an id that does not have the shape of its cell."""
+
+from __future__ import annotations
+
+import pytest
+
+from msgls.rules.base import Surroundings
+from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
+
+CODE = "MSG111"
+
+UNKNOWN_LANGUAGE = (
+    "`c1.1` has a dot, as the run of a code cell has, but `pyton` is no language that is known;"
+    " an agent's answer has no dot"
+)
+
+AGENT = "---\nagents: {gpt: {models: [m]}}\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("marked", "messages"),
+    [
+        ("# %% T[^«»]\n", ["the id is empty"]),
+        ("# %% T[^«a[b»]\n", ["the id `a[b` holds a bracket or a `^`"]),
+        ("# %% T[^«a^b»]\n", ["the id `a^b` holds a bracket or a `^`"]),
+        ("# %% T[^«a b»]\n\n[^a b]: [markdown]\n", ["the id `a b` holds a blank"]),
+        ("# %% T[^« q1»]\n", ["the id ` q1` holds a blank"]),
+        ("# %% T[^«a\u00a0b»]\n", ["the id `a\u00a0b` holds a blank"]),
+        ("# %%% T[^«a1..1»]\n", ["the id `a1..1` has an empty segment between its dots"]),
+        ("# %%% T[^«a1.»]\n", []),
+        ("# %%% T[^«.a1»]\n", []),
+        (
+            "# %%% T[^«t1»]\n\n[^t1]: [tool]\n",
+            [
+                "a tool call is called `id.nonce`: `t1` does not say which answer it belongs to",
+            ],
+        ),
+        (
+            "# %%% T[^«a.b.c.1»]\n\n[^a.b.c.1]: [tool]\n",
+            ["a tool result is called `id.nonce.n`: `a.b.c.1` has too many segments"],
+        ),
+        (
+            "# %%% 見😀[^«a1.9f.x»]\r\n\r\n[^a1.9f.x]: [tool]\r\n",
+            ["`x` in `a1.9f.x` is no number: results and runs are counted 1, 2, 3"],
+        ),
+        ("# %%% T[^«a1.9f.0»]\n\n[^a1.9f.0]: [tool]\n", []),
+        ("# %%% T[^«a1.9f.-1»]\n\n[^a1.9f.-1]: [tool]\n", []),
+        ("# %%% T[^«a1.9f.²»]\n\n[^a1.9f.²]: [tool]\n", []),
+        ("# %%% T[^«c1.9f»]\n\n[^c1.9f]: [python]\n", []),
+        (
+            "# %% T[^«q1.2»]\n\n[^q1.2]: [markdown]\n",
+            ["the id `q1.2` of a message has a dot: only calls, results and runs have"],
+        ),
+        ("# %% T[^«q1.2»]\n", []),
+        ("# %% T[^«q1.2»]\n\n[^q1.2]: [code]\n", []),
+        (
+            AGENT + "# %%% T[^«a1.2»]\n\n[^a1.2]: [gpt]\n",
+            ["the id `a1.2` of an answer has a dot: only calls, results and runs have"],
+        ),
+        (AGENT + "# %%% T[^«a.b.c»]\n\n[^a.b.c]: [python]\n", []),
+        (
+            "# %%% T[^«c1.1»]\n\n[^c1.1]: [pyton]\n",
+            [UNKNOWN_LANGUAGE],
+        ),
+        # Half-written.
+        ("# %%% [^«a1.»]", []),
+    ],
+)
+def test_found(marked: str, messages: list[str]) -> None:
+    expect(CODE, marked, *messages)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "# %% [^q1]\n",
+        "# %% [^問い]\n\n[^問い]: [markdown]\n",
+        "# %% [^q-1_a:b/c]\n",
+        "# %%% [^a1.9f]\n\n[^a1.9f]: [tool]\n",
+        "# %%% [^a1.9f.1]\n\n[^a1.9f.1]: [tool]\n",
+        "# %%% [^a1.9f.12]\n\n[^a1.9f.12]: [tool]\n",
+        "# %%% [^a1.9f.01]\n\n[^a1.9f.01]: [tool]\n",
+        "# %%% [^c1.1]\n\n[^c1.1]: [python]\n",
+        "# %%% [^c1.1]\n\n[^c1.1]: [Python]\n",
+        # Without a definition a dotted output may be anything: MSG101.
+        "# %%% [^a1.9f]\n",
+        "# %% no id\n",
+        "# %% half [^q 1\n",
+        "text [^a b]\n\n[^a b]: x\n",
+    ],
+)
+def test_nothing_is_found(source: str) -> None:
+    expect_nothing(CODE, source)
+
+
+@pytest.mark.parametrize(
+    ("source", "fixed"),
+    [
+        ("# %% T[^]\n", "# %% T[^m1]\n\n[^m1]: [markdown]\n"),
+        ("# %% T[^]\n\n[^]: [raw]\n", "# %% T[^m1]\n\n[^m1]: [raw]\n"),
+        ("# %% T[^a[b]\n", "# %% T[^ab]\n"),
+        ("# %% T[^ q1 ]\n\n[^q1]: [raw]\n", "# %% T[^q1]\n\n[^q1]: [raw]\n"),
+        ("# %% T[^a b]\r\n\r\n[^a b]: [raw]\r\n", "# %% T[^a-b]\r\n\r\n[^a-b]: [raw]\r\n"),
+        # Taken: the next free one.
+        ("# %% T[^a b]\n\n# %% [^a-b]\n", "# %% T[^a-b2]\n\n# %% [^a-b]\n"),
+        (
+            "# %%% [^a1..9f.]\n\n[^a1..9f.]: [tool]\n",
+            "# %%% [^a1.9f]\n\n[^a1.9f]: [tool]\n",
+        ),
+        ("# %% [^q1.2]\n\n[^q1.2]: [raw]\n", "# %% [^q1-2]\n\n[^q1-2]: [raw]\n"),
+        (AGENT + "# %%% [^a.1]\n[^a.1]: [gpt]\n", AGENT + "# %%% [^a-1]\n[^a-1]: [gpt]\n"),
+        ("# %%% [^a.9f.x]\n[^a.9f.x]: [tool]\n", "# %%% [^a.9f.1]\n[^a.9f.1]: [tool]\n"),
+        (
+            "# %%% [^c.1]\n[^c.1]: [py]\n\n# %%% [^c.0]\n[^c.0]: [py]\n",
+            "# %%% [^c.1]\n[^c.1]: [py]\n\n# %%% [^c.2]\n[^c.2]: [py]\n",
+        ),
+    ],
+)
+def test_the_only_id_that_makes_sense(source: str, fixed: str) -> None:
+    expect_fix(CODE, source, fixed, safe=False)
+
+
+def test_a_language_that_may_have_been_meant() -> None:
+    run = "# %%% T[^c1.1]\n\n[^c1.1]: [pyton] status=success\n"
+    titles = [title for title, _, _ in fixes(CODE, run)]
+    assert titles == ["Change the type to `pycon`", "Change the type to `python`"]
+    source = "# %% [^c1]\n[^c1]: [code]\n\n```python\n1\n```\n\n" + run
+    found = fixes(CODE, source)
+    assert found[0] == ("Change the type to `python`", False, source.replace("pyton", "python"))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "# %%% [^t1]\n[^t1]: [tool]\n",
+        "# %%% [^a.b.c.1]\n[^a.b.c.1]: [tool]\n",
+        # The number that would follow is taken.
+        "# %%% [^a.b.x]\n[^a.b.x]: [tool]\n\n# %%% [^a.b.1]\n[^a.b.1]: [tool]\n",
+        "# %% [^^]\n",
+    ],
+)
+def test_a_guess_is_no_fix(source: str) -> None:
+    assert fixes(CODE, source) == []
+
+
+def test_agents_outside_the_file_count() -> None:
+    source = "# %%% T[^«c1.1»]\n\n[^c1.1]: [python]\n"
+    around = Surroundings(other_agents=frozenset({"python"}))
+    expect(
+        CODE,
+        source,
+        "the id `c1.1` of an answer has a dot: only calls, results and runs have",
+        surroundings=around,
+    )
+
+
+def test_it_follows_the_agents_and_the_definition() -> None:
+    source = "---\nagents: {gpt: {models: [m]}}\n---\n# %%% [^c1.1]\n\nx\n\n[^c1.1]: [python]\n"
+    assert expect_follows(
+        CODE,
+        source,
+        ("gpt", "python"),
+        ("python", "gpt"),
+        ("[python]", "[tool]"),
+        ("[tool]", "[nobody]"),
+    ) == [0, 1, 0, 0, 1]

@@ -1,0 +1,108 @@
+"""MSG304: the numbers of a call's results."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find
+
+CODE = "MSG304"
+
+HEAD = '# %%% A[^a1]\n\n[^a1]: [gpt]\n\n# %%% C[^a1.9f]\n\n[^a1.9f]: [tool] name="x"\n\n'
+
+
+def results(*numbers: object, newline: str = "\n") -> str:
+    """Results with those numbers; ``«2»`` marks one."""
+    text = ""
+    for number in numbers:
+        plain = str(number).strip("«»")
+        marked = f"«a1.9f.{plain}»" if plain != str(number) else f"a1.9f.{plain}"
+        text += f"# %%% 見😀[^{marked}]\n\n[^a1.9f.{plain}]: [tool] status=success\n\n"
+    return text.replace("\n", newline)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "messages"),
+    [
+        (("«2»",), ["result 2 of the call `a1.9f` comes where 1 is due"]),
+        ((1, "«3»", 4), ["result 3 of the call `a1.9f` comes where 2 is due"]),
+        ((1, "«1»"), ["the call `a1.9f` has a result 1 already: 2 is due here"]),
+        ((1, 2, "«2»", 3), ["the call `a1.9f` has a result 2 already: 3 is due here"]),
+        ((1, "«01»"), ["the call `a1.9f` has a result 1 already: 2 is due here"]),
+        (
+            ("«2»", "«1»", 3),
+            [
+                "result 2 of the call `a1.9f` comes where 1 is due",
+                "result 1 of the call `a1.9f` comes where 2 is due",
+            ],
+        ),
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_found(numbers: tuple[object, ...], messages: list[str], newline: str) -> None:
+    expect(CODE, HEAD.replace("\n", newline) + results(*numbers, newline=newline), *messages)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        HEAD + results(1),
+        HEAD + results(1, 2, 3),
+        HEAD + results(1, "01x"),
+        HEAD
+        + results(1)
+        + "# %%% [^a1.8e]\n[^a1.8e]: [tool]\n\n# %%% [^a1.8e.1]\n[^a1.8e.1]: [tool]\n",
+        # Not numbered after its call yet: MSG305 and MSG302.
+        results(2) + HEAD + results(1),
+        results(2, 5),
+        # The second call of that id has results of its own.
+        HEAD + results(1) + HEAD + results(1),
+        HEAD + "# %%% [^a1.9f.2",
+    ],
+)
+def test_nothing_is_found(source: str) -> None:
+    expect_nothing(CODE, source)
+
+
+def test_without_a_call_only_repetitions_count() -> None:
+    expect(CODE, results(2, "«2»"), "the call `a1.9f` has a result 2 already: 2 is due here")
+
+
+def test_the_result_before_is_related() -> None:
+    document, (problem,) = find(CODE, HEAD + results(1, 3))
+    assert [document.cell(r.order).cell.id for r in problem.related] == ["a1.9f.1"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ((1, 3, 4), (1, 2, 3)),
+        ((1, 1), (1, 2)),
+        ((2, 1), (1, 2)),
+        ((5,), (1,)),
+        ((1, 1, 1), (1, 2, 3)),
+    ],
+)
+def test_all_are_numbered_anew(before: tuple[int, ...], after: tuple[int, ...]) -> None:
+    name = "Number the results of `a1.9f` anew, from 1"
+    expect_fix(CODE, HEAD + results(*before), HEAD + results(*after), safe=False, name=name)
+    expect_nothing(CODE, HEAD + results(*after))
+
+
+def test_references_and_definitions_elsewhere_follow() -> None:
+    cells = "# %%% [^a1.9f.1]\n\nx\n\n# %%% [^a1.9f.{0}]\n\nsee[^a1.9f.{0}]\n\n"
+    lines = "[^a1.9f.1]: [tool]\n[^a1.9f.{0}]: [tool]\n"
+    both = cells + lines
+    expect_fix(CODE, HEAD + both.format(3), HEAD + both.format(2), safe=False)
+
+
+def test_it_follows_other_results() -> None:
+    source = HEAD + results(1, 3)
+    assert expect_follows(
+        CODE,
+        source,
+        ("[^a1.9f.1]\n", "[^a1.9f.2]\n"),
+        ("[^a1.9f.2]\n", "longer[^a1.9f.2]\n"),
+        ("[^a1.9f.2]\n", "[^a1.9f.1]\n"),
+        ("C[^a1.9f]", "C[^a1.8e]"),
+    ) == [1, 1, 1, 1, 0]

@@ -1,0 +1,105 @@
+"""MSG306: a tool call that is no XML."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.support import expect, expect_follows, expect_nothing
+
+CODE = "MSG306"
+LEAD = "the XML of this tool call is not well-formed: "
+
+
+def call(body: str) -> str:
+    return f'# %%% C[^a1.9f3d]\n\n[^a1.9f3d]: [tool] name="x"\n\n{body}\n'
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (call("<x>\n  «<y»>\n"), LEAD + "<y> is never closed"),
+        (call("<x>«</y>»"), LEAD + "</y> stands where </x> is expected"),
+        (call("«S»ome words"), LEAD + "syntax error"),
+        (
+            call("<x>a «<» b</x>"),
+            LEAD + "not well-formed (invalid token): a plain < is written &lt;",
+        ),
+        (call("<x>«&nbsp;»</x>"), LEAD + "undefined entity"),
+        (
+            call('«<!DOCTYPE» x [<!ENTITY e "f">]><x>&e;</x>'),
+            LEAD + "a document type or an entity declaration is not allowed",
+        ),
+        # In a fence, with what is CRLF and beyond ASCII before it.
+        (call("```xml\n\n<x>\n  «<y»>\n```"), LEAD + "<y> is never closed"),
+        (
+            call("<x>🙂 文\n  <y>字</y> «<z»>").replace("\n", "\r\n").replace("C[", "🙂["),
+            LEAD + "<z> is never closed",
+        ),
+        # Behind a line that is escaped, and one that defines another cell.
+        (
+            call("<x>\n\\# %% no cell\n<y>«</z>»</y></x>"),
+            LEAD + "</z> stands where </y> is expected",
+        ),
+        (
+            "# %%% A[^a1]\n\n" + call("<x>\n[^a1]: [gpt]\n«</y>»"),
+            LEAD + "</y> stands where </x> is expected",
+        ),
+        # Nothing at all, and a definition elsewhere.
+        (
+            "# %%% C[^«a.n»]\n\n[^a.n]: [tool] name=x\n",
+            "tool call `a.n` is empty: its XML is missing",
+        ),
+        ("# %%% C[^«a.n»]\n\n[^a.n]: [tool]", "tool call `a.n` is empty: its XML is missing"),
+        (
+            "# %%% C[^a.n]\n\n<x>«</y>»\n\n# %% Q[^q]\n\n[^q]: [raw]\n\n[^a.n]: [tool]\n",
+            LEAD + "</y> stands where </x> is expected",
+        ),
+        # Two fences, or words beside one: then the fence is no XML.
+        (call("«W»ords\n\n```xml\n<x/>\n```"), LEAD + "syntax error"),
+    ],
+)
+def test_what_is_no_xml_is_found(source: str, text: str) -> None:
+    expect(CODE, source, text)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        call("<x/>"),
+        call('<?xml version="1.0"?>\n<!-- note -->\n<x a="1">\n  <y>&lt;&#128578;</y>\n</x>'),
+        call("```xml\n<x>\n</x>\n```"),
+        call("~~~~\n\n<x/>\n\n~~~~"),
+        call("<x><![CDATA[\n```\na < b\n```\n]]></x>"),
+        call("<x/>").replace("\n", "\r\n"),
+        call("<x>\n\\# %% no cell\n</x>"),
+        "# %%% A[^a1]\n\n" + call("<x>\n[^a1]: [gpt]\n</x>"),
+        "# %%% C[^a.n]\n\n<x/>\n\n# %% Q[^q]\n\n[^q]: [raw]\n\n[^a.n]: [tool]\n",
+        # Other rules' business: an open fence, an id that is no call's.
+        call("```xml\n<x"),
+        "# %%% C[^a1]\n\n[^a1]: [tool]\n\nwords\n",
+        # No call.
+        "# %%% R[^a1.9f3d.1]\n\n[^a1.9f3d.1]: [tool]\n\nwords < more\n",
+        "# %%% A[^a1]\n\n[^a1]: [gpt]\n\n<x>\n",
+        "```\n" + call("<x>") + "```\n",
+    ],
+)
+def test_nothing_is_found(source: str) -> None:
+    expect_nothing(CODE, source)
+
+
+def test_it_follows_a_definition_that_stops_to_count() -> None:
+    source = "# %%% A[^a1]\n\nText\n\n" + call("<x>\n[^a1]: [gpt] a='<'\n</x>")
+    counts = expect_follows(
+        CODE,
+        source,
+        ("[^a1]\n", "[^b1]\n"),
+        ("[^b1]\n", "[^a1]\n"),
+        ("\nText", "\n[^a1]: [gpt]\n\nText"),
+    )
+    assert counts == [0, 1, 0, 1]
+
+
+def test_many_definitions_in_one_call_are_read_in_linear_time() -> None:
+    answers = "".join(f"# %%% A[^a{n}]\n\nText\n\n" for n in range(3_000))
+    definitions = "".join(f"[^a{n}]: [gpt]\n" for n in range(3_000))
+    expect_nothing(CODE, answers + call("<x/>\n\n" + definitions))

@@ -1,0 +1,117 @@
+"""MSG603: cells that the model does not see."""
+
+from __future__ import annotations
+
+import pytest
+
+from msgls.rules.registry import BY_CODE
+from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
+
+CODE = "MSG603"
+SEEN = "# %% Q[^q]\n\n[^q]: [markdown]\n\nWords.\n\n"
+
+
+def cell(more: str, cell_id: str = "a") -> str:
+    return f"# %%% A[^{cell_id}]\n\n[^{cell_id}]: [x] {more}\n\nWords."
+
+
+@pytest.mark.parametrize(
+    ("marked", "message"),
+    [
+        ("«" + cell("history=none") + "»\n\n", "`history=none`"),
+        ("«" + cell('history="0"') + "»\n\n" + SEEN, "`history=0`"),
+        (SEEN + "«" + cell("virtual=1 history=include") + "»", "it is virtual"),
+        ("«" + cell("boot=1") + "»\n", "it is a boot message"),
+        ("«" + cell("reset=1") + "»\n\n" + SEEN, "it resets the context"),
+        (
+            ("🙂猫\n\n«" + cell("history=exclude") + "»\n\n").replace("\n", "\r\n") + SEEN,
+            "`history=exclude`",
+        ),
+        # Half-written: nothing but the two lines yet.
+        ("«# %% Q[^q]\n[^q]: [raw] history=false»", "`history=false`"),
+        # The definition stands elsewhere.
+        ("«# %% Q[^q]»\n\n# %% R\n\n[^q]: [raw] history=none\n", "`history=none`"),
+    ],
+)
+def test_the_whole_cell_is_marked(marked: str, message: str) -> None:
+    expect(CODE, marked, "the model does not see this cell: " + message)
+
+
+def test_what_stands_before_a_reset() -> None:
+    expect(
+        CODE,
+        "«# %% Q»\n\n«" + cell("boot=1 virtual=1 reset=1") + "»\n\n" + SEEN,
+        "the model does not see this cell: it stands before the last reset",
+        "the model does not see this cell: it is virtual",
+    )
+
+
+def test_what_stands_outside_the_section() -> None:
+    source = "---\nmessage_section: true\n---\n\n«# %% Q»\n\n# Discussion\n\n" + SEEN
+    text = "the model does not see this cell: it stands outside the section"
+    expect(CODE, source, text, path="notes.md")
+
+
+def test_editors_fade_it() -> None:
+    assert BY_CODE[CODE].unnecessary
+
+
+@pytest.mark.parametrize(
+    ("source", "path"),
+    [
+        (SEEN, "chat.msg.md"),
+        (cell("history=include"), "chat.msg.md"),
+        (cell("history=summary"), "chat.msg.md"),
+        (cell("history=nonsense virtual=0 reset=0 boot=0"), "chat.msg.md"),
+        ("Preamble.\n\n" + SEEN, "chat.msg.md"),
+        # Without the heading, one problem is enough.
+        ("---\nmessage_section: true\n---\n\n" + SEEN, "notes.md"),
+    ],
+)
+def test_nothing_is_found(source: str, path: str) -> None:
+    expect_nothing(CODE, source, path=path)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('[x] history=exclude time="t"', '[x] time="t"'),
+        ('[x]   time="t" history="none"  ', '[x]   time="t"  '),
+        ("[x] history=none", "[x]"),
+        # Of two, the last one counts: without it the first one would.
+        ("[x] history=none history=0", "[x] history=none history=include"),
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_the_fix_includes_it(before: str, after: str, newline: str) -> None:
+    source = f"# %%% A[^a]\n\n[^a]: {before}\n\nWords.\n".replace("\n", newline)
+    expect_fix(CODE, source, source.replace(before, after), safe=False)
+
+
+@pytest.mark.parametrize("more", ["virtual=1", "boot=1", "reset=1"])
+def test_other_reasons_have_no_fix(more: str) -> None:
+    assert fixes(CODE, cell(more) + "\n\n" + SEEN) == []
+
+
+def test_it_follows_other_cells() -> None:
+    counts = expect_follows(
+        CODE,
+        SEEN + "# %% R[^r]\n\nWords.\n\n" + cell("reset=0") + "\n",
+        ("reset=0", "reset=1"),
+        ("Words.", "More words."),
+        ("reset=1", "history=none"),
+        ("# %% R[^r]\n", "# %% R[^r]\n\n[^r]: [raw] reset=1\n"),
+    )
+    assert counts == [0, 3, 3, 1, 3]
+
+
+def test_it_follows_the_section() -> None:
+    counts = expect_follows(
+        CODE,
+        "---\nmessage_section: true\n---\n\n# Notes\n\n# %% A\n\n# Discussion\n\n# %% B\n",
+        ("# Discussion", "# Discussio"),
+        ("# Discussio", "# Discussion"),
+        ("message_section: true", "message_section: notes"),
+        path="notes.md",
+    )
+    assert counts == [1, 0, 1, 0]

@@ -1,0 +1,241 @@
+"""The configuration: what is read, what is refused and how, and what it means for the rules."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+
+from msgls.rules.base import Severity
+from msgls.rules.registry import BY_CODE, RULES
+from msgls.rules.settings import (
+    OPTIONS,
+    Settings,
+    SettingsError,
+    json_schema,
+    normal_selector,
+    read_toml,
+    read_values,
+)
+
+CODES = {rule.code for rule in RULES}
+
+
+def read(text: str) -> Settings:
+    return read_toml(text, "msgls.toml", folder="/base")
+
+
+def codes(settings: Settings, path: str = "") -> set[str]:
+    return {rule.code for rule in settings.rules(path)}
+
+
+def problems(text: str) -> tuple[str, ...]:
+    with pytest.raises(SettingsError) as caught:
+        read(text)
+    return caught.value.problems
+
+
+# What is read.
+
+
+def test_nothing_configured_is_every_rule_as_it_is() -> None:
+    settings = read("")
+    assert settings == Settings(folder="/base")
+    assert codes(settings) == CODES
+    assert all(settings.severity_of(rule) is rule.severity for rule in RULES)
+
+
+def test_the_defaults_of_the_table_are_those_of_the_settings() -> None:
+    settings = Settings()
+    assert {o.field: o.default for o in OPTIONS} == {
+        o.field: getattr(settings, o.field) for o in OPTIONS
+    }
+
+
+def test_everything_can_be_said() -> None:
+    settings = read(
+        "section = 'Talk'\ndialect = ';'\n[lint]\nselect = ['MSG3', 'MSG101']\n"
+        "ignore = ['nonce-mismatch']\nseverity = {MSG301 = 'hint'}\n"
+        "per-file-ignores = {'old/**' = ['ALL']}\n"
+    )
+    assert settings.section == "Talk"
+    assert settings.dialect == ";"
+    assert "MSG101" in codes(settings)
+    assert "MSG302" not in codes(settings)
+    assert settings.severity_of(BY_CODE["MSG301"]) is Severity.HINT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[lint]\nper-file-ignores = {'a' = ['MSG1']}",
+        "lint.per_file_ignores = {'a' = ['MSG1']}",
+        "lint.perFileIgnores = {'a' = ['msg1']}",
+        "per-file-ignores = {'a' = ['MSG1']}",
+    ],
+)
+def test_spellings_of_a_key(text: str) -> None:
+    assert read(text).per_file_ignores == {"a": ("MSG1",)}
+
+
+def test_a_table_of_pyproject() -> None:
+    text = "[project]\nname = 'x'\n[tool.msgls.lint]\nignore = ['MSG1']\n"
+    settings = read_toml(text, "pyproject.toml", ("tool", "msgls"))
+    assert settings.ignore == ("MSG1",)
+
+
+def test_an_editors_json() -> None:
+    assert read_values({"lint": {"select": ["MSG1"]}}, "settings").select == ("MSG1",)
+
+
+# What it means.
+
+
+@pytest.mark.parametrize(
+    ("select", "ignore", "on"),
+    [
+        (("ALL",), (), True),
+        (("MSG3",), (), True),
+        (("MSG1",), (), False),
+        (("nonce-mismatch",), (), True),
+        (("ALL",), ("MSG3",), False),
+        (("ALL",), ("MSG302",), False),
+        (("MSG302",), ("MSG3",), True),
+        (("MSG3",), ("MSG3",), False),
+        (("MSG30",), ("ALL",), True),
+        (("MSG302",), ("nonce-mismatch",), False),
+    ],
+)
+def test_the_longer_selector_decides(
+    select: tuple[str, ...], ignore: tuple[str, ...], on: bool
+) -> None:
+    assert ("MSG302" in codes(Settings(select, ignore))) is on
+
+
+def test_severities_can_be_set_for_many_and_for_one() -> None:
+    settings = read("lint.severity = {MSG3 = 'hint', MSG302 = 'warning', MSG301 = 'off'}")
+    assert settings.severity_of(BY_CODE["MSG302"]) is Severity.WARNING
+    assert settings.severity_of(BY_CODE["MSG303"]) is Severity.HINT
+    assert settings.severity_of(BY_CODE["MSG301"]) is None
+    assert codes(settings) == CODES - {"MSG301"}
+
+
+def test_one_rule_can_stay_on_where_the_others_are_off() -> None:
+    settings = read("lint.severity = {ALL = 'off', MSG302 = 'error'}")
+    assert codes(settings) == {"MSG302"}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "ignored"),
+    [
+        ("*.msg.md", "/base/a/b.msg.md", True),
+        ("a/*.md", "/base/a/b.msg.md", True),
+        ("a/*.md", "/base/c/b.msg.md", False),
+        ("/b.msg.md", "/base/a/b.msg.md", False),
+        ("a/", "/base/a/deep/b.msg.md", True),
+        ("**/deep/**", "/base/a/deep/b.msg.md", True),
+        ("*.md", "", False),
+    ],
+)
+def test_rules_can_be_off_for_some_files(pattern: str, path: str, ignored: bool) -> None:
+    settings = read(f"lint.per-file-ignores = {{'{pattern}' = ['MSG302']}}")
+    assert ("MSG302" not in codes(settings, path)) is ignored
+
+
+# What is refused: file, key, and what is allowed.
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("selct = []", ["msgls.toml: selct: unknown key", "did you mean `select`?"]),
+        ("[lint]\nselct = []", ["msgls.toml: lint.selct: unknown key", "`lint.select`"]),
+        ("zzz = 1", ["unknown key; known keys: lint.select, "]),
+        ("lint = 3", ["lint: must be a table, not 3"]),
+        ("lint.select = 'MSG1'", ['lint.select: must be a list of rules, not "MSG1"']),
+        ("lint.select = ['MSG9999']", ["lint.select: there is no rule `MSG9999`"]),
+        ("lint.select = ['nonce-mismach']", ["did you mean `nonce-mismatch`?"]),
+        ("lint.select = ['MS']", ["there is no rule `MS`", "codes, prefixes"]),
+        ("lint.select = ['']", ["there is no rule ``"]),
+        ("lint.select = [1]", ["lint.select: holds 1"]),
+        (
+            "lint.severity = {MSG105 = 'of'}",
+            ['lint.severity.MSG105: "of" is not allowed', "`off`", "off, error, warning, info"],
+        ),
+        ("lint.severity = {MSG105 = 1}", ["1 is not allowed; allowed: off"]),
+        ("lint.severity = {MSG999 = 'off'}", ["lint.severity: there is no rule `MSG999`"]),
+        ("lint.severity = []", ["lint.severity: must be a table"]),
+        ("lint.per-file-ignores = {'a' = 'MSG1'}", ['per-file-ignores."a": must be a list']),
+        ("lint.per-file-ignores = 1", ["must be a table of patterns"]),
+        ("section = ''", ["section: must be a text that is not empty"]),
+        ("section = 3", ["section: must be a text"]),
+        ("dialect = '#'", ['dialect: "#" is not allowed; allowed: auto, @, ;']),
+        ("select = []\nlint.select = []", ["lint.select: says again"]),
+        ("a = 1\nb = =", ["msgls.toml: no valid TOML:", "line 2"]),
+    ],
+)
+def test_a_bad_configuration_is_named(text: str, words: list[str]) -> None:
+    (problem,) = problems(text)
+    assert problem.startswith("msgls.toml: ")
+    for word in words:
+        assert word in problem
+
+
+def test_every_problem_is_named_at_once() -> None:
+    assert len(problems("selct = []\ndialect = 1\nlint.select = ['x', 'y']")) == 4
+
+
+def test_a_table_that_is_none() -> None:
+    with pytest.raises(SettingsError, match=r"pyproject\.toml: tool\.msgls: must be a table"):
+        read_toml("[tool]\nmsgls = 3", "pyproject.toml", ("tool", "msgls"))
+
+
+# Selectors and the schema.
+
+
+def test_selectors_are_read_in_any_case() -> None:
+    assert normal_selector(" msg302 ") == "MSG302"
+    assert normal_selector("all") == "ALL"
+    assert normal_selector("Nonce-Mismatch") == "nonce-mismatch"
+    assert normal_selector("MSG") == "MSG"
+    assert normal_selector("M") is None
+
+
+def validator() -> jsonschema.Draft7Validator:
+    schema = json_schema()
+    jsonschema.Draft7Validator.check_schema(schema)
+    return jsonschema.Draft7Validator(json.loads(json.dumps(schema)))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"section": "Talk", "dialect": "@"},
+        {"lint": {"select": ["ALL", "MSG3", "nonce-mismatch"], "severity": {"MSG1": "off"}}},
+        {"select": ["MSG302"], "per-file-ignores": {"a/**": ["MSG1"]}},
+    ],
+)
+def test_what_is_valid_is_valid_by_the_schema_too(values: dict[str, object]) -> None:
+    read_values(values, "x")
+    assert list(validator().iter_errors(values)) == []
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"selct": []},
+        {"lint": {"selct": []}},
+        {"lint": {"select": "MSG1"}},
+        {"lint": {"select": ["MSG9999"]}},
+        {"lint": {"severity": {"MSG105": "of"}}},
+        {"lint": {"severity": {"MSG999": "off"}}},
+        {"section": ""},
+        {"dialect": "#"},
+    ],
+)
+def test_what_is_refused_is_refused_by_the_schema_too(values: dict[str, object]) -> None:
+    with pytest.raises(SettingsError):
+        read_values(values, "x")
+    assert list(validator().iter_errors(values))
