@@ -1,5 +1,6 @@
 # Everything below works on a fresh machine with Python (3.10 or newer), Node and make.
-# What is installed goes into .venv, and nowhere else.
+# What is installed goes into .venv, and nowhere else; but for the editors that are tested
+# with, which `make editors` installs with apt where it is root.
 
 PYTHON ?= python3
 # Test processes. 2 is right for a small machine; JOBS=auto takes all cores.
@@ -9,11 +10,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Newer than pyproject.toml when all that it names is installed.
 INSTALLED := $(VENV)/.installed
+# There when the editors for tests/editors are.
+EDITORS := $(VENV)/.editors
 BENCHES = $(sort $(wildcard tests/bench/*.py))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test lint format docs bench fuzz clean distclean
+.PHONY: help setup run test editors lint format docs bench fuzz clean distclean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -34,8 +37,11 @@ run: $(INSTALLED) ## Show the outline of the examples, and what is wrong with on
 	@echo
 	@$(BIN)/msgls check examples --exit-zero
 
-test: lint ## Lint, then run all tests but the long ones
+test: lint editors ## Lint, then run all tests but the long ones
 	$(BIN)/pytest -n $(JOBS) -m 'not fuzz'
+
+editors: $(INSTALLED) ## Install Neovim and Emacs for the tests, where that may be done
+	@sh tests/editors/install.sh $(EDITORS)
 
 lint: $(INSTALLED) ## Check style, format and types
 	$(BIN)/ruff check

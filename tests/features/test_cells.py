@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -20,6 +21,7 @@ from msgls.features.cells import (
     move_cell,
     split_cell,
 )
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.model.cells import CellKind
 from tests.features.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files
@@ -620,3 +622,61 @@ def test_a_copy_is_one_more_message_cell(text: str, place: float) -> None:
     assert change.cursor is not None
     deleted = delete_cell(after, change.cursor)
     assert contents(after.apply(deleted.edits)) == contents(document)
+
+
+@given(message_files(), _PLACES, st.sampled_from([up, down]))
+def test_moving_only_changes_the_order(text: str, place: float, command: Command) -> None:
+    document = Document.open("chat.msg.md", text)
+    try:
+        change = command(document, int(place * (len(text) + 1)))
+    except RefusedError:
+        return
+    after = document.apply(change.edits)
+    assert sorted(contents(after)) == sorted(contents(document)) or text.startswith("\ufeff")
+    assert sorted(ids(after)) == sorted(ids(document))
+
+
+@given(conversations(), _PLACES)
+def test_two_halves_can_be_put_together_again(text: str, place: float) -> None:
+    document = Document.open("chat.msg.md", text)
+    offset = int(place * len(text))
+    try:
+        change = split_cell(document, offset)
+    except RefusedError:
+        return
+    cut = document.apply(change.edits)
+    assert cut.cell_count == document.cell_count + 1
+    assert change.cursor is not None
+    half = cut.cell_at_offset(change.cursor)
+    if "```" in text[offset - 20 : offset + 20] or half is None:
+        return
+    whole = cut.apply(merge_with_next(cut, half.start_offset - 1).edits)
+    assert [re.sub(r"\s+", " ", cell) for cell in contents(whole)] == [
+        re.sub(r"\s+", " ", cell) for cell in contents(document)
+    ]
+
+
+@given(message_files(), _PLACES)
+def test_deleting_leaves_the_others_as_they_are(text: str, place: float) -> None:
+    document = Document.open("chat.msg.md", text)
+    if len(set(ids(document))) < len(ids(document)):
+        return
+    offset = int(place * (len(text) + 1))
+    placed = document.cell_at_offset(offset)
+    try:
+        change = delete_cell(document, offset)
+    except RefusedError:
+        return
+
+    def values(of: Document) -> dict[str, object]:
+        meanings = [meaning_of(of, cell) for cell in of.cells() if cell.cell.id]
+        return {
+            m.cell.id or "": m.definition
+            and (m.type, [(pair.key, pair.value) for pair in m.definition.attributes])
+            for m in meanings
+        }
+
+    left = values(document)
+    assert placed is not None
+    left.pop(placed.cell.id or "", None)
+    assert values(document.apply(change.edits)) == left

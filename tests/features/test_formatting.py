@@ -7,7 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from msgls.document.document import Document
-from msgls.features.formatting import format_document
+from msgls.features.formatting import format_document, format_range
+from msgls.text.spans import Span
 from tests.document.tracked import FRAGMENTS
 from tests.features.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files
@@ -133,3 +134,32 @@ def test_only_blanks_headers_and_definitions_change(text: str) -> None:
         return kept
 
     assert words(formatted(text)) == words(text)
+
+
+def tidied(text: str, start: int, end: int) -> str:
+    document = Document.open("chat.msg.md", text)
+    return document.apply(format_range(document, Span(start, end))).text
+
+
+def test_a_range_tidies_the_cells_that_it_touches() -> None:
+    one, two, three = "# %%  A\nHi\n", "#  %% B\n\n\nHo\n\n", "#  %%  C\n"
+    tidy = "# %% A\n\nHi\n\n", "# %% B\n\nHo\n\n", "# %% C\n"
+    text = one + two + three
+    first, second = len(one), len(one + two)
+    assert tidied(text, 0, 0) == tidy[0] + two + three
+    assert tidied(text, first - 1, first) == tidy[0] + two + three
+    assert tidied(text, first, first) == one + tidy[1] + three
+    assert tidied(text, first + 1, second + 1) == one + tidy[1] + tidy[2]
+    assert tidied(text, 0, len(text)) == formatted(text)
+
+
+def test_a_range_moves_no_definition() -> None:
+    text = "# %% A[^1]\n\nHi\n\n# %%  B[^2]\n\nHo\n\n[^1]: [raw]\n"
+    assert tidied(text, 0, len(text)) == text.replace("%%  B", "%% B")
+    assert format_range(Document.open("notes.md", "#  %% A\n"), Span(0, 8)) == []
+
+
+@given(_texts, st.floats(0, 1), st.floats(0, 1))
+def test_a_range_keeps_the_messages(text: str, one: float, other: float) -> None:
+    start, end = sorted((int(one * len(text)), int(other * len(text))))
+    assert messages(tidied(text, start, end)) == messages(text)

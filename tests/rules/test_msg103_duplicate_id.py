@@ -109,6 +109,11 @@ def test_the_earlier_one_is_related() -> None:
             CODE_TURN * 3,
             CODE_TURN + CODE_TURN.replace("c1", "c2") + CODE_TURN,
         ),
+        # A result stays with its call.
+        (
+            ANSWER + CALL + ANSWER + RESULT,
+            ANSWER + CALL + ANSWER.replace("a1", "a2") + RESULT,
+        ),
         # References in the second cell go with it.
         (Q1 + Q1 + "above[^q1]\n", Q1 + "# %% Q[^q2]\n\n[^q2]: [markdown]\n\nabove[^q2]\n"),
         # A footnote, with the references of its cell.

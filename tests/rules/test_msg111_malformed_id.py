@@ -59,6 +59,10 @@ AGENT = "---\nagents: {gpt: {models: [m]}}\n---\n"
         ),
         (AGENT + "# %%% T[^«a.b.c»]\n\n[^a.b.c]: [python]\n", []),
         (
+            "# %%% T[^«a1.9f»]\n\n[^a1.9f]: [nobody]\n",
+            ["the id `a1.9f` of an answer has a dot: only calls, results and runs have"],
+        ),
+        (
             "# %%% T[^«c1.1»]\n\n[^c1.1]: [pyton]\n",
             [UNKNOWN_LANGUAGE],
         ),
@@ -107,6 +111,8 @@ def test_nothing_is_found(source: str) -> None:
             "# %%% [^a1..9f.]\n\n[^a1..9f.]: [tool]\n",
             "# %%% [^a1.9f]\n\n[^a1.9f]: [tool]\n",
         ),
+        ("# %% [^q1..2]\n\n[^q1..2]: [raw]\n", "# %% [^q1-2]\n\n[^q1-2]: [raw]\n"),
+        ("# %%% [^a..1]\n\n[^a..1]: [gpt]\n", "# %%% [^a-1]\n\n[^a-1]: [gpt]\n"),
         ("# %% [^q1.2]\n\n[^q1.2]: [raw]\n", "# %% [^q1-2]\n\n[^q1-2]: [raw]\n"),
         (AGENT + "# %%% [^a.1]\n[^a.1]: [gpt]\n", AGENT + "# %%% [^a-1]\n[^a-1]: [gpt]\n"),
         ("# %%% [^a.9f.x]\n[^a.9f.x]: [tool]\n", "# %%% [^a.9f.1]\n[^a.9f.1]: [tool]\n"),
@@ -134,6 +140,8 @@ def test_a_language_that_may_have_been_meant() -> None:
     [
         "# %%% [^t1]\n[^t1]: [tool]\n",
         "# %%% [^a.b.c.1]\n[^a.b.c.1]: [tool]\n",
+        # The id may be right, and the type wrong.
+        AGENT + "# %%% [^a.b]\n[^a.b]: [tool]\n\n# %%% [^a.b.1]\n[^a.b.1]: [gpt]\n",
         # The number that would follow is taken.
         "# %%% [^a.b.x]\n[^a.b.x]: [tool]\n\n# %%% [^a.b.1]\n[^a.b.1]: [tool]\n",
         "# %% [^^]\n",

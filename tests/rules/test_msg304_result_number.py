@@ -58,6 +58,10 @@ def test_found(numbers: tuple[object, ...], messages: list[str], newline: str) -
         # The second call of that id has results of its own.
         HEAD + results(1) + HEAD + results(1),
         HEAD + "# %%% [^a1.9f.2",
+        # The number is taken, even if nobody knows by what: MSG101, MSG111, MSG102.
+        HEAD + "# %%% [^a1.9f.1]\n\n" + results(2),
+        HEAD + "# %%% [^a1.9f.1]\n[^a1.9f.1]: [gpt]\n\n" + results(2),
+        HEAD + "# %%% lost\n\n[^a1.9f.1]: [tool]\n\n" + results(2),
     ],
 )
 def test_nothing_is_found(source: str) -> None:
@@ -89,6 +93,13 @@ def test_all_are_numbered_anew(before: tuple[int, ...], after: tuple[int, ...]) 
     expect_nothing(CODE, HEAD + results(*after))
 
 
+def test_what_is_escaped_or_half_written_follows_too() -> None:
+    cells = "# %%% [^a1.9f.{0}]\n\n\\[^a1.9f.{0}\\]: [tool]\n\n"
+    cells += "# %%% [^a1.9f.{1}]\n\n[^a1.9f.{1}: [tool]\n\n"
+    before, after = results(1, 1) + cells.format(2, 3), results(1, 2) + cells.format(3, 4)
+    expect_fix(CODE, HEAD + before, HEAD + after, safe=False)
+
+
 def test_references_and_definitions_elsewhere_follow() -> None:
     cells = "# %%% [^a1.9f.1]\n\nx\n\n# %%% [^a1.9f.{0}]\n\nsee[^a1.9f.{0}]\n\n"
     lines = "[^a1.9f.1]: [tool]\n[^a1.9f.{0}]: [tool]\n"
@@ -101,8 +112,10 @@ def test_it_follows_other_results() -> None:
     assert expect_follows(
         CODE,
         source,
+        # The definition that is left alone keeps its number: MSG102 is enough.
         ("[^a1.9f.1]\n", "[^a1.9f.2]\n"),
+        ("[^a1.9f.1]: [tool]", "[^a1.9f.2]: [tool]"),
         ("[^a1.9f.2]\n", "longer[^a1.9f.2]\n"),
         ("[^a1.9f.2]\n", "[^a1.9f.1]\n"),
         ("C[^a1.9f]", "C[^a1.8e]"),
-    ) == [1, 1, 1, 1, 0]
+    ) == [1, 0, 1, 1, 0, 0]

@@ -55,6 +55,9 @@ def test_the_message() -> None:
         # A result all the same, though its number or its place is wrong.
         ANSWER + CALL + RESULT.replace("9f.1", "9f.x") + QUESTION,
         ANSWER + RESULT + CALL + QUESTION,
+        # What it is, nobody knows; or it has lost its header.
+        ANSWER + CALL + "# %%% [^a1.9f.1]\n\n" + QUESTION,
+        ANSWER + CALL + "# %%% lost\n\n[^a1.9f.1]: [tool]\n\n" + QUESTION,
         # An orphan is MSG301's.
         CALL + QUESTION,
         # No call.

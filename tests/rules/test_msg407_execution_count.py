@@ -74,6 +74,8 @@ def test_it_follows_other_cells() -> None:
         source,
         ("[^c1]: [code]", "[^c1]: [raw]"),
         ("[^c1]: [raw]", "[^c1]: [code]"),
+        # Whatever it is, its number is taken.
         ("[^c1.1]: [python]", "[^c1.1]: [nobody]"),
         ("[^c1.3]\n", "[^c1.1]\n"),
-    ) == [1, 0, 1, 1, 0]
+        ("[^c1.1]\n", "[^c1.2]\n"),
+    ) == [1, 0, 1, 1, 1, 2]

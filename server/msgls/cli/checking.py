@@ -148,11 +148,28 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
     )
 
 
+class _Chosen(NamedTuple):
+    """The rules that were chosen last; nearly every file has those of the one before it."""
+
+    settings: Settings
+    least: Severity
+    rules: list[Rule]
+
+
+_last: list[_Chosen] = []
+
+
 def active_rules(task: Task) -> list[Rule]:
     """The rules whose findings are reported: no other one needs to run."""
-    rules = task.settings.rules(str(Path(task.path).absolute()))
-    levels = [(rule, task.settings.severity_of(rule)) for rule in rules]
-    return [rule for rule, level in levels if level is not None and level <= task.least]
+    settings = task.settings
+    if _last and _last[0].least is task.least and _last[0].settings == settings:
+        return _last[0].rules
+    rules = settings.rules(str(Path(task.path).absolute()))
+    levels = [(rule, settings.severity_of(rule)) for rule in rules]
+    active = [rule for rule, level in levels if level is not None and level <= task.least]
+    if not settings.per_file_ignores:
+        _last[:] = [_Chosen(settings, task.least, active)]
+    return active
 
 
 class _Findings:

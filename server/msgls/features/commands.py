@@ -146,6 +146,32 @@ def _list(call: Call) -> list[dict[str, Any]]:
     ]
 
 
+TITLES: Mapping[str, str] = {
+    "msgls.cell.insertMessage": "Insert message cell",
+    "msgls.cell.insertOutput": "Insert output cell",
+    "msgls.cell.insertToolCall": "Insert tool call cell",
+    "msgls.cell.insertToolResult": "Insert tool result cell",
+    "msgls.cell.insertExecution": "Insert execution cell",
+    "msgls.cell.split": "Split cell",
+    "msgls.cell.mergeNext": "Merge cell with next",
+    "msgls.cell.moveUp": "Move cell up",
+    "msgls.cell.moveDown": "Move cell down",
+    "msgls.cell.duplicate": "Duplicate cell",
+    "msgls.cell.delete": "Delete cell",
+    "msgls.cell.changeType": "Change cell type",
+    "msgls.cell.renumber": "Renumber cells",
+    "msgls.cell.goToNext": "Go to the next cell",
+    "msgls.cell.goToPrevious": "Go to the previous cell",
+    "msgls.cell.goToParent": "Go to the cell that this one belongs to",
+    "msgls.cell.goToChild": "Go to the first cell that belongs to this one",
+    "msgls.history.exclude": "Exclude cell from history",
+    "msgls.history.include": "Include cell in history",
+    "msgls.history.summarize": "Summarize cell in history",
+    "msgls.agent.setDefault": "Set default agent",
+    "msgls.agent.list": "List agents",
+}
+"""What an editor calls them, in a menu or beside undo."""
+
 COMMANDS: Mapping[str, Command] = {
     "msgls.cell.insertMessage": _insert("message"),
     "msgls.cell.insertOutput": _insert("output"),

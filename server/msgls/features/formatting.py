@@ -43,6 +43,16 @@ def format_document(document: Document) -> list[Edit]:
     return []
 
 
+def format_range(document: Document, span: Span) -> list[Edit]:
+    """The edits that tidy the cells which a span touches; no definition changes its cell."""
+    if document.format.name != "msgmd":
+        return []
+    edits = _Formatter(document, moving=False).edits(span)
+    if edits and list(_sense(document.apply(edits))) == list(_sense(document)):
+        return edits
+    return []
+
+
 class _Home(NamedTuple):
     """A definition, and the text of the cell that it stands in now."""
 
@@ -103,12 +113,13 @@ class _Formatter:
         found = [d for d in holder.cell.definitions if d.is_typed and d.id.text == cell_id]
         return (found[0], holder) if len(found) == 1 else None
 
-    def edits(self) -> list[Edit]:
-        """What has to change."""
+    def edits(self, within: Span | None = None) -> list[Edit]:
+        """What has to change, in the whole document or in the cells that a span touches."""
         text_end = len(self.document.store)
         return [
             Edit(edit.span.shift(placed.start_offset), edit.text)
             for placed in self.document.cells()
+            if within is None or _touches(placed.span, within)
             for edit in self._cell_edits(placed, placed.span.end == text_end)
             if edit.span.of(placed.cell.text) != edit.text
         ]
@@ -146,6 +157,10 @@ class _Formatter:
         yield from [Edit(cut, "") for cut in cuts if cut.start < core.end]
         gap = _first_break(cell.text, core.end) or self.newline
         yield Edit(Span(core.end, len(cell.text)), gap + gap)
+
+
+def _touches(cell: Span, within: Span) -> bool:
+    return cell.start < max(within.end, within.start + 1) and within.start < cell.end
 
 
 def _core(text: str, start: int, cuts: list[Span]) -> Span | None:

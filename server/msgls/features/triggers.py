@@ -8,3 +8,6 @@ from __future__ import annotations
 
 COMPLETION = ("#", "%", "[", "^", ".", "=", '"', ":", "`")
 """Markers, ids, segments of ids, types, values, fences."""
+
+ON_TYPE = ("%", "\n")
+"""After which characters something may be completed by itself."""

@@ -26,10 +26,11 @@ class _PlainPiece(NamedTuple):
         return ""
 
 
-class _NoParts(NamedTuple):
+class _NoParts:
     """The source of a cell that has nothing but its text."""
 
-    whole: Span
+    def __init__(self, whole: Span) -> None:
+        self.whole = whole
 
     def header(self) -> None:
         return None

@@ -45,6 +45,9 @@ _AGENT_RELATIONS = frozenset({"agent", "model"})
 Report = Callable[[Rule, Exception], None]
 K = TypeVar("K", int, str)
 
+Source = tuple[str, int | str]
+"""Where a result comes from: a cell by its label, a family by its root, a rule by its code."""
+
 
 class _CellState(NamedTuple):
     """What is known of one cell."""
@@ -111,6 +114,9 @@ class Checker:
         self._horizon = (-1, -1)
         self._section: str | None = None
         self._counting = False
+        self._changed: set[Source] = set()
+        self._all_changed = True
+        self._silenced_before: frozenset[str] = frozenset()
         self._check_all(document)
 
     def fresh(self, document: Document) -> Checker:
@@ -150,6 +156,37 @@ class Checker:
         for problems in self._whole.values():
             found += problems
         return self._heard([problem for problem in found if problem.order in orders])
+
+    def take_changes(self) -> dict[Source, tuple[Problem, ...]] | None:
+        """What each result is now that may have changed since the last call, by its source.
+
+        ``None`` says that all of it may have: ask for ``results`` then.
+        """
+        silenced = self._silenced_everywhere().union(self._failed)
+        if self._all_changed or silenced != self._silenced_before:
+            self._all_changed, self._silenced_before = False, silenced
+            self._changed.clear()
+            return None
+        changes = {source: self._result(source) for source in self._changed}
+        self._changed.clear()
+        return changes
+
+    def results(self) -> dict[Source, tuple[Problem, ...]]:
+        """Every result that is not empty, by its source."""
+        sources: list[Source] = [("cell", order) for order in self._troubled]
+        sources += [("family", root) for root in self._families]
+        sources += [("rule", code) for code in self._whole]
+        return {source: self._result(source) for source in sources}
+
+    def _result(self, source: Source) -> tuple[Problem, ...]:
+        kind, key = source
+        found: tuple[Problem, ...] = ()
+        if kind == "cell" and isinstance(key, int):
+            state = self._cells.get(key)
+            found = () if state is None else state.problems
+        elif isinstance(key, str):
+            found = (self._families if kind == "family" else self._whole).get(key, ())
+        return tuple(self._heard(list(found)))
 
     def _heard(self, found: list[Problem]) -> list[Problem]:
         """Those that nobody silenced, in document order."""
@@ -241,6 +278,7 @@ class Checker:
         """Rules that raised, by code, and the cell or the family that made them."""
         self._silencing: dict[int, frozenset[str]] = {}
         """By label, the codes that a cell silences: kept, for a file may have many problems."""
+        self._all_changed = True
         self._troubled: set[int] = set()
         """Labels of cells with problems: what is clean is not looked at again."""
         self._meanings: dict[int, Meaning] = {}
@@ -274,6 +312,7 @@ class Checker:
 
     def _drop(self, order: int) -> None:
         self._troubled.discard(order)
+        self._changed.add(("cell", order))
         self._silencing.pop(order, None)
         state = self._cells.pop(order, None)
         if state is not None:
@@ -374,6 +413,7 @@ class Checker:
         )
 
     def _check_family(self, root: str) -> None:
+        self._changed.add(("family", root))
         self._family_mentions.remove(root, self._families.pop(root, ()))
         family = self._family(root)
         if family is None:
@@ -387,6 +427,7 @@ class Checker:
             self._family_mentions.add(root, found)
 
     def _check_whole(self, rule: DocumentRule) -> None:
+        self._changed.add(("rule", rule.code))
         self._failed.pop(rule.code, None)
         found = self._run(rule, None, rule.check, self.document, self.surroundings)
         self._whole[rule.code] = tuple(found)
@@ -394,6 +435,7 @@ class Checker:
 
     def _check_budget(self) -> None:
         for rule in self._budget_rules:
+            self._changed.add(("rule", rule.code))
             self._failed.pop(rule.code, None)
             arguments = self.document, self.surroundings, self._tokens
             self._whole[rule.code] = tuple(self._run(rule, None, rule.check, *arguments))

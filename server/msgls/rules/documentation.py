@@ -7,6 +7,7 @@ documentation, and the address of the page that is made from it.
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -49,9 +50,7 @@ class Page(NamedTuple):
 def page_of(rule: Rule) -> Page:
     """The documentation of a rule."""
     docstring = inspect.cleandoc(sys.modules[type(rule).__module__].__doc__ or "")
-    head, *rest = docstring.split("\n## ")
-    sections = {}
-    for part in rest:
-        heading, _, text = part.partition("\n")
-        sections[heading.strip()] = text.strip("\n")
+    # Examples hold headings, too: only ours divide the page.
+    head, *rest = re.split(rf"(?m)^## ({'|'.join(SECTIONS)})$", docstring)
+    sections = dict(zip(rest[::2], [text.strip("\n") for text in rest[1::2]], strict=True))
     return Page(rule, head.strip(), sections)

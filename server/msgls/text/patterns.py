@@ -7,7 +7,7 @@ command line need few of the patterns. After the first use a pattern is as fast 
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import Any, AnyStr, cast
 
 _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "subn", "split")
 
@@ -15,7 +15,7 @@ _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub", "subn"
 class _LazyPattern:
     """Looks like a pattern; becomes one at the first call."""
 
-    def __init__(self, source: str, flags: int) -> None:
+    def __init__(self, source: Any, flags: int) -> None:
         self._source = source
         self._flags = flags
 
@@ -28,6 +28,6 @@ class _LazyPattern:
         return getattr(compiled, name)
 
 
-def lazy_pattern(source: str, flags: int = 0) -> re.Pattern[str]:
+def lazy_pattern(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """What ``re.compile`` gives, later."""
-    return cast("re.Pattern[str]", _LazyPattern(source, flags))
+    return cast("re.Pattern[AnyStr]", _LazyPattern(source, flags))

@@ -13,6 +13,9 @@ from msgls.model.cells import Attribute, Cell, Definition
 from msgls.text.lines import count_breaks
 from msgls.text.spans import Edit, Span
 
+_UNTYPED = ("footnote", "malformed")
+_SAID_BY = ("header", "definition", *_UNTYPED, "reference")
+
 
 def line_break_of(view: View) -> str:
     r"""The line break that the file uses first; ``\n`` where it has none."""
@@ -55,6 +58,8 @@ def rename_cells(view: View, new_ids: Mapping[int, str], prose: Span | None = No
         for span in reference_spans(view, old_id):
             if is_alone or (prose is not None and prose.covers(span)):
                 edits.add(Edit(span, new_id))
+        if is_alone and own_definition(view, placed) is None:
+            edits.update([Edit(span, new_id) for span, _ in _places(view, old_id, _UNTYPED)])
     return sorted(edits)
 
 
@@ -98,8 +103,12 @@ def _own_places(view: View, placed: Placed, cell_id: str) -> Iterator[tuple[Span
     if header is not None and header.id is not None:
         yield header.id.span.shift(placed.start_offset), cell_id
     found = own_definition(view, placed)
+    home = placed.cell.home
     if found is not None:
         yield found[0].id.span.shift(found[1].start_offset), cell_id
+    elif home is not None and home.id.text == cell_id:
+        # Half-written or escaped, it is still the cell's.
+        yield home.id.span.shift(placed.start_offset), cell_id
 
 
 def descendant_ids(view: View, cell_id: str) -> list[str]:
@@ -116,9 +125,11 @@ def descendant_ids(view: View, cell_id: str) -> list[str]:
     return list(found)
 
 
-def _places(view: View, cell_id: str) -> Iterator[tuple[Span, str]]:
+def _places(
+    view: View, cell_id: str, relations: Iterable[str] = _SAID_BY
+) -> Iterator[tuple[Span, str]]:
     """Every place that says ``cell_id``: headers, definitions, references."""
-    for relation in ("header", "definition", "footnote", "reference"):
+    for relation in relations:
         for entry in view.entries(relation, cell_id):
             placed = view.cell(entry.order)
             cell, base = placed.cell, placed.start_offset

@@ -57,16 +57,20 @@ def next_free_id(document: Document, cell_id: str) -> str:
         number += 1
 
 
-def free_child(document: Document, parent_id: str, number: str) -> str:
-    """``parent.number``, or the next number where the parent has a child of that one."""
-    if not document.entries("header", f"{parent_id}.{number}"):
-        return f"{parent_id}.{number}"
-    taken = [
-        positive_number(str(payload)) or 0
-        for entry in document.entries("child", parent_id)
-        for payload in entry.payloads
-    ]
-    return f"{parent_id}.{max(taken, default=0) + 1}"
+def next_child(document: Document, parent_id: str, order: int) -> str:
+    """The id that a result or a run gets when it becomes one of ``parent_id``.
+
+    The number after that of the sibling before it, or after all of them if that is taken.
+    """
+    before = after = 0
+    for entry in document.entries("child", parent_id):
+        number = max([positive_number(str(payload)) or 0 for payload in entry.payloads])
+        after = max(after, number)
+        if entry.order < order:
+            before = max(before, number)
+    if document.entries("header", f"{parent_id}.{before + 1}"):
+        before = after
+    return f"{parent_id}.{before + 1}"
 
 
 def untyped_definitions(document: Document, cell_id: str) -> Iterator[tuple[Placed, Definition]]:

@@ -8,12 +8,14 @@ and whatever stands before its parent MSG305.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.meaning import CellRole, Meaning
 from msgls.model.cells import CellKind, Id
 from msgls.rules.base import Family, Related
+from msgls.rules.msgmd.ids import positive_number
 
 _SEGMENTS = {CellRole.CALL: 2, CellRole.RESULT: 3, CellRole.RUN: 2}
 
@@ -32,27 +34,61 @@ def is_child(meaning: Meaning) -> bool:
 
 
 def parents(family: Family, child: Meaning) -> list[Meaning]:
-    """The cells that could be the parent of a call, a result or a run, in document order.
+    """The cells that could be the parent of a call, a result or a run, in document order."""
+    return _parents(family, child.parent_id or "", child.role)
+
+
+def _parents(family: Family, parent_id: str, role: CellRole) -> list[Meaning]:
+    """The cells of that id that can have children of that role.
 
     A cell that nothing defines may be anything: that it is not defined is problem enough.
     """
-    found = family.named(child.parent_id or "")
-    if child.role is CellRole.RUN:
+    found = family.named(parent_id)
+    if role is CellRole.RUN:
         return [parent for parent in found if parent.role is CellRole.CODE]
     outputs = [parent for parent in found if parent.cell.kind is CellKind.OUTPUT]
-    if child.role is CellRole.RESULT:
+    if role is CellRole.RESULT:
         return [parent for parent in outputs if parent.role is not CellRole.RUN]
     return outputs
 
 
-def owner(family: Family, child: Meaning) -> Meaning | None:
-    """The nearest parent before a child: what it belongs to, even where ids are repeated."""
-    nearest = None
-    for parent in parents(family, child):
-        if parent.placed.order > child.placed.order:
+class Numbered(NamedTuple):
+    """A cell that is counted: a result of a call or a run of code."""
+
+    role: CellRole
+    number: int
+    owner: Meaning | None
+    """The nearest parent before it: what it belongs to, even where ids are repeated."""
+
+
+def numbered(family: Family, member: Meaning) -> Numbered | None:
+    """What a cell is counted as, if it is.
+
+    An output that nothing defines, or whose type is wrong, is still counted where its id
+    says what it is: its number is taken.
+    """
+    parent_id, _, last = (member.cell.id or "").rpartition(".")
+    number = positive_number(last)
+    if number is None or not all(parent_id.split(".")):
+        return None
+    role, is_sure = member.role, True
+    if role is CellRole.ANSWER:
+        role = CellRole.RESULT if "." in parent_id else CellRole.RUN
+        is_sure = False
+    if _SEGMENTS.get(role) != parent_id.count(".") + 2 or role is CellRole.CALL:
+        return None
+    owner = None
+    for parent in _parents(family, parent_id, role):
+        if parent.placed.order > member.placed.order:
             break
-        nearest = parent
-    return nearest
+        owner = parent
+    if not is_sure and (owner is None or _is_answer(owner)):
+        return None
+    return Numbered(role, number, owner)
+
+
+def _is_answer(meaning: Meaning) -> bool:
+    return meaning.role is CellRole.ANSWER and meaning.definition is not None
 
 
 def header_id(meaning: Meaning) -> Id:

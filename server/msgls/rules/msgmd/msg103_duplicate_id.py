@@ -51,8 +51,8 @@ from msgls.formats.msgmd.edits import remove_line, rename_cells
 from msgls.formats.msgmd.meaning import CellRole, Meaning, is_honoured, meaning_of, new_nonce
 from msgls.model.cells import CellKind, Definition
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity, Surroundings
-from msgls.rules.msgmd.ids import next_free_id, positive_number, untyped_definitions
-from msgls.rules.msgmd.kin import header_id, is_child, related_id
+from msgls.rules.msgmd.ids import next_free_id, untyped_definitions
+from msgls.rules.msgmd.kin import header_id, is_child, numbered, related_id
 from msgls.text.spans import Edit, Span
 
 _HEADER = "message.header"
@@ -81,7 +81,7 @@ class DuplicateId(FamilyRule):
         first: dict[int | None, Meaning] = {}
         same = family.named(cell_id)
         for number, member in enumerate(same):
-            if _is_numbered(member):
+            if numbered(family, member) is not None:
                 continue
             parent = _shape_owner(family, member)
             original = first.setdefault(parent, member)
@@ -151,13 +151,6 @@ class DuplicateId(FamilyRule):
                 yield Fix.of("fix.remove", Edit(line, ""))
 
 
-def _is_numbered(member: Meaning) -> bool:
-    """Whether a repetition of the id is one of a number, which other rules look at."""
-    if member.role not in (CellRole.RESULT, CellRole.RUN) or not is_child(member):
-        return False
-    return positive_number((member.cell.id or "").rpartition(".")[2]) is not None
-
-
 def _shape_owner(family: Family, member: Meaning) -> int | None:
     """The label of the nearest cell before that the id says it belongs to."""
     parent_id = (member.cell.id or "").rpartition(".")[0]
@@ -171,16 +164,17 @@ def _shape_owner(family: Family, member: Meaning) -> int | None:
 
 def _descendants(family: Family, member: Meaning, stop: int | None) -> tuple[int, ...]:
     """The labels of what belongs to a cell, up to the next one of the same id."""
-    prefix = f"{member.cell.id}."
-    return tuple(
-        [
-            other.placed.order
-            for other in family.members
-            if other.placed.order > member.placed.order
-            and (stop is None or other.placed.order < stop)
-            and (other.cell.id or "").startswith(prefix)
-        ]
-    )
+    own_id = member.cell.id or ""
+    found: dict[int, None] = {}
+    for other in family.members:
+        order, other_id = other.placed.order, other.cell.id or ""
+        if order <= member.placed.order or not other_id.startswith(f"{own_id}."):
+            continue
+        if stop is not None and order >= stop:
+            break
+        if other_id.rpartition(".")[0] == own_id or _shape_owner(family, other) in found:
+            found[order] = None
+    return tuple(found)
 
 
 def _new_ids(

@@ -14,8 +14,8 @@ and no bracket. How many segments there are follows from the cell:
 `n` is 1, 2, 3 and so on. Everything else is reported: an empty segment, a blank or a
 bracket inside, an `n` that is no positive number, a `[tool]` cell with one segment or
 more than three, and a dotted id on a message or an answer. An answer whose type is no
-registered agent may have been meant as the run of a language that is not known; the
-message says so.
+registered agent may have been meant as the run of a language that is not known; where
+its id ends in a number, the message says so.
 
 ## Why it matters
 The id says what belongs to what. A result whose id does not name its call answers
@@ -63,6 +63,7 @@ from msgls.text.spans import Edit
 _PLAIN = lazy_pattern(r"[^\s.\[\]^]+")
 _MESSAGES = (CellRole.MESSAGE, CellRole.CODE)
 _NUMBERED = (CellRole.RESULT, CellRole.RUN)
+_CHILDREN = (CellRole.CALL, *_NUMBERED)
 
 
 class MalformedId(CellRule):
@@ -124,15 +125,18 @@ def _role_fault(subject: Subject, cell_id: str) -> str | None:
         return None
     registered = kind in subject.surroundings.other_agents
     registered = registered or meanings.is_registered(subject.document, kind)
-    return "language" if segments == 2 and not registered else "answer"
+    is_run = segments == 2 and positive_number(cell_id.rpartition(".")[2]) is not None
+    return "language" if is_run and not registered else "answer"
 
 
 def _mended(document: Document, placed: Placed, fault: str) -> str | None:
     cell_id = placed.cell.id or ""
     if fault in ("bracket", "blank", "segment"):
         segments = ["-".join(part.split()) for part in re.sub(r"[\[^]", "", cell_id).split(".")]
-        mended = ".".join([segment for segment in segments if segment])
-    elif fault in ("message", "answer"):
+        # What has no children's id anyway gets one without dots.
+        dot = "." if _may_be_dotted(document, placed) else "-"
+        mended = dot.join([segment for segment in segments if segment])
+    elif fault == "message" or (fault == "answer" and not _has_parent(document, cell_id)):
         mended = cell_id.replace(".", "-")
     elif fault == "number":
         mended = _next_number(document, placed, cell_id)
@@ -143,6 +147,18 @@ def _mended(document: Document, placed: Placed, fault: str) -> str | None:
     if document.entries("header", mended):
         return None if "." in mended else next_free_id(document, mended)
     return mended
+
+
+def _may_be_dotted(document: Document, placed: Placed) -> bool:
+    meaning = meanings.meaning_of(document, placed)
+    if meaning.definition is None:
+        return meaning.role not in _MESSAGES
+    return meaning.role in _CHILDREN
+
+
+def _has_parent(document: Document, cell_id: str) -> bool:
+    """Whether the id is probably right, and the type is wrong."""
+    return bool(document.entries("header", cell_id.rpartition(".")[0]))
 
 
 def _next_number(document: Document, placed: Placed, cell_id: str) -> str:

@@ -44,7 +44,7 @@ from msgls.document.document import Document
 from msgls.formats.msgmd.edits import rename_cells
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity, Surroundings
-from msgls.rules.msgmd.ids import free_child
+from msgls.rules.msgmd.ids import next_child
 from msgls.rules.msgmd.kin import children, header_id, is_child, parents, related_id
 
 
@@ -84,9 +84,9 @@ class NonceMismatch(FamilyRule):
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
         """One for each nonce that exists there; one for each call elsewhere with that nonce."""
-        root, nonce, number = problem.args["id"].split(".", 2)
+        root, nonce, _ = problem.args["id"].split(".", 2)
         for other in problem.data:
-            new_id = free_child(document, f"{root}.{other}", number)
+            new_id = next_child(document, f"{root}.{other}", problem.order)
             edits = rename_cells(document, {problem.order: new_id})
             yield Fix.of("fix.nonce", *edits, nonce=other)
         seen = set()
@@ -95,6 +95,6 @@ class NonceMismatch(FamilyRule):
             call_id = meaning.cell.id or ""
             if meaning.role is CellRole.CALL and is_child(meaning) and call_id not in seen:
                 seen.add(call_id)
-                new_id = free_child(document, call_id, number)
+                new_id = next_child(document, call_id, problem.order)
                 edits = rename_cells(document, {problem.order: new_id})
                 yield Fix.of("fix.call", *edits, id=call_id)

@@ -64,7 +64,13 @@ class UnansweredToolCall(FamilyRule):
 
     def check(self, family: Family) -> Iterator[Problem]:
         """Calls before the last message that no cell answers; orphans are MSG301's."""
-        answered = {member.parent_id for member in family.members if member.role is CellRole.RESULT}
+        # What lacks its definition or its header may well be the result: that is said elsewhere.
+        entries = family.document.entries
+        answered = {
+            cell_id.rpartition(".")[0]
+            for cell_id in family.ids
+            if entries("header", cell_id) or entries("definition", cell_id)
+        }
         for call in children(family, CellRole.CALL):
             if call.placed.order > family.last_message or call.cell.id in answered:
                 continue

@@ -44,7 +44,7 @@ from msgls.formats.msgmd.edits import rename_cells
 from msgls.formats.msgmd.meaning import CellRole, meaning_of
 from msgls.model.cells import CellKind
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
-from msgls.rules.msgmd.ids import cells_before, free_child
+from msgls.rules.msgmd.ids import cells_before, next_child
 from msgls.rules.msgmd.kin import children, header_id, parents, related_id
 from msgls.text.similar import closest
 
@@ -76,7 +76,7 @@ class OrphanExecutionOutput(FamilyRule):
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
         """The code cells before it that have nearly that id."""
-        root, _, number = problem.args["id"].partition(".")
+        root = problem.args["root"]
         cells = [
             before.cell.id
             for before in cells_before(document, problem.order)
@@ -85,5 +85,6 @@ class OrphanExecutionOutput(FamilyRule):
             and meaning_of(document, before).role is CellRole.CODE
         ]
         for cell_id in closest(root, cells):
-            edits = rename_cells(document, {problem.order: free_child(document, cell_id, number)})
+            new_id = next_child(document, cell_id, problem.order)
+            edits = rename_cells(document, {problem.order: new_id})
             yield Fix.of("fix.code", *edits, id=cell_id)

@@ -13,8 +13,7 @@ from msgls.document.document import Document
 from msgls.formats.msgmd.edits import rename_cells
 from msgls.formats.msgmd.meaning import CellRole, Meaning
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Surroundings
-from msgls.rules.msgmd.ids import positive_number
-from msgls.rules.msgmd.kin import children, header_id, owner, related_id
+from msgls.rules.msgmd.kin import header_id, numbered, related_id
 
 
 class Numbering(FamilyRule):
@@ -26,18 +25,22 @@ class Numbering(FamilyRule):
     def check(self, family: Family) -> Iterator[Problem]:
         """Numbers that are there twice, or come where another one is due."""
         groups: dict[tuple[str, int | None], list[tuple[Meaning, int]]] = {}
-        for child in children(family, self.role):
-            number = positive_number((child.cell.id or "").rpartition(".")[2])
-            if number is not None:
-                parent = owner(family, child)
-                key = child.parent_id or "", None if parent is None else parent.placed.order
-                groups.setdefault(key, []).append((child, number))
+        for member in family.members:
+            counted = numbered(family, member)
+            if counted is not None and counted.role is self.role:
+                parent_id = (member.cell.id or "").rpartition(".")[0]
+                key = parent_id, None if counted.owner is None else counted.owner.placed.order
+                groups.setdefault(key, []).append((member, counted.number))
         for (parent_id, order), group in groups.items():
             if order is not None or len(group) > 1:
-                yield from self._count(parent_id, group, order is not None)
+                yield from self._count(family, parent_id, group, order is not None)
 
     def _count(
-        self, parent_id: str, group: Sequence[tuple[Meaning, int]], has_parent: bool
+        self,
+        family: Family,
+        parent_id: str,
+        group: Sequence[tuple[Meaning, int]],
+        has_parent: bool,
     ) -> Iterator[Problem]:
         """One problem for each number that does not follow.
 
@@ -52,6 +55,9 @@ class Numbering(FamilyRule):
         )
         for position, (child, number) in enumerate(group, 1):
             twin = seen.get(number)
+            # A definition that has lost its header keeps its number: MSG102 speaks of it.
+            while due < number and _is_lost(family.document, f"{parent_id}.{due}"):
+                due += 1
             if twin is not None or (number != due and has_parent):
                 key = "message.order" if twin is None else "message.repeated"
                 neighbour = twin or previous
@@ -74,3 +80,7 @@ class Numbering(FamilyRule):
         """Number all of them anew."""
         edits = rename_cells(document, dict(problem.data))
         yield Fix.of("fix.renumber", *edits, parent=problem.args["parent"])
+
+
+def _is_lost(document: Document, cell_id: str) -> bool:
+    return not document.entries("header", cell_id) and bool(document.entries("definition", cell_id))

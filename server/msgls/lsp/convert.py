@@ -1,0 +1,97 @@
+"""Spans to ranges and back: the only place where positions are encoded.
+
+Everything left of ``lsp/`` counts code points from the start of a document;
+clients count lines and the units of the encoding that was negotiated.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any, Protocol
+
+from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.text.lines import Encoding, Position, column_to_units
+from msgls.text.spans import Edit, Span
+
+
+class HasPosition(Protocol):
+    """An lsprotocol position."""
+
+    line: int
+    character: int
+
+
+class HasRange(Protocol):
+    """An lsprotocol range."""
+
+    @property
+    def start(self) -> HasPosition:
+        """Where it starts."""
+
+    @property
+    def end(self) -> HasPosition:
+        """Where it ends."""
+
+
+def position_at(document: Document, offset: int, encoding: Encoding) -> dict[str, int]:
+    """An offset as a position on the wire."""
+    line, character = document.position_of(offset, encoding)
+    return {"line": line, "character": character}
+
+
+def range_of(document: Document, span: Span, encoding: Encoding) -> dict[str, Any]:
+    """A span as a range on the wire."""
+    return {
+        "start": position_at(document, span.start, encoding),
+        "end": position_at(document, span.end, encoding),
+    }
+
+
+def offset_at(document: Document, position: HasPosition, encoding: Encoding) -> int:
+    """A position as an offset, clamped."""
+    return document.offset_of(Position(position.line, position.character), encoding)
+
+
+def span_of(document: Document, range_: HasRange, encoding: Encoding) -> Span:
+    """A range as a span; one that runs backwards is turned."""
+    start = offset_at(document, range_.start, encoding)
+    end = offset_at(document, range_.end, encoding)
+    return Span(min(start, end), max(start, end))
+
+
+def text_edits(
+    document: Document, edits: tuple[Edit, ...] | list[Edit], encoding: Encoding
+) -> list[dict[str, Any]]:
+    """Edits as text edits on the wire."""
+    return [
+        {"range": range_of(document, edit.span, encoding), "newText": edit.text} for edit in edits
+    ]
+
+
+class CellRanges:
+    """Ranges of many spans in one cell: without a walk through the document for each."""
+
+    __slots__ = ("_encoding", "_placed", "_starts")
+
+    def __init__(self, placed: Placed, encoding: Encoding) -> None:
+        self._placed = placed
+        self._encoding = encoding
+        self._starts = placed.cell.line_starts
+
+    def position(self, offset: int) -> dict[str, int]:
+        """A cell-relative offset as a position."""
+        number = bisect_right(self._starts, offset) - 1
+        start = self._starts[number]
+        text = self._placed.cell.text
+        column = column_to_units(text[start:offset], offset - start, self._encoding)
+        return {"line": self._placed.start_line + number, "character": column}
+
+    def range(self, span: Span) -> dict[str, Any]:
+        """A cell-relative span as a range."""
+        return {"start": self.position(span.start), "end": self.position(span.end)}
+
+    @property
+    def end(self) -> dict[str, int]:
+        """The end of the last line of the cell that is not blank."""
+        return self.position(len(self._placed.cell.text.rstrip(" \t\r\n")))

@@ -1,0 +1,79 @@
+"""``textDocument/completion`` and ``completionItem/resolve``."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from msgls.features.completion import Item, ItemKind, complete, documentation
+from msgls.lsp.convert import offset_at, text_edits
+from msgls.lsp.session import OpenDocument, Session
+from msgls.lsp.wishes import content, wish
+
+_KINDS = {
+    ItemKind.MARKER: lsp.CompletionItemKind.Keyword,
+    ItemKind.CELL: lsp.CompletionItemKind.Snippet,
+    ItemKind.ID: lsp.CompletionItemKind.Reference,
+    ItemKind.TYPE: lsp.CompletionItemKind.Class,
+    ItemKind.AGENT: lsp.CompletionItemKind.Interface,
+    ItemKind.LANGUAGE: lsp.CompletionItemKind.Unit,
+    ItemKind.KEY: lsp.CompletionItemKind.Property,
+    ItemKind.VALUE: lsp.CompletionItemKind.Value,
+    ItemKind.RULE: lsp.CompletionItemKind.Constant,
+}
+_ITEM = ("text_document", "completion", "completion_item")
+_SNIPPET = 2
+_AS_IS = 1
+
+
+def completion(session: Session, params: lsp.CompletionParams) -> dict[str, Any]:
+    """What can be typed, each item with an exact edit."""
+    opened = session.get(params.text_document.uri)
+    offset = offset_at(opened.document, params.position, session.encoding)
+    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    found = complete(opened.document, offset, opened.checker.surroundings.other_agents, now)
+    with_snippets = bool(wish(session, *_ITEM, "snippet_support"))
+    items = [
+        _encode(session, opened, item, number, with_snippets)
+        for number, item in enumerate(found.items)
+    ]
+    return {"isIncomplete": found.incomplete, "items": items}
+
+
+def _encode(
+    session: Session, opened: OpenDocument, item: Item, number: int, with_snippets: bool
+) -> dict[str, Any]:
+    (edit,) = text_edits(opened.document, [item.edit], session.encoding)
+    data: dict[str, Any] = {
+        "label": item.label,
+        "kind": int(_KINDS[item.kind]),
+        "sortText": f"{number:05}",
+        "textEdit": edit,
+    }
+    if with_snippets and item.snippet is not None:
+        edit["newText"] = item.snippet
+        data.update(insertTextFormat=_SNIPPET, insertTextMode=_AS_IS)
+    if item.detail:
+        data["detail"] = item.detail
+    if item.filter_text is not None:
+        data["filterText"] = item.filter_text
+    if item.topic is not None:
+        data["data"] = {"uri": opened.uri, "topic": list(item.topic)}
+    return data
+
+
+def resolve(session: Session, params: dict[str, Any]) -> dict[str, Any]:
+    """The same item with its documentation; an item of nobody's comes back as it is."""
+    data = params.get("data")
+    opened = session.documents.get(data.get("uri", "")) if isinstance(data, dict) else None
+    topic = data.get("topic") if isinstance(data, dict) else None
+    if opened is None or not isinstance(topic, list) or len(topic) != 2:
+        return params
+    others = opened.checker.surroundings.other_agents
+    parts = documentation(opened.document, (str(topic[0]), str(topic[1])), others)
+    if not parts:
+        return params
+    formats = wish(session, *_ITEM, "documentation_format")
+    return {**params, "documentation": content(parts, formats)}

@@ -1,0 +1,85 @@
+"""Fixes as code actions, and ``codeAction/resolve`` for those that are sent without edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from msgls.features import actions as feature
+from msgls.lsp.applying import workspace_edit
+from msgls.lsp.convert import span_of
+from msgls.lsp.protocol import RequestError
+from msgls.lsp.session import OpenDocument, Session
+from msgls.lsp.wishes import wish
+from msgls.text.spans import Span
+
+# Larger fixes than that are sent only if somebody wants one.
+_MOST_EDITS, _MOST_TEXT = 50, 2_000
+
+
+def resolves(session: Session) -> bool:
+    """Whether the client can ask for the edit later."""
+    support = wish(session, "text_document", "code_action", "resolve_support", "properties")
+    keeps_data = wish(session, "text_document", "code_action", "data_support")
+    return bool(keeps_data) and "edit" in (support or ())
+
+
+def fixes(
+    session: Session, opened: OpenDocument, span: Span, diagnostics: Sequence[lsp.Diagnostic]
+) -> Iterator[dict[str, Any]]:
+    """The ways out of the problems in a span."""
+    document = opened.document
+    problems = feature.problems_at(document, opened.checker, span)
+    for fix in feature.fix_actions(document, problems, opened.checker.surroundings):
+        problem = fix.problem
+        place = problem.span.shift(document.cell(problem.order).start_offset)
+        same = [
+            diagnostic
+            for diagnostic in diagnostics
+            if diagnostic.code == problem.code
+            and span_of(document, diagnostic.range, session.encoding) == place
+        ]
+        action: dict[str, Any] = {"title": fix.title, "kind": "quickfix"}
+        action |= {"isPreferred": True} if fix.is_preferred else {}
+        action |= {"diagnostics": same} if same else {}
+        size = sum(len(edit.text) for edit in fix.edits)
+        is_large = fix.number >= 0 and (len(fix.edits) > _MOST_EDITS or size > _MOST_TEXT)
+        if is_large and resolves(session):
+            # A label has more digits than some clients' numbers.
+            which = [str(problem.order), problem.code, problem.key, *problem.span, fix.number]
+            action["data"] = {"uri": opened.uri, "version": opened.version, "which": which}
+        else:
+            action["edit"] = workspace_edit(session, opened, fix.edits)
+        yield action
+
+
+def fix_all(session: Session, opened: OpenDocument) -> dict[str, Any]:
+    """All safe fixes at once."""
+    rules, surroundings = list(session.rules()), opened.checker.surroundings
+    edits = feature.fix_all_edits(opened.document, rules, surroundings)
+    return workspace_edit(session, opened, edits)
+
+
+def resolve(session: Session, action: Mapping[str, Any]) -> dict[str, Any]:
+    """An action with the edit that it was sent without."""
+    data = action.get("data")
+    if not isinstance(data, Mapping) or not isinstance(data.get("uri"), str):
+        return dict(action)
+    opened = session.get(data["uri"])
+    if data.get("version") != opened.version:
+        reason = "the document has changed since this was offered"
+        raise RequestError(reason, lsp.LSPErrorCodes.ContentModified)
+    if "which" not in data:
+        return {**action, "edit": fix_all(session, opened)}
+    try:
+        order, code, key, start, end, number = data["which"]
+        label, index = int(order), int(number)
+    except (TypeError, ValueError) as error:
+        raise RequestError("this action is none of ours", lsp.ErrorCodes.InvalidParams) from error
+    place = (code, key, start, end)
+    edits = feature.find_fix(opened.document, opened.checker, label, place, index)
+    if edits is None:
+        raise RequestError("there is no such fix")
+    return {**action, "edit": workspace_edit(session, opened, edits)}

@@ -1,0 +1,28 @@
+"""``textDocument/foldingRange``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from msgls.features.folding import Fold, folding
+from msgls.lsp.session import Session
+
+
+def folding_range(session: Session, params: lsp.FoldingRangeParams) -> list[dict[str, Any]]:
+    """Everything that can be folded, within the client's limit."""
+    folds = folding(session.get(params.text_document.uri).document)
+    text_document = session.capabilities.text_document
+    limits = None if text_document is None else text_document.folding_range
+    limit = None if limits is None else limits.range_limit
+    return [_encode(fold) for fold in folds[:limit]]
+
+
+def _encode(fold: Fold) -> dict[str, Any]:
+    result: dict[str, Any] = {"startLine": fold.start_line, "endLine": fold.end_line}
+    if fold.kind is not None:
+        result["kind"] = fold.kind.value
+    if fold.text is not None:
+        result["collapsedText"] = fold.text
+    return result

@@ -1,0 +1,28 @@
+"""``textDocument/documentHighlight``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from msgls.features.highlight import highlights
+from msgls.lsp.convert import offset_at, range_of
+from msgls.lsp.session import Session
+
+
+def document_highlight(
+    session: Session, params: lsp.DocumentHighlightParams
+) -> list[dict[str, Any]]:
+    """Where the name under the cursor is given (as a write) and used (as a read)."""
+    opened = session.get(params.text_document.uri)
+    document, encoding = opened.document, session.encoding
+    offset = offset_at(document, params.position, encoding)
+    kinds = lsp.DocumentHighlightKind
+    return [
+        {
+            "range": range_of(document, found.span, encoding),
+            "kind": int(kinds.Write if found.gives else kinds.Read),
+        }
+        for found in highlights(document, offset, opened.checker.surroundings.other_agents)
+    ]

@@ -1,0 +1,28 @@
+"""``textDocument/inlayHint``: for the requested range only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from msgls.features import hints as feature
+from msgls.lsp.convert import position_at, span_of
+from msgls.lsp.session import Session
+
+
+def inlay_hint(session: Session, params: lsp.InlayHintParams) -> list[dict[str, Any]]:
+    """What is shown between the text of a range."""
+    opened = session.get(params.text_document.uri)
+    document, encoding = opened.document, session.encoding
+    others = opened.checker.surroundings.other_agents
+    span = span_of(document, params.range, encoding)
+    return [
+        {
+            "position": position_at(document, hint.offset, encoding),
+            "label": hint.label,
+            "tooltip": hint.tooltip,
+            "paddingLeft": True,
+        }
+        for hint in feature.hints(document, span, others)
+    ]

@@ -1,0 +1,23 @@
+"""``textDocument/linkedEditingRange``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from msgls.features.linked import linked
+from msgls.lsp.convert import offset_at, range_of
+from msgls.lsp.session import Session
+
+
+def linked_editing_range(
+    session: Session, params: lsp.LinkedEditingRangeParams
+) -> dict[str, Any] | None:
+    """The id in a header and in its definition, which change together."""
+    document = session.get(params.text_document.uri).document
+    found = linked(document, offset_at(document, params.position, session.encoding))
+    if found is None:
+        return None
+    ranges = [range_of(document, span, session.encoding) for span in found.spans]
+    return {"ranges": ranges, "wordPattern": found.word_pattern}

@@ -1,0 +1,74 @@
+"""``textDocument/documentSymbol``: the outline, nested or flat as the client can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from msgls.features.outline import NodeKind, OutlineNode, outline
+from msgls.lsp.convert import CellRanges
+from msgls.lsp.session import Session
+from msgls.text.lines import Encoding
+
+_SYMBOLS = {
+    NodeKind.FRONTMATTER: lsp.SymbolKind.Namespace,
+    NodeKind.AGENT: lsp.SymbolKind.Object,
+    NodeKind.HEADING: lsp.SymbolKind.String,
+    NodeKind.MESSAGE: lsp.SymbolKind.Field,
+    NodeKind.CODE: lsp.SymbolKind.Module,
+    NodeKind.ANSWER: lsp.SymbolKind.Class,
+    NodeKind.CALL: lsp.SymbolKind.Function,
+    NodeKind.RESULT: lsp.SymbolKind.Event,
+    NodeKind.RUN: lsp.SymbolKind.Variable,
+}
+
+
+def document_symbol(session: Session, params: lsp.DocumentSymbolParams) -> list[dict[str, Any]]:
+    """The outline of a document."""
+    opened = session.get(params.text_document.uri)
+    nodes = outline(opened.document)
+    if _is_hierarchical(session):
+        return [_nested(node, session.encoding) for node in nodes]
+    uri = opened.uri
+    return [symbol for node in nodes for symbol in _flat(node, uri, "", session.encoding)]
+
+
+def _is_hierarchical(session: Session) -> bool:
+    text_document = session.capabilities.text_document
+    symbols = None if text_document is None else text_document.document_symbol
+    return bool(symbols and symbols.hierarchical_document_symbol_support)
+
+
+def _nested(node: OutlineNode, encoding: Encoding) -> dict[str, Any]:
+    ranges = CellRanges(node.placed, encoding)
+    last, offset = node.end
+    end_ranges = ranges if last is node.placed else CellRanges(last, encoding)
+    selection = ranges.range(node.selection)
+    end = end_ranges.position(offset)
+    symbol: dict[str, Any] = {
+        "name": node.name,
+        "kind": int(_SYMBOLS[node.kind]),
+        "range": {"start": selection["start"], "end": end},
+        "selectionRange": selection,
+    }
+    if node.detail:
+        symbol["detail"] = node.detail
+    if node.children:
+        symbol["children"] = [_nested(child, encoding) for child in node.children]
+    return symbol
+
+
+def _flat(
+    node: OutlineNode, uri: str, container: str, encoding: Encoding
+) -> Iterator[dict[str, Any]]:
+    selection = CellRanges(node.placed, encoding).range(node.selection)
+    symbol = {
+        "name": node.name,
+        "kind": int(_SYMBOLS[node.kind]),
+        "location": {"uri": uri, "range": selection},
+    }
+    yield {**symbol, "containerName": container} if container else symbol
+    for child in node.children:
+        yield from _flat(child, uri, node.name, encoding)

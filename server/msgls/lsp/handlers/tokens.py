@@ -1,0 +1,83 @@
+"""Semantic tokens: full, delta and range."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from msgls.document.document import Document
+from msgls.features.tokens import cell_tokens, meanings
+from msgls.formats.msgmd.meaning import Meaning
+from msgls.lsp.convert import CellRanges, span_of
+from msgls.lsp.session import OpenDocument, Session
+from msgls.text.lines import Encoding
+
+
+def full(session: Session, params: lsp.SemanticTokensParams) -> dict[str, Any]:
+    """All tokens of a document."""
+    opened = session.get(params.text_document.uri)
+    return _remember(session, opened, _encode(opened.document, session.encoding))
+
+
+def delta(session: Session, params: lsp.SemanticTokensDeltaParams) -> dict[str, Any]:
+    """What changed since an earlier answer; all tokens, if that is not known any more."""
+    opened = session.get(params.text_document.uri)
+    data = _encode(opened.document, session.encoding)
+    before = session.tokens.get(opened.uri)
+    if before is None or before[0] != params.previous_result_id:
+        return _remember(session, opened, data)
+    edits = difference(before[1], data)
+    return {"resultId": _remember(session, opened, data)["resultId"], "edits": edits}
+
+
+def in_range(session: Session, params: lsp.SemanticTokensRangeParams) -> dict[str, Any]:
+    """The tokens of the cells that a range touches."""
+    document = session.get(params.text_document.uri).document
+    span = span_of(document, params.range, session.encoding)
+    first, last = document.number_at_offset(span.start), document.number_at_offset(span.end)
+    if first is None or last is None:
+        return {"data": []}
+    return {"data": _encode_cells(document, meanings(document, first, last + 1), session.encoding)}
+
+
+def _remember(session: Session, opened: OpenDocument, data: list[int]) -> dict[str, Any]:
+    result_id = session.next_result_id()
+    session.tokens[opened.uri] = result_id, data
+    return {"resultId": result_id, "data": data}
+
+
+def difference(before: list[int], now: list[int]) -> list[dict[str, Any]]:
+    """One edit between what is equal at the start and at the end."""
+    if before == now:
+        return []
+    shorter = min(len(before), len(now))
+    start = 0
+    while start < shorter and before[start] == now[start]:
+        start += 1
+    tail = 0
+    while tail < shorter - start and before[-1 - tail] == now[-1 - tail]:
+        tail += 1
+    inserted = now[start : len(now) - tail]
+    return [{"start": start, "deleteCount": len(before) - start - tail, "data": inserted}]
+
+
+def _encode(document: Document, encoding: Encoding) -> list[int]:
+    return _encode_cells(document, meanings(document), encoding)
+
+
+def _encode_cells(document: Document, cells: Iterable[Meaning], encoding: Encoding) -> list[int]:
+    """Five numbers a token: lines and columns since the one before it, length, type, modifiers."""
+    data: list[int] = []
+    last_line = last_start = 0
+    for meaning in cells:
+        ranges = CellRanges(meaning.placed, encoding)
+        for token in cell_tokens(document, meaning):
+            line, start = ranges.position(token.start).values()
+            length = ranges.position(token.end)["character"] - start
+            if line != last_line:
+                last_start = 0
+            data += (line - last_line, start - last_start, length, token.type, token.modifiers)
+            last_line, last_start = line, start
+    return data

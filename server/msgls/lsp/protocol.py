@@ -1,0 +1,405 @@
+"""The protocol: pygls' one, with the parts replaced that hostile input or speed ask for.
+
+Owns the way of a message from its JSON to the handler and back: order, phases
+(before initialize, running, after shutdown), cancellation, errors as the
+specification numbers them. pygls keeps what it does well: capabilities, typed
+requests to the client, progress.
+
+Everything runs in one thread, one message at a time: there is one writer of
+documents, and no handler ever sees half of a change.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import logging
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lsprotocol import types as lsp
+from pygls.protocol import LanguageServerProtocol
+
+from msgls.lsp.process import is_alive
+from msgls.lsp.transport import Channel, ParseError
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+
+    from msgls.lsp.server import MsglsServer
+
+log = logging.getLogger(__name__)
+
+# Requests only: a notification that comes with an id must not end the process.
+_DELEGATED = frozenset({lsp.INITIALIZE, lsp.SHUTDOWN, lsp.WORKSPACE_EXECUTE_COMMAND})
+
+Handler = Callable[[Any, Any], Any]
+Task = Iterator[None]
+
+
+class Encoded(NamedTuple):
+    """A result that is JSON already."""
+
+    json: bytes
+
+
+class RequestError(Exception):
+    """A request is refused, with a reason that a person can read."""
+
+    def __init__(self, message: str, code: int = lsp.LSPErrorCodes.RequestFailed) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = int(code)
+
+
+class Registration(NamedTuple):
+    """One row of the table in ``server.py``."""
+
+    method: str
+    handler: str
+    """``module.function`` under ``handlers``: ``function(session, params)``.
+
+    A name, because importing all of them would make the client wait for its first answer.
+    """
+    params: type | None = None
+    """What the params are structured as; nothing hands them over as plain JSON."""
+    options: Any = None
+    """Options for the capabilities."""
+
+
+class _Work(NamedTuple):
+    """A request that is answered slice by slice."""
+
+    request_id: Any
+    method: str
+    task: Task
+
+
+class _Writer:
+    """pygls' view of the channel."""
+
+    def __init__(self, write: Callable[[bytes], None]) -> None:
+        self._write = write
+
+    def write(self, data: bytes) -> None:
+        self._write(data)
+
+    def close(self) -> None:
+        """The loop closes the channel."""
+
+
+class MsglsProtocol(LanguageServerProtocol):
+    """Receives messages, and answers each request exactly once."""
+
+    _server: MsglsServer
+
+    def __init__(self, server: MsglsServer, converter: Converter) -> None:
+        self.exit_code: int | None = None
+        self._table: dict[str, Registration] = {}
+        self._handlers: dict[str, Handler] = {}
+        self._queue: deque[Any] = deque()
+        self._queued_ids: set[Any] = set()
+        self._cancelled: set[Any] = set()
+        self._work: deque[_Work] = deque()
+        self._initialized = False
+        self._channel: Channel | None = None
+        self.watches_client = True
+        """Whether to end with the client's process: not for one on another machine."""
+        self._asked: dict[Any, Callable[[Any], None] | None] = {}
+        """Our requests that the client has not answered, with whoever waits for the result."""
+        self._request_ids = count(1)
+        # Last: it looks at every attribute, our properties among them.
+        super().__init__(server, converter)
+
+    # -- set-up ---------------------------------------------------------------------------
+
+    def attach(self, channel: Channel) -> None:
+        """Talk through ``channel`` from now on."""
+        self._channel = channel
+        self.set_writer(_Writer(self._write))
+
+    def register(self, row: Registration) -> None:
+        """Let our handler answer ``row.method``, and pygls know of it for the capabilities."""
+        self._table[row.method] = row
+        if isinstance(row.options, lsp.ExecuteCommandOptions):
+            for name in row.options.commands:
+                self.fm.command(name)(lambda *args: None)
+        elif row.method not in self.fm.features:
+            self.fm.feature(row.method, row.options)(lambda *args: None)
+
+    def _handler(self, row: Registration) -> Handler:
+        handler = self._handlers.get(row.handler)
+        if handler is None:
+            module, _, name = row.handler.rpartition(".")
+            imported = importlib.import_module(f"msgls.lsp.handlers.{module}")
+            handler = self._handlers[row.handler] = getattr(imported, name)
+        return handler
+
+    def _warm_up(self) -> bool:
+        """Import one more handler while nothing is asked; true if there are others."""
+        for row in self._table.values():
+            if row.handler not in self._handlers:
+                self._handler(row)
+                return True
+        return False
+
+    # -- the loop's side --------------------------------------------------------------------
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether every message that was received is handled."""
+        return not self._queue
+
+    def receive(self, message: Any) -> None:
+        """Queue a message; a cancellation takes effect at once."""
+        if isinstance(message, dict) and message.get("method") == "$/cancelRequest":
+            self._cancel(message.get("params"))
+            return
+        if isinstance(message, dict) and "method" in message and "id" in message:
+            self._queued_ids.add(_hashable(message["id"]))
+        self._queue.append(message)
+
+    def step(self) -> bool:
+        """One message, or a slice of background work."""
+        if self._queue:
+            try:
+                self._handle(self._queue.popleft())
+            except Exception:
+                # Handlers are looked after where they are called: this is our own mistake.
+                log.exception("a message could not be handled")
+            return True
+        try:
+            if self._server.session.publish_some() or self._advance_work():
+                return True
+            return self._initialized and self._warm_up()
+        except Exception:
+            log.exception("background work failed")
+            return False
+
+    def tick(self) -> None:
+        """Watch the client: a server must not outlive it."""
+        process_id = self._server.process_id if self.watches_client else None
+        if process_id is not None and not is_alive(process_id):
+            log.warning("the client's process %d is gone", process_id)
+            self.exit_code = 1
+
+    def _cancel(self, params: Any) -> None:
+        request_id = _hashable(params.get("id")) if isinstance(params, dict) else None
+        if request_id in self._queued_ids:
+            self._cancelled.add(request_id)
+            return
+        for work in self._work:
+            if _hashable(work.request_id) == request_id:
+                self._work.remove(work)
+                self._answer_cancelled(work.request_id)
+                return
+
+    def _advance_work(self) -> bool:
+        """Let the oldest request that is not answered yet go one step on."""
+        if not self._work:
+            return False
+        work = self._work[0]
+        try:
+            next(work.task)
+        except StopIteration as end:
+            self._work.popleft()
+            self.answer(work.request_id, end.value)
+        except Exception as error:
+            self._work.popleft()
+            self._answer_failure(work.request_id, work.method, error)
+        return True
+
+    # -- messages ---------------------------------------------------------------------------
+
+    def _handle(self, message: Any) -> None:
+        if message is ParseError:
+            self._answer_error(None, lsp.ErrorCodes.ParseError, "this is not JSON")
+        elif not isinstance(message, dict) or not (
+            isinstance(message.get("method"), str) or "id" in message
+        ):
+            self._answer_error(None, lsp.ErrorCodes.InvalidRequest, "this is not a request")
+        elif "method" not in message:
+            self._handle_client_response(message)
+        elif not isinstance(message["method"], str):
+            self._queued_ids.discard(_hashable(message["id"]))
+            code = lsp.ErrorCodes.InvalidRequest
+            self._answer_error(message["id"], code, "a method has a name")
+        elif "id" in message:
+            self._handle_client_request(message)
+        else:
+            self._handle_client_notification(message)
+
+    def _handle_client_request(self, message: dict[str, Any]) -> None:
+        request_id, method = message["id"], message["method"]
+        key = _hashable(request_id)
+        self._queued_ids.discard(key)
+        if key in self._cancelled:
+            self._cancelled.discard(key)
+            self._answer_cancelled(request_id)
+        elif self._shutdown:
+            code = lsp.ErrorCodes.InvalidRequest
+            self._answer_error(request_id, code, f"{method} after shutdown")
+        elif not self._initialized and method != lsp.INITIALIZE:
+            code = lsp.ErrorCodes.ServerNotInitialized
+            self._answer_error(request_id, code, f"{method} before initialize")
+        elif self._initialized and method == lsp.INITIALIZE:
+            code = lsp.ErrorCodes.InvalidRequest
+            self._answer_error(request_id, code, "initialize comes only once")
+        else:
+            self._answer_request(request_id, method, message.get("params"))
+
+    def _answer_request(self, request_id: Any, method: str, params: Any) -> None:
+        row = self._table.get(method)
+        if row is None:
+            self._delegate(request_id, method, params)
+            return
+        try:
+            structured = self._structure(row, params)
+        except Exception as error:
+            log.warning("%s has invalid params: %s", method, _reason(error))
+            self._answer_error(request_id, lsp.ErrorCodes.InvalidParams, _reason(error))
+            return
+        try:
+            result = self._handler(row)(self._server.session, structured)
+        except Exception as error:
+            self._answer_failure(request_id, method, error)
+        else:
+            if isinstance(result, Iterator):
+                self._work.append(_Work(request_id, method, result))
+            else:
+                self.answer(request_id, result)
+
+    def _structure(self, row: Registration, params: Any) -> Any:
+        if row.params is None:
+            if not isinstance(params, dict):
+                raise TypeError("params must be an object")
+            return params
+        return self._converter.structure(params, row.params)
+
+    def _delegate(self, request_id: Any, method: str, params: Any) -> None:
+        """What pygls answers itself: initialize, shutdown, executeCommand."""
+        if method not in _DELEGATED:
+            code = lsp.ErrorCodes.MethodNotFound
+            self._answer_error(request_id, code, f"{method} is not known here")
+            return
+        data = {"jsonrpc": "2.0", "id": request_id, "method": method}
+        if params is not None:
+            data["params"] = params
+        try:
+            message = self.structure_message(data)
+        except Exception as error:
+            reason = f"invalid params for {method}: {_reason(error)}"
+            self._answer_error(request_id, lsp.ErrorCodes.InvalidParams, reason)
+            return
+        if method == lsp.INITIALIZE:
+            self._initialized = True
+        self.handle_message(message)
+
+    def _handle_client_notification(self, message: dict[str, Any]) -> None:
+        method = message["method"]
+        if method == lsp.EXIT:
+            self.exit_code = 0 if self._shutdown else 1
+            return
+        if self._shutdown or not self._initialized:
+            log.info("%s is ignored in this phase", method)
+            return
+        row = self._table.get(method)
+        try:
+            if row is not None:
+                structured = self._structure(row, message.get("params"))
+                self._handler(row)(self._server.session, structured)
+            elif method in self.fm.builtin_features:
+                self.handle_message(self.structure_message({**message, "jsonrpc": "2.0"}))
+            elif not method.startswith("$/"):
+                log.info("%s is not known here", method)
+        except Exception:
+            log.exception("%s failed", method)
+
+    def ask(self, method: str, params: Any, on_result: Callable[[Any], None] | None = None) -> None:
+        """Send a request to the client; its result goes to ``on_result``, an error to the log."""
+        request_id = f"msgls-{next(self._request_ids)}"
+        self._asked[request_id] = on_result
+        request = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
+        self.send(self.encode(request))
+
+    def _handle_client_response(self, message: dict[str, Any]) -> None:
+        request_id = _hashable(message.get("id"))
+        try:
+            if request_id in self._asked:
+                on_result = self._asked.pop(request_id)
+                if "error" in message:
+                    log.warning("the client refused: %s", message["error"])
+                elif on_result is not None:
+                    on_result(message.get("result"))
+                return
+            self.handle_message(self.structure_message({**message, "jsonrpc": "2.0"}))
+        except Exception:
+            log.exception("the client's answer to %r could not be read", message.get("id"))
+
+    # -- answers ----------------------------------------------------------------------------
+
+    def answer(self, request_id: Any, result: Any) -> None:
+        """Send a result; one that is no JSON is answered with an error instead."""
+        try:
+            body = result.json if isinstance(result, Encoded) else self.encode(result)
+        except Exception as error:
+            self._answer_failure(request_id, "the result", error)
+            return
+        head = b'{"jsonrpc":"2.0","id":' + json.dumps(request_id).encode() + b',"result":'
+        self.send(head + body + b"}")
+
+    def encode(self, value: Any) -> bytes:
+        """``value`` as JSON; lsprotocol's objects and plain data may be mixed."""
+        return json.dumps(
+            value, default=self._converter.unstructure, separators=(",", ":"), allow_nan=False
+        ).encode()
+
+    def send(self, body: bytes) -> None:
+        """Send one message."""
+        self._write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+    def _write(self, data: bytes) -> None:
+        """Write, or note that nobody is there any more."""
+        if self._channel is None:
+            return
+        try:
+            self._channel.write(data)
+        except OSError:
+            log.info("the client is gone")
+            self.exit_code = 1
+
+    def send_notification(self, method: str, params: bytes) -> None:
+        """Send a notification whose params are JSON already."""
+        name = json.dumps(method).encode()
+        self.send(b'{"jsonrpc":"2.0","method":' + name + b',"params":' + params + b"}")
+
+    def _answer_error(self, request_id: Any, code: int, message: str) -> None:
+        error = {"code": int(code), "message": message}
+        self.send(json.dumps({"jsonrpc": "2.0", "id": request_id, "error": error}).encode())
+
+    def _answer_cancelled(self, request_id: Any) -> None:
+        self._answer_error(request_id, lsp.LSPErrorCodes.RequestCancelled, "cancelled")
+
+    def _answer_failure(self, request_id: Any, what: str, error: Exception) -> None:
+        if isinstance(error, RequestError):
+            self._answer_error(request_id, error.code, error.message)
+            return
+        log.error("%s failed", what, exc_info=error)
+        message = f"{what} failed: {type(error).__name__}"
+        self._answer_error(request_id, lsp.ErrorCodes.InternalError, message)
+
+
+def _hashable(request_id: Any) -> Any:
+    return request_id if isinstance(request_id, str | int) else repr(request_id)
+
+
+def _reason(error: BaseException) -> str:
+    """The innermost reason, in one line."""
+    inner = getattr(error, "exceptions", None)
+    if inner:
+        return _reason(inner[0])
+    if error.__cause__ is not None:
+        return _reason(error.__cause__)
+    return f"{type(error).__name__}: {error}".splitlines()[0][:200]

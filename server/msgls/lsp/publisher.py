@@ -1,0 +1,183 @@
+"""Diagnostics on the wire: current, versioned, one publish a version.
+
+Owns what was found of which document, the encoded pieces that can be sent again, and
+what the client was sent. A client that pulls is never pushed to. Versions that are
+overtaken before their turn comes are passed over; what is sent is complete for the
+version it names. Of very many problems, the worst are sent, with one that says so.
+
+A keystroke that changes no problem and moves no line sends the same bytes again; one
+that changes a cell encodes the problems of that cell.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from msgls.lsp.convert import CellRanges
+from msgls.rules.base import Problem, Severity
+from msgls.rules.links import page_url
+from msgls.rules.problems import ProblemSet
+from msgls.rules.registry import BY_CODE
+from msgls.rules.texts import text
+
+if TYPE_CHECKING:
+    from msgls.lsp.session import OpenDocument, Session
+
+MOST_DIAGNOSTICS = 1_000
+SOURCE = "msgls"
+_UNNECESSARY = 1
+
+
+class Board:
+    """The problems of one open document, and how they were encoded."""
+
+    def __init__(self, opened: OpenDocument, session: Session) -> None:
+        self._opened = opened
+        self._session = session
+        self._found = ProblemSet(opened.severity_of)
+        self._pieces: dict[int, tuple[int, tuple[tuple[Problem, Severity], ...], list[bytes]]] = {}
+        self._items = b"[]"
+        self._state: tuple[int, int] | None = None
+
+    def items(self) -> bytes:
+        """The diagnostics of the current version as a JSON array."""
+        opened = self._opened
+        checker = opened.checker
+        changes = checker.take_changes()
+        if changes is None:
+            self._found = ProblemSet(opened.severity_of)
+            changes = checker.results()
+            self._state = None
+        for source, problems in changes.items():
+            self._found.replace(source, problems)
+        state = self._found.generation, opened.document.store.line_count
+        if state != self._state:
+            self._items = self._encode()
+            self._state = state
+        return self._items
+
+    def _encode(self) -> bytes:
+        selection = self._found.first(MOST_DIAGNOSTICS)
+        by_cell: dict[int, list[tuple[Problem, Severity]]] = {}
+        for problem, severity in selection.problems:
+            by_cell.setdefault(problem.order, []).append((problem, severity))
+        pieces: list[bytes] = []
+        kept = {}
+        for order, found in by_cell.items():
+            placed = self._opened.document.cell(order)
+            key = placed.start_line, tuple(found)
+            known = self._pieces.get(order)
+            if known is None or (known[0], known[1]) != key or _points_elsewhere(found):
+                ranges = CellRanges(placed, self._session.encoding)
+                encoded = [self._diagnostic(problem, s, ranges) for problem, s in found]
+                known = placed.start_line, tuple(found), encoded
+            kept[order] = known
+            pieces += known[2]
+        self._pieces = kept
+        if selection.total > len(selection.problems):
+            pieces.append(_dump(_and_more(selection.total - len(selection.problems))))
+        return b"[" + b",".join(pieces) + b"]"
+
+    def _diagnostic(self, problem: Problem, severity: Severity, ranges: CellRanges) -> bytes:
+        diagnostic: dict[str, Any] = {
+            "range": ranges.range(problem.span),
+            "severity": int(severity),
+            "code": problem.code,
+            "codeDescription": {"href": page_url(problem.code)},
+            "source": SOURCE,
+            "message": text(problem.code, problem.key, problem.args),
+        }
+        if BY_CODE[problem.code].unnecessary:
+            diagnostic["tags"] = [_UNNECESSARY]
+        if problem.related:
+            diagnostic["relatedInformation"] = [
+                {
+                    "location": {
+                        "uri": self._opened.uri,
+                        "range": CellRanges(
+                            self._opened.document.cell(related.order), self._session.encoding
+                        ).range(related.span),
+                    },
+                    "message": text(problem.code, related.key, related.args),
+                }
+                for related in problem.related
+            ]
+        return _dump(diagnostic)
+
+
+def _points_elsewhere(found: list[tuple[Problem, Severity]]) -> bool:
+    """Whether a related place may have moved though the cell has not."""
+    return any(problem.related for problem, _ in found)
+
+
+def _and_more(count: int) -> dict[str, Any]:
+    """The last diagnostic, where not all could be sent."""
+    nowhere = {"line": 0, "character": 0}
+    return {
+        "range": {"start": nowhere, "end": nowhere},
+        "severity": int(Severity.INFORMATION),
+        "source": SOURCE,
+        "message": f"{count:,} more problems are not shown: `msgls check` lists all of them",
+    }
+
+
+def _dump(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+class Publisher:
+    """Sends diagnostics, or has them ready for whoever asks."""
+
+    def __init__(self, session: Session, send: Callable[[str, bytes], None]) -> None:
+        self._session = session
+        self._send = send
+        self._due: dict[str, None] = {}
+        self._boards: dict[str, tuple[OpenDocument, Board]] = {}
+        self._answered: dict[str, tuple[str, bytes]] = {}
+
+    def schedule(self, uri: str) -> None:
+        """A document changed."""
+        if self._session.pushes:
+            self._due[uri] = None
+
+    def forget(self, uri: str) -> None:
+        """A document was closed: what the client shows of it goes away."""
+        self._due.pop(uri, None)
+        self._boards.pop(uri, None)
+        self._answered.pop(uri, None)
+        if self._session.pushes:
+            params = {"uri": uri, "diagnostics": []}
+            self._send("textDocument/publishDiagnostics", _dump(params))
+
+    def publish_next(self) -> bool:
+        """Publish one document that is due; true if there was one."""
+        if not self._due:
+            return False
+        uri = next(iter(self._due))
+        del self._due[uri]
+        opened = self._session.documents.get(uri)
+        if opened is not None:
+            head = _dump({"uri": uri, "version": opened.version})[:-1]
+            body = head + b',"diagnostics":' + self.items(opened) + b"}"
+            self._send("textDocument/publishDiagnostics", body)
+        return True
+
+    def items(self, opened: OpenDocument) -> bytes:
+        """The diagnostics of the current version as a JSON array."""
+        known = self._boards.get(opened.uri)
+        if known is None or known[0] is not opened:
+            known = self._boards[opened.uri] = opened, Board(opened, self._session)
+        return known[1].items()
+
+    def report(self, opened: OpenDocument, previous: str | None) -> bytes:
+        """The answer to a pull: everything, or that nothing changed since ``previous``."""
+        items = self.items(opened)
+        answered = self._answered.get(opened.uri)
+        if answered is not None and answered[1] is items and previous == answered[0]:
+            return _dump({"kind": "unchanged", "resultId": previous})
+        result_id = self._session.next_result_id()
+        self._answered[opened.uri] = result_id, items
+        head = _dump({"kind": "full", "resultId": result_id})[:-1]
+        return head + b',"items":' + items + b"}"

@@ -1,0 +1,269 @@
+"""The server: one visible table of what it answers, and how it is started."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import socket
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lsprotocol import converters
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+
+from msgls import __version__
+from msgls.features.command_ids import COMMAND_IDS
+from msgls.features.legend import MODIFIERS, TYPES
+from msgls.features.triggers import COMPLETION, ON_TYPE
+from msgls.lsp.protocol import MsglsProtocol, Registration
+from msgls.lsp.session import Session
+from msgls.lsp.transport import MOST_BODY_BYTES, Channel, run, socket_channel, stdio_channel
+from msgls.text.lines import Encoding
+
+log = logging.getLogger(__name__)
+
+_LEGEND = lsp.SemanticTokensLegend(token_types=list(TYPES), token_modifiers=list(MODIFIERS))
+
+TABLE: Sequence[Registration] = (
+    Registration(lsp.TEXT_DOCUMENT_DID_OPEN, "sync.opened", lsp.DidOpenTextDocumentParams),
+    Registration(lsp.TEXT_DOCUMENT_DID_CHANGE, "sync.changed"),
+    Registration(
+        lsp.TEXT_DOCUMENT_DID_SAVE,
+        "sync.saved",
+        lsp.DidSaveTextDocumentParams,
+        lsp.SaveOptions(include_text=True),
+    ),
+    Registration(lsp.TEXT_DOCUMENT_DID_CLOSE, "sync.closed", lsp.DidCloseTextDocumentParams),
+    Registration(lsp.TEXT_DOCUMENT_HOVER, "hover.hover", lsp.HoverParams),
+    Registration(
+        lsp.TEXT_DOCUMENT_COMPLETION,
+        "completion.completion",
+        lsp.CompletionParams,
+        lsp.CompletionOptions(trigger_characters=list(COMPLETION), resolve_provider=True),
+    ),
+    Registration(lsp.COMPLETION_ITEM_RESOLVE, "completion.resolve"),
+    Registration(lsp.TEXT_DOCUMENT_DEFINITION, "definition.definition", lsp.DefinitionParams),
+    Registration(lsp.TEXT_DOCUMENT_REFERENCES, "references.references", lsp.ReferenceParams),
+    Registration(
+        lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT,
+        "highlight.document_highlight",
+        lsp.DocumentHighlightParams,
+    ),
+    Registration(
+        lsp.TEXT_DOCUMENT_RENAME,
+        "rename.rename",
+        lsp.RenameParams,
+        lsp.RenameOptions(prepare_provider=True),
+    ),
+    Registration(lsp.TEXT_DOCUMENT_PREPARE_RENAME, "rename.prepare", lsp.PrepareRenameParams),
+    Registration(
+        lsp.TEXT_DOCUMENT_LINKED_EDITING_RANGE,
+        "linked.linked_editing_range",
+        lsp.LinkedEditingRangeParams,
+    ),
+    Registration(
+        lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "outline.document_symbol", lsp.DocumentSymbolParams
+    ),
+    Registration(
+        lsp.TEXT_DOCUMENT_DIAGNOSTIC,
+        "diagnostics.document_diagnostic",
+        lsp.DocumentDiagnosticParams,
+        lsp.DiagnosticOptions(
+            inter_file_dependencies=True, workspace_diagnostics=False, identifier="msgls"
+        ),
+    ),
+    Registration(lsp.TEXT_DOCUMENT_FOLDING_RANGE, "folding.folding_range", lsp.FoldingRangeParams),
+    Registration(
+        lsp.TEXT_DOCUMENT_SELECTION_RANGE, "selection.selection_range", lsp.SelectionRangeParams
+    ),
+    Registration(
+        lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "tokens.full", lsp.SemanticTokensParams, _LEGEND
+    ),
+    Registration(
+        lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA,
+        "tokens.delta",
+        lsp.SemanticTokensDeltaParams,
+        _LEGEND,
+    ),
+    Registration(
+        lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE,
+        "tokens.in_range",
+        lsp.SemanticTokensRangeParams,
+        _LEGEND,
+    ),
+    Registration(
+        lsp.TEXT_DOCUMENT_DOCUMENT_LINK,
+        "links.document_link",
+        lsp.DocumentLinkParams,
+        lsp.DocumentLinkOptions(),
+    ),
+    Registration(
+        lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY,
+        "hierarchy.prepare",
+        lsp.CallHierarchyPrepareParams,
+    ),
+    Registration(
+        lsp.CALL_HIERARCHY_INCOMING_CALLS,
+        "hierarchy.incoming",
+        lsp.CallHierarchyIncomingCallsParams,
+    ),
+    Registration(
+        lsp.CALL_HIERARCHY_OUTGOING_CALLS,
+        "hierarchy.outgoing",
+        lsp.CallHierarchyOutgoingCallsParams,
+    ),
+    Registration(
+        lsp.TEXT_DOCUMENT_CODE_ACTION,
+        "actions.code_action",
+        lsp.CodeActionParams,
+        lsp.CodeActionOptions(
+            code_action_kinds=["quickfix", "refactor", "source.fixAll.msgls", "navigate"],
+            resolve_provider=True,
+        ),
+    ),
+    Registration(lsp.CODE_ACTION_RESOLVE, "fixes.resolve"),
+    Registration(lsp.TEXT_DOCUMENT_CODE_LENS, "lenses.code_lens", lsp.CodeLensParams),
+    Registration(lsp.CODE_LENS_RESOLVE, "lenses.resolve"),
+    Registration(lsp.TEXT_DOCUMENT_INLAY_HINT, "hints.inlay_hint", lsp.InlayHintParams),
+    Registration(
+        lsp.TEXT_DOCUMENT_FORMATTING, "formatting.formatting", lsp.DocumentFormattingParams
+    ),
+    Registration(
+        lsp.TEXT_DOCUMENT_RANGE_FORMATTING,
+        "formatting.range_formatting",
+        lsp.DocumentRangeFormattingParams,
+    ),
+    Registration(
+        lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING,
+        "formatting.on_type_formatting",
+        lsp.DocumentOnTypeFormattingParams,
+        lsp.DocumentOnTypeFormattingOptions(
+            first_trigger_character=ON_TYPE[0], more_trigger_character=list(ON_TYPE[1:])
+        ),
+    ),
+    Registration(
+        lsp.WORKSPACE_EXECUTE_COMMAND,
+        "commands.execute",
+        lsp.ExecuteCommandParams,
+        lsp.ExecuteCommandOptions(commands=list(COMMAND_IDS)),
+    ),
+)
+
+
+class MsglsServer(LanguageServer):
+    """pygls' server with our protocol and our session."""
+
+    protocol: MsglsProtocol
+
+    def __init__(self) -> None:
+        self.session = Session(self._notify, self._ask)
+        super().__init__(
+            "msgls",
+            __version__,
+            protocol_cls=MsglsProtocol,
+            converter_factory=converters.get_converter,
+        )
+        for row in TABLE:
+            self.protocol.register(row)
+        self.protocol.fm.feature(lsp.INITIALIZE)(lambda params: self._initialize(params))
+
+    def _initialize(self, params: lsp.InitializeParams) -> None:
+        session = self.session
+        session.capabilities = params.capabilities
+        session.encoding = self._encoding()
+        text_document = params.capabilities.text_document
+        session.pushes = text_document is None or text_document.diagnostic is None
+
+    def _notify(self, method: str, params: bytes) -> None:
+        self.protocol.send_notification(method, params)
+
+    def _ask(
+        self, method: str, params: Any, on_result: Callable[[Any], None] | None = None
+    ) -> None:
+        self.protocol.ask(method, params, on_result)
+
+    def _encoding(self) -> Encoding:
+        chosen = self.protocol.workspace.position_encoding
+        names: dict[Any, Encoding] = {
+            lsp.PositionEncodingKind.Utf8: "utf-8",
+            lsp.PositionEncodingKind.Utf32: "utf-32",
+        }
+        return names.get(chosen, "utf-16")
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Into the log: a pop-up at each key helps nobody."""
+        log.error("%s", error, exc_info=error)
+
+
+def serve(channel: Channel, *, same_machine: bool = True) -> int:
+    """Serve one client; the exit code of the process."""
+    server = MsglsServer()
+    server.protocol.attach(channel)
+    server.protocol.watches_client = same_machine
+    # What is loaded now stays: the collector need not walk it at every full collection.
+    gc.collect()
+    gc.freeze()
+    try:
+        return run(channel, server.protocol)
+    finally:
+        channel.close()
+
+
+def serve_stdio() -> int:
+    """Serve the client that started us."""
+    channel = stdio_channel()
+    sys.stdout = sys.stderr
+    return serve(channel)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A port that waits for clients. Raises ``OSError`` where that cannot be."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family)
+
+
+def serve_tcp(listener: socket.socket, *, same_machine: bool = True) -> int:
+    """Wait for one client on a TCP port, and serve it."""
+    with listener:
+        _say_where(listener, "")
+        connection, _ = listener.accept()
+    with connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return serve(socket_channel(connection), same_machine=same_machine)
+
+
+def serve_websocket(listener: socket.socket, *, same_machine: bool = True) -> int:
+    """Wait for one client on a WebSocket, and serve it."""
+    from websockets.sync.server import serve as listen_to
+
+    from msgls.lsp.websocket import TRY_LATER, WebSocketChannel, is_welcome
+
+    taken = threading.Lock()
+    codes: list[int] = []
+
+    def serve_one(connection: Any) -> None:
+        if not taken.acquire(blocking=False):
+            connection.close(TRY_LATER, "there is a client already")
+            return
+        try:
+            codes.append(serve(WebSocketChannel(connection), same_machine=same_machine))
+        finally:
+            server.shutdown()
+
+    with listen_to(
+        serve_one, sock=listener, process_request=is_welcome, max_size=MOST_BODY_BYTES
+    ) as server:
+        _say_where(listener, "ws://")
+        server.serve_forever()
+    return codes[0] if codes else 1
+
+
+def _say_where(listener: socket.socket, scheme: str) -> None:
+    """Whoever chose port 0 must be told which one it is."""
+    host, port = listener.getsockname()[:2]
+    host = f"[{host}]" if ":" in host else host
+    sys.stderr.write(f"msgls listens on {scheme}{host}:{port}\n")
+    sys.stderr.flush()

@@ -1,0 +1,140 @@
+"""A bare LSP client for benchmarks: one process, blocking reads, no library in between."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+
+class Client:
+    """Talks to a language server over its standard input and output."""
+
+    def __init__(self, command: list[str], language: str, pulls: bool = False) -> None:
+        self.language = language
+        self._started = time.perf_counter()
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        self._next_id = 0
+        self._version = 0
+        self.uri = ""
+        text_document: dict[str, Any] = {
+            "publishDiagnostics": {"versionSupport": True},
+            "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+        }
+        if pulls:
+            text_document["diagnostic"] = {}
+        self.capabilities = self.request(
+            "initialize",
+            {
+                "processId": os.getpid(),
+                "rootUri": None,
+                "capabilities": {"textDocument": text_document},
+            },
+        )
+        self.start_seconds = time.perf_counter() - self._started
+        self.notify("initialized", {})
+
+    def _send(self, message: dict[str, Any]) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        assert self._process.stdin is not None
+        self._process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self._process.stdin.flush()
+
+    def _receive(self) -> dict[str, Any]:
+        stream = self._process.stdout
+        assert stream is not None
+        length = 0
+        while line := stream.readline().strip():
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        if not length:
+            raise EOFError("the server is gone")
+        message: dict[str, Any] = json.loads(stream.read(length))
+        return message
+
+    def notify(self, method: str, params: Any) -> None:
+        """Send a notification."""
+        self._send({"method": method, "params": params})
+
+    def request(self, method: str, params: Any) -> Any:
+        """Send a request, and wait for its answer."""
+        self._next_id += 1
+        self._send({"id": self._next_id, "method": method, "params": params})
+        while True:
+            message = self._receive()
+            if message.get("id") == self._next_id and "method" not in message:
+                return message.get("result", message.get("error"))
+            self._oblige(message)
+
+    def _oblige(self, message: dict[str, Any]) -> None:
+        """Answer what a server may ask, so that it does not wait."""
+        if "id" in message and "method" in message:
+            items = message.get("params", {}).get("items") or []
+            result = [None] * len(items) if message["method"] == "workspace/configuration" else None
+            self._send({"id": message["id"], "result": result})
+
+    def open(self, name: str, text: str) -> float:
+        """Open a document; seconds until its diagnostics are there."""
+        self.uri = f"file:///bench/{name}"
+        self._version = 1
+        start = time.perf_counter()
+        item = {"uri": self.uri, "languageId": self.language, "version": 1, "text": text}
+        self.notify("textDocument/didOpen", {"textDocument": item})
+        self._await_diagnostics()
+        return time.perf_counter() - start
+
+    def type(self, line: int, character: int, text: str = "x") -> float:
+        """Insert text; seconds until the diagnostics of that version are there."""
+        self._version += 1
+        place = {"line": line, "character": character}
+        start = time.perf_counter()
+        self.notify(
+            "textDocument/didChange",
+            {
+                "textDocument": {"uri": self.uri, "version": self._version},
+                "contentChanges": [{"range": {"start": place, "end": place}, "text": text}],
+            },
+        )
+        self._await_diagnostics()
+        return time.perf_counter() - start
+
+    def _await_diagnostics(self) -> None:
+        while True:
+            message = self._receive()
+            params = message.get("params") or {}
+            if message.get("method") == "textDocument/publishDiagnostics":
+                if (
+                    params["uri"] == self.uri
+                    and params.get("version", self._version) == self._version
+                ):
+                    return
+            else:
+                self._oblige(message)
+
+    def ask(self, method: str, **params: Any) -> float:
+        """Seconds that a request on the document takes."""
+        start = time.perf_counter()
+        self.request(method, {"textDocument": {"uri": self.uri}, **params})
+        return time.perf_counter() - start
+
+    @property
+    def peak_bytes(self) -> int:
+        """The most memory that the process had."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+        return int(line.split()[1]) * 1024
+
+    def close(self) -> None:
+        """Say goodbye."""
+        self.request("shutdown", None)
+        self.notify("exit", None)
+        try:
+            self._process.wait(3)
+        except subprocess.TimeoutExpired:
+            self._process.kill()

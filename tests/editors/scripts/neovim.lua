@@ -1,0 +1,145 @@
+-- Plays the story of tests/editors/story.py in Neovim (0.7 and newer), through the functions
+-- that people bind to keys. Reports what can be seen after each step, and judges nothing.
+
+local function read_json(path)
+  return vim.fn.json_decode(vim.fn.join(vim.fn.readfile(path), '\n'))
+end
+
+local story = read_json(vim.env.MSGLS_STORY)
+local deadline = vim.loop.now() + story.patience_seconds * 1000
+local report = {}
+local notices = {}
+local server_exit_code
+
+local function save_report()
+  vim.fn.writefile({ vim.fn.json_encode(report) }, story.report)
+end
+
+local function tell(step, value)
+  report[step] = value
+  save_report()
+end
+
+local function wait_for(what, check)
+  local patience = math.max(0, deadline - vim.loop.now())
+  local came
+  vim.wait(patience, function()
+    came = check()
+    return came or server_exit_code ~= nil
+  end, 10)
+  if not came then
+    local left = server_exit_code and (' (the server left with ' .. server_exit_code .. ')') or ''
+    error('no sign of ' .. what .. left .. '; notices: ' .. vim.inspect(notices))
+  end
+end
+
+local function text()
+  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n') .. '\n'
+end
+
+-- The diagnostics as they are shown, with the text that is underlined.
+local function shown()
+  local found = {}
+  for _, it in ipairs(vim.diagnostic.get(0)) do
+    local lines = vim.api.nvim_buf_get_text(0, it.lnum, it.col, it.end_lnum, it.end_col, {})
+    table.insert(found, {
+      code = it.code or it.user_data.lsp.code,
+      message = it.message,
+      severity = vim.diagnostic.severity[it.severity],
+      source = it.source,
+      line = it.lnum + 1,
+      text = table.concat(lines, '\n'),
+    })
+  end
+  -- An empty table would be written as an object.
+  return #found > 0 and found or vim.empty_dict()
+end
+
+local function go_to(place)
+  vim.fn.cursor(1, 1)
+  assert(vim.fn.search('\\V' .. vim.fn.escape(place, '\\'), 'cW') > 0, 'no such place: ' .. place)
+end
+
+local function diagnose()
+  wait_for('the first diagnostics', function()
+    return #vim.diagnostic.get(0) > 0
+  end)
+  tell('diagnostics', shown())
+end
+
+local function fix()
+  local before = text()
+  local offered, chosen
+  vim.ui.select = function(items, options, choose)
+    offered = vim.tbl_map(options.format_item, items)
+    for index, title in ipairs(offered) do
+      if vim.startswith(title, story.fix_title) then
+        chosen = items[index]
+        return choose(chosen, index)
+      end
+    end
+    choose(nil)
+  end
+  go_to(story.fix_at)
+  vim.lsp.buf.code_action()
+  wait_for('code actions', function()
+    return offered ~= nil
+  end)
+  tell('offered', offered)
+  assert(chosen ~= nil, 'no code action is called: ' .. story.fix_title)
+  wait_for('the fix', function()
+    return text() ~= before
+  end)
+  tell('fixed', text())
+  wait_for('the diagnostics to go', function()
+    return #vim.diagnostic.get(0) == 0
+  end)
+  tell('diagnostics_fixed', shown())
+end
+
+local function rename()
+  local before = text()
+  go_to(story.rename_at)
+  vim.lsp.buf.rename(story.rename_to)
+  wait_for('the rename', function()
+    return text() ~= before
+  end)
+  tell('renamed', text())
+end
+
+local function play()
+  vim.notify = function(message)
+    table.insert(notices, message)
+  end
+  vim.cmd('edit ' .. vim.fn.fnameescape(story.file))
+  local client_id = vim.lsp.start_client({
+    name = 'msgls',
+    cmd = story.command,
+    root_dir = vim.fn.fnamemodify(story.file, ':h'),
+    get_language_id = function()
+      return 'msgmd'
+    end,
+    on_exit = function(code)
+      server_exit_code = code
+    end,
+  })
+  assert(client_id, 'the server does not start')
+  vim.lsp.buf_attach_client(0, client_id)
+  diagnose()
+  fix()
+  rename()
+  vim.cmd('silent write')
+  vim.lsp.stop_client(client_id)
+  wait_for('the server to leave', function()
+    return server_exit_code ~= nil
+  end)
+  tell('server_exit_code', server_exit_code)
+  tell('notices', #notices > 0 and notices or vim.empty_dict())
+end
+
+local ok, problem = xpcall(play, debug.traceback)
+if not ok then
+  tell('error', problem)
+  vim.cmd('cquit 1')
+end
+vim.cmd('qall!')

@@ -1,0 +1,140 @@
+"""Code actions over the wire: edits, commands, resolving, and what the client asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from msgls.text.spans import Edit, Span
+from tests.lsp.client import BARE, NEOVIM, PROFILES, URI, VSCODE, Client, Refused
+from tests.notation import unmark
+
+SOURCE = "# %% 🦊[^«m1»]\n\nHi\n\n# %% [^m2]\n\n[^m2]: [raw]\n"
+LITERAL = [name for name in PROFILES if name != "bare"]
+
+
+def started(profile: Mapping[str, Any] = VSCODE, source: str = SOURCE) -> tuple[Client, Span]:
+    marked = unmark(source)
+    client = Client(profile)
+    client.open(marked.text, version=7)
+    return client, marked.span()
+
+
+def ask(client: Client, span: Span, **context: Any) -> list[dict[str, Any]]:
+    answer: list[dict[str, Any]] = client.request(
+        "textDocument/codeAction",
+        {
+            "textDocument": {"uri": URI},
+            "range": client.range(span),
+            "context": {"diagnostics": [], **context},
+        },
+    )
+    return answer
+
+
+def named(actions: list[dict[str, Any]], title: str) -> dict[str, Any]:
+    (found,) = [action for action in actions if action["title"] == title]
+    return found
+
+
+@pytest.mark.parametrize("profile", LITERAL)
+def test_a_fix_is_offered_with_its_edit(profile: str) -> None:
+    client, span = started(PROFILES[profile])
+    action = named(ask(client, span), "Insert `[^m1]: [markdown]`")
+    assert action["kind"] == "quickfix"
+    assert action["isPreferred"] is True
+    text = unmark(SOURCE).text
+    fixed = text.replace("\n\nHi", "\n\n[^m1]: [markdown]\n\nHi")
+    assert client.after(action["edit"]) == fixed
+
+
+def test_a_fix_names_the_diagnostic_that_it_is_for() -> None:
+    client, span = started(NEOVIM)
+    published = client.notifications("textDocument/publishDiagnostics")[-1]["diagnostics"]
+    (wanted,) = [item for item in published if item["code"] == "MSG101"]
+    other = {**wanted, "code": "MSG999"}
+    action = named(ask(client, span, diagnostics=[other, wanted]), "Insert `[^m1]: [markdown]`")
+    (linked,) = action["diagnostics"]
+    assert (linked["code"], linked["range"]) == ("MSG101", wanted["range"])
+
+
+def test_cells_are_changed_by_commands() -> None:
+    client, span = started()
+    client.answers["workspace/applyEdit"] = lambda params: {"applied": True}
+    action = named(ask(client, span), "Insert message cell below")
+    assert action["kind"] == "refactor"
+    command = action["command"]
+    assert command["arguments"] == [
+        {"uri": URI, "position": client.position(span.start), "version": 7, "above": False}
+    ]
+    client.request("workspace/executeCommand", command)
+    (applied,) = client.requests("workspace/applyEdit")
+    assert "[^m3]: [markdown]" in client.after(applied["edit"])
+
+
+def test_only_what_is_asked_for() -> None:
+    client, span = started()
+
+    def kinds(**context: Any) -> set[str]:
+        return {action["kind"] for action in ask(client, span, **context)}
+
+    assert kinds() == {"quickfix", "refactor", "source.fixAll.msgls"}
+    assert kinds(only=["quickfix"]) == {"quickfix"}
+    assert kinds(only=["refactor"]) == {"refactor"}
+    assert kinds(only=["refactor.extract"]) == set()
+    assert kinds(only=["source"]) == {"source.fixAll.msgls"}
+    assert kinds(only=["source.fixAll.msgls"]) == {"source.fixAll.msgls"}
+    assert kinds(only=["source.organizeImports"]) == set()
+    # The editor asks by itself at each move of the cursor.
+    assert kinds(triggerKind=2) == {"quickfix"}
+
+
+@pytest.mark.parametrize("profile", LITERAL)
+def test_all_safe_fixes(profile: str) -> None:
+    client, span = started(PROFILES[profile])
+    (action,) = ask(client, span, only=["source.fixAll"])
+    if "edit" not in action:
+        action = client.request("codeAction/resolve", action)
+    assert "[^m1]: [markdown]\n" in client.after(action["edit"])
+
+
+def test_without_resolve_the_edit_comes_at_once() -> None:
+    support: dict[str, Any] = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
+    profile = {"textDocument": {"codeAction": support}}
+    client, span = started(profile)
+    assert "source.fixAll.msgls" not in {action["kind"] for action in ask(client, span)}
+    (action,) = ask(client, span, only=["source.fixAll.msgls"])
+    assert "[^m1]: [markdown]\n" in client.after(action["edit"])
+
+
+def test_a_large_fix_comes_when_it_is_wanted() -> None:
+    section = "---\nmessage_section: Talk\n---\n\n# «Talk»\n\n# %% [^1]\n\n[^1]: [raw]\n\n"
+    source = section + "words " * 500 + "\n\n# Other\n\nMore\n"
+    client, span = started(source=source)
+    uri = "file:///notes.md"
+    client.open(unmark(source).text, uri, "markdown", 3)
+    params = {
+        "textDocument": {"uri": uri},
+        "range": client.range(span, uri),
+        "context": {"diagnostics": [], "only": ["quickfix"]},
+    }
+    offered = client.request("textDocument/codeAction", params)
+    large = [action for action in offered if "edit" not in action]
+    assert large
+    resolved = client.request("codeAction/resolve", large[0])
+    after = client.after(resolved["edit"], uri)
+    assert after.index("# Other") < after.index("# Talk") < after.index("# %%")
+    client.change(Edit(Span(0, 0), ""), uri=uri)
+    with pytest.raises(Refused, match="has changed since") as refusal:
+        client.request("codeAction/resolve", large[0])
+    assert refusal.value.code == -32801
+
+
+def test_a_client_without_literals_gets_commands() -> None:
+    client, span = started(BARE)
+    actions = ask(client, span)
+    assert actions
+    assert all(isinstance(action["command"], str) for action in actions)
+    assert named(actions, "Delete cell")["command"] == "msgls.cell.delete"

@@ -1,0 +1,159 @@
+"""Commands over the wire: the edit and the cursor reach the client, refusals have a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from msgls.features.command_ids import COMMAND_IDS
+from msgls.features.commands import COMMANDS, TITLES
+from tests.lsp.client import BARE, NEOVIM, PROFILES, URI, VSCODE, Client, Refused
+from tests.notation import unmark
+
+SOURCE = "# %% 🦊[^m1]\n\n[^m1]: [markdown]\n\n🦊 H¦i\n\n# %% [^m2]\n\n[^m2]: [raw]\n"
+
+
+def started(profile: Mapping[str, Any] = VSCODE, source: str = SOURCE) -> tuple[Client, int]:
+    marked = unmark(source)
+    client = Client(profile)
+    client.answers["workspace/applyEdit"] = lambda params: {"applied": True}
+    client.open(marked.text, version=7)
+    return client, marked.cursor
+
+
+def run(client: Client, offset: int, command: str, **more: Any) -> Any:
+    argument = {"uri": URI, "position": client.position(offset), **more}
+    return client.request("workspace/executeCommand", {"command": command, "arguments": [argument]})
+
+
+def shown(client: Client) -> str:
+    """The text after the edit that the client was asked to make, with the cursor in it."""
+    (applied,) = client.requests("workspace/applyEdit")
+    (show,) = client.requests("window/showDocument")
+    assert show["uri"] == URI
+    after = client.after(applied["edit"])
+    client.texts[URI] = after
+    span = client.span(show["selection"])
+    assert span.start == span.end
+    return f"{after[: span.start]}¦{after[span.start :]}"
+
+
+def test_every_command_is_announced() -> None:
+    assert tuple(COMMANDS) == tuple(TITLES) == COMMAND_IDS
+    assert Client().capabilities["executeCommandProvider"]["commands"] == list(COMMAND_IDS)
+
+
+@pytest.mark.parametrize("profile", [name for name in PROFILES if name != "bare"])
+def test_the_edit_is_applied_and_the_cursor_placed(profile: str) -> None:
+    client, offset = started(PROFILES[profile])
+    assert run(client, offset, "msgls.cell.split", version=7) is None
+    text = unmark(SOURCE).text
+    new = "# %% [^m3]\n\n[^m3]: [markdown]\n\n¦🦊 Hi"
+    assert shown(client) == text.replace("🦊 Hi", new)
+
+
+def test_the_version_goes_along_where_it_is_known() -> None:
+    client, offset = started(VSCODE)
+    run(client, offset, "msgls.cell.insertMessage", above=True)
+    (applied,) = client.requests("workspace/applyEdit")
+    assert applied["label"] == "Insert message cell"
+    (change,) = applied["edit"]["documentChanges"]
+    assert change["textDocument"] == {"uri": URI, "version": 7}
+    client, offset = started(NEOVIM)
+    run(client, offset, "msgls.cell.insertMessage")
+    (applied,) = client.requests("workspace/applyEdit")
+    assert set(applied["edit"]) == {"changes"}
+
+
+def test_the_cursor_stays_where_nothing_was_applied() -> None:
+    client, offset = started()
+    client.answers["workspace/applyEdit"] = lambda params: {"applied": False}
+    run(client, offset, "msgls.cell.delete")
+    assert client.requests("workspace/applyEdit")
+    assert not client.requests("window/showDocument")
+
+
+def test_what_only_moves_the_cursor_edits_nothing() -> None:
+    client, offset = started()
+    run(client, offset, "msgls.cell.goToNext")
+    assert not client.requests("workspace/applyEdit")
+    (show,) = client.requests("window/showDocument")
+    assert show["selection"]["start"] == {"line": 6, "character": 5}
+
+
+@pytest.mark.parametrize(
+    ("command", "more", "reason"),
+    [
+        ("msgls.cell.split", {"version": 6}, "version 6 was meant, but version 7 is here"),
+        ("msgls.cell.moveUp", {}, "this is the first cell"),
+        ("msgls.cell.goToParent", {}, "this cell belongs to no other one"),
+        ("msgls.agent.setDefault", {}, "this cell is no agent's: say the `name` of one"),
+        ("msgls.cell.split", {"uri": "file:///other.msg.md"}, "is not open here"),
+    ],
+)
+def test_refusals_have_a_reason(command: str, more: dict[str, Any], reason: str) -> None:
+    client, offset = started()
+    with pytest.raises(Refused, match=reason) as refusal:
+        run(client, offset, command, **more)
+    assert refusal.value.code == -32803
+    assert not client.asked
+
+
+def test_an_editor_that_cannot_apply_edits_is_told() -> None:
+    client, offset = started(BARE)
+    with pytest.raises(Refused, match="does not let a server apply edits"):
+        run(client, offset, "msgls.cell.split")
+    with pytest.raises(Refused, match="does not let a server place the cursor"):
+        run(client, offset, "msgls.cell.goToNext")
+
+
+POSITION = {"line": 0, "character": 0}
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("msgls.cell.explode", [{"uri": URI, "position": POSITION}]),
+        ("msgls.cell.split", None),
+        ("msgls.cell.split", []),
+        ("msgls.cell.split", ["words"]),
+        ("msgls.cell.split", [{"uri": URI, "position": POSITION}] * 2),
+        ("msgls.cell.split", [{"position": POSITION}]),
+        ("msgls.cell.split", [{"uri": URI}]),
+        ("msgls.cell.split", [{"uri": URI, "position": {"line": -1, "character": 0}}]),
+        ("msgls.cell.split", [{"uri": URI, "position": {"line": True, "character": 0}}]),
+        ("msgls.cell.split", [{"uri": URI, "position": POSITION, "version": "7"}]),
+        ("msgls.cell.insertMessage", [{"uri": URI, "position": POSITION, "above": 1}]),
+        ("msgls.cell.changeType", [{"uri": URI, "position": POSITION}]),
+        ("msgls.cell.changeType", [{"uri": URI, "position": POSITION, "type": 3}]),
+    ],
+)
+def test_invalid_arguments(command: str, arguments: Any) -> None:
+    client, _ = started()
+    params = {"command": command} if arguments is None else {}
+    with pytest.raises(Refused) as refusal:
+        client.request(
+            "workspace/executeCommand", params or {"command": command, "arguments": arguments}
+        )
+    assert refusal.value.code == -32602
+
+
+def test_agents_are_listed_and_the_default_is_set() -> None:
+    source = "---\nagents: {one: {models: [m]}, two: {}}\n---\n\n# %%% [^1]¦\n\n[^1]: [two]\n"
+    client, offset = started(source=source)
+    listed = client.request(
+        "workspace/executeCommand",
+        {"command": "msgls.agent.list", "arguments": [{"uri": URI}]},
+    )
+    assert [(a["name"], a["origin"], a["answers"], a["isDefault"]) for a in listed] == [
+        ("one", "frontmatter", 0, True),
+        ("two", "frontmatter", 1, False),
+    ]
+    assert listed[0]["models"] == ["m"]
+    run(client, offset, "msgls.agent.setDefault")
+    (applied,) = client.requests("workspace/applyEdit")
+    assert client.after(applied["edit"]) == unmark(source).text.replace(
+        "---\n", "---\ndefault_agent: two\n", 1
+    )

@@ -1,0 +1,40 @@
+"""Formatting over the wire: the whole document, a range, and while typing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from msgls.text.spans import Span
+from tests.lsp.client import PROFILES, URI, Client
+
+OPTIONS = {"textDocument": {"uri": URI}, "options": {"tabSize": 4, "insertSpaces": True}}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_document_and_a_range(profile: str) -> None:
+    client = Client(PROFILES[profile])
+    client.open("# %%  🦊[^1]\n[^1]: [raw]  a='🦊'\n🦊\n# %%   B\n")
+    edits: Any = client.request("textDocument/formatting", OPTIONS)
+    tidy = '# %% 🦊[^1]\n\n[^1]: [raw] a="🦊"\n\n🦊\n\n# %% B\n'
+    assert client.edited(edits) == tidy
+    params = {**OPTIONS, "range": client.range(Span(0, 3))}
+    edits = client.request("textDocument/rangeFormatting", params)
+    assert client.edited(edits) == tidy.replace("%% B", "%%   B")
+
+
+def test_a_tidy_document_needs_nothing() -> None:
+    client = Client()
+    client.open("# %% A\n")
+    assert client.request("textDocument/formatting", OPTIONS) == []
+
+
+def test_while_typing() -> None:
+    client = Client()
+    provider = client.capabilities["documentOnTypeFormattingProvider"]
+    assert provider == {"firstTriggerCharacter": "%", "moreTriggerCharacter": ["\n"]}
+    client.open("🦊\n\n# %%\n")
+    params = {**OPTIONS, "position": client.position(7), "ch": "%"}
+    edits = client.request("textDocument/onTypeFormatting", params)
+    assert client.edited(edits) == "🦊\n\n# %% \n"

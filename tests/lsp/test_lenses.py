@@ -1,0 +1,76 @@
+"""Code lenses and inlay hints over the wire."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from msgls.text.spans import Edit, Span
+from tests.features.sample import CONVERSATION
+from tests.lsp.client import PROFILES, URI, Client, Refused
+
+DOCUMENT = {"textDocument": {"uri": URI}}
+
+
+def resolved(client: Client) -> list[dict[str, Any]]:
+    found = client.request("textDocument/codeLens", DOCUMENT)
+    assert not any("command" in lens for lens in found)
+    return [client.request("codeLens/resolve", lens) for lens in found]
+
+
+def test_lenses_are_resolved_and_their_commands_work() -> None:
+    client = Client()
+    client.answers["workspace/applyEdit"] = lambda params: {"applied": True}
+    client.open(CONVERSATION)
+    found = resolved(client)
+    title = {lens["command"]["title"]: lens for lens in found}
+    calls = title["1 tool call, 1 result"]
+    client.request("workspace/executeCommand", calls["command"])
+    (shown,) = client.requests("window/showDocument")
+    line = CONVERSATION.split("\n").index("# %%% Look[^a1.9f3d]")
+    assert shown["selection"]["start"]["line"] == line
+    include = title["Include in history · about 19 tokens"]
+    client.request("workspace/executeCommand", include["command"])
+    (applied,) = client.requests("workspace/applyEdit")
+    assert client.after(applied["edit"]) == CONVERSATION.replace(" history=exclude", "")
+
+
+def test_a_lens_follows_its_cell() -> None:
+    client = Client()
+    client.open("# %% [^1]\n\nHi\n")
+    (lens,) = client.request("textDocument/codeLens", DOCUMENT)
+    client.change(Edit(Span(0, 0), "# %% New\n\n"))
+    command = client.request("codeLens/resolve", lens)["command"]
+    assert command["arguments"][0]["version"] == 2
+    client.change(Edit(Span(0, len(client.texts[URI])), ""))
+    assert client.request("codeLens/resolve", lens)["command"]["title"] == ""
+
+
+@pytest.mark.parametrize("data", [None, "words", {}, {"uri": URI, "cell": "x", "what": "history"}])
+def test_a_lens_of_somebody_else_is_refused(data: Any) -> None:
+    client = Client()
+    client.open(CONVERSATION)
+    place = {"line": 0, "character": 0}
+    lens = {"range": {"start": place, "end": place}, "data": data}
+    with pytest.raises(Refused) as refusal:
+        client.request("codeLens/resolve", lens)
+    assert refusal.value.code == -32602
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_hints_stand_where_they_belong_in_every_encoding(profile: str) -> None:
+    client = Client(PROFILES[profile])
+    client.open(CONVERSATION)
+    span = Span(0, CONVERSATION.index("# %%% Answer"))
+    params = {**DOCUMENT, "range": client.range(span)}
+    (hint,) = client.request("textDocument/inlayHint", params)
+    at = CONVERSATION.index("🦊[^m1]") + len("🦊[^m1]")
+    assert hint["position"] == client.position(at)
+    assert hint["label"] == "~0 of 19 tokens"
+
+
+def test_capabilities() -> None:
+    capabilities = Client().capabilities
+    assert capabilities["codeLensProvider"]["resolveProvider"] is True
+    assert "inlayHintProvider" in capabilities
