@@ -12,7 +12,10 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 # There when the editors for tests/editors are.
 EDITORS := $(VENV)/.editors
-BENCHES = $(sort $(wildcard tests/bench/*.py))
+BENCHES := tests/bench/startup.py tests/bench/core.py tests/bench/check.py tests/bench/server.py
+# What we are measured beside; node_modules of its own, because it is no part of msgls.
+BENCH_NODE := .bench-node
+RIVALS := $(VENV)/.rivals
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -55,7 +58,14 @@ format: $(INSTALLED) ## Format the Python code, and mend what ruff can
 docs: $(INSTALLED) ## Write the pages of the rules and the README's table
 	@$(BIN)/python tools/generate.py
 
-bench: $(INSTALLED) ## Run the benchmarks, one after the other
+$(RIVALS): $(INSTALLED)
+	@echo "installing what the benchmarks measure us beside"
+	@$(BIN)/python -m pip --disable-pip-version-check --no-input -qq install rumdl
+	@mkdir -p $(BENCH_NODE) && echo '{"private": true}' > $(BENCH_NODE)/package.json
+	@cd $(BENCH_NODE) && npm install --silent --no-audit --no-fund markdownlint-cli2
+	@touch $@
+
+bench: $(RIVALS) ## Run the benchmarks, one after the other
 	@set -e; for bench in $(BENCHES); do echo "== $$bench"; PYTHONPATH=. $(BIN)/python "$$bench"; done
 
 fuzz: $(INSTALLED) ## Run the long tests, and the property tests with many examples
@@ -66,4 +76,4 @@ clean: ## Remove caches and what was built
 	find server tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean ## Remove .venv too
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(BENCH_NODE)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
+from msgls.cli.main import entry
 
-from msgls.cli.main import main
-
-sys.exit(main())
+entry()

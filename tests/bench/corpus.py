@@ -42,9 +42,34 @@ def _body(source: random.Random) -> str:
     if source.random() < 0.4:
         code = "".join(f"    value_{n} = compute({n})  # %% no cell\n" for n in range(6))
         pieces.append(f"```python\ndef run():\n{code}```\n\n")
-    if source.random() < 0.3:
-        pieces.append("".join(f"- {source.choice(_WORDS)}: {n}\n" for n in range(5)) + "\n")
+    if source.random() < 0.5:
+        pieces.append(_list(source))
+    if source.random() < 0.15:
+        rows = "".join(f"| {word} | `{word}()` | {len(word)} |\n" for word in _WORDS[:6])
+        pieces.append(f"| name | call | length |\n|---|---|---|\n{rows}\n")
+    if source.random() < 0.1:
+        pieces.append(f"> {_sentence(source)}\n\n")
     return "".join(pieces)
+
+
+def _list(source: random.Random) -> str:
+    """A list as models write them: bold heads, some numbers, some nesting."""
+    lines = []
+    for number in range(1, source.randint(4, 8)):
+        mark = f"{number}." if source.random() < 0.4 else "-"
+        lines.append(f"{mark} **{source.choice(_WORDS)}**: {_sentence(source)}\n")
+        if source.random() < 0.3:
+            lines.append(f"   - {_sentence(source)}\n")
+    return "".join(lines) + "\n"
+
+
+def _sentence(source: random.Random) -> str:
+    words = source.choices(_WORDS, k=source.randint(5, 12))
+    if source.random() < 0.15:
+        words.append(f"[{words[0]}](docs/{words[1]}.md)")
+    if source.random() < 0.2:
+        words[2] = f"*{words[2]}*"
+    return " ".join(words) + "."
 
 
 def _turn(source: random.Random, number: int) -> str:

@@ -43,6 +43,8 @@ def formatted(text: str, path: str = "chat.msg.md") -> str:
         ),
         ("# %% A[^1]\n\nHi\n\n[^1]: [raw]\n\nYo\n", "# %% A[^1]\n\n[^1]: [raw]\n\nHi\n\n\nYo\n"),
         ("Words.\n\n[^1]: [raw]\n\n# %% A[^1]\n", "Words.\n\n# %% A[^1]\n\n[^1]: [raw]\n"),
+        ("[^a]: [raw]\n# %% [^a]\n\nhi\n", "# %% [^a]\n\n[^a]: [raw]\n\nhi\n"),
+        ("\ufeff[^a]: [raw]\n\n# %% [^a]\n", "\ufeff# %% [^a]\n\n[^a]: [raw]\n"),
         # Blank lines.
         ("# %% A\nHi\n# %% B\nYo", "# %% A\n\nHi\n\n# %% B\n\nYo\n"),
         ("# %% A\n\n\n\nHi\n \t\n\n# %% B\n\n\n", "# %% A\n\nHi\n\n# %% B\n"),
@@ -54,6 +56,7 @@ def formatted(text: str, path: str = "chat.msg.md") -> str:
             "\ufeff# %% A[^1]\r\n\r\n[^1]: [raw]\r\n\r\nHi\r\n",
         ),
         ("# %% A\rHi\r# %% B\r", "# %% A\r\rHi\r\r# %% B\r"),
+        ("# %% A\nHi\nHo\r\n# %% B\r\nYo", "# %% A\n\nHi\nHo\r\n\r\n# %% B\r\n\r\nYo\r\n"),
     ],
 )
 def test_what_is_tidied(before: str, after: str) -> None:
@@ -68,6 +71,9 @@ def test_what_is_tidied(before: str, after: str) -> None:
         "\n\nJust words, and no cell.\n\n\n",
         # Blank lines before dashes keep them from being a frontmatter.
         "\n\n---\na: 1\n---\n\n# %% A\n",
+        # Line ends that are not all alike.
+        "# %% A[^1]\r\n\n[^1]: [raw]\n\r\nHi\r\n\n# %% B\n\r\nYo\r\n",
+        "Words\r\n\n# %% A\n",
         # Content.
         "# %% A\n\n  indented  \n\n\n\n* a\n\n\n| b |  c |\n",
         "# %% A\n\n```\n\n\n# %%   no header   [^1]\n[^1]:   [x]\n\n\n```\n",

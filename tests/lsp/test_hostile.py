@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.lsp.test_transport import HEADERS
-from tests.lsp.wire import PROBE, Wire, framed, request
+from tests.lsp.wire import PATIENCE, PROBE, ROOT, SERVE, Wire, framed, request
 from tests.notation import table
 
 URI = "file:///chats/chat.msg.md"
@@ -374,6 +375,27 @@ def test_a_client_that_does_not_read_loses_nothing() -> None:
         answered = [message["id"] for message in wire.messages if "method" not in message]
         assert answered[-101:] == [*ids, last]
         wire.published(URI, 101)
+
+
+def test_a_client_that_does_not_read_the_log_is_served() -> None:
+    with subprocess.Popen(
+        SERVE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        watch = threading.Timer(PATIENCE, process.kill)
+        watch.start()
+        # Each of these is logged, and together they are more than a pipe holds.
+        process.stdin.write(b"Content-Length: -5\r\n\r\n" * 5_000)
+        process.stdin.write(framed(request("late", "shutdown")))
+        process.stdin.write(framed({"jsonrpc": "2.0", "method": "exit"}))
+        process.stdin.flush()
+        answer = process.stdout.read()
+        assert b'"late"' in answer
+        assert process.wait(PATIENCE) == 1
+        watch.cancel()
+        assert process.stderr is not None
+        assert b"a Content-Length of -5: dropped\n" in process.stderr.read()
 
 
 def _resident_bytes(process_id: int) -> int:

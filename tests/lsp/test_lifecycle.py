@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from msgls.cli.exits import UsageProblem
 from msgls.cli.serve import _address
+from msgls.lsp.protocol import Registration
 from msgls.lsp.transport import Framer
 from tests.lsp.client import BARE, Client, Refused
 from tests.lsp.wire import PATIENCE, ROOT, SERVE, Wire, framed, request
@@ -24,7 +25,7 @@ from tests.notation import table
 
 URI = "file:///chats/chat.msg.md"
 BROKEN = "# %%% user[^1]\n\n[^1]: [markdown]\n\nHi\n"
-HELLO = {"processId": None, "rootUri": None, "capabilities": {}}
+HELLO: dict[str, Any] = {"processId": None, "rootUri": None, "capabilities": {}}
 OPEN = {"textDocument": {"uri": URI, "languageId": "msgmd", "version": 1, "text": BROKEN}}
 
 
@@ -102,6 +103,29 @@ def test_the_exit_code_says_whether_it_was_a_goodbye(methods: list[str], code: i
 
 def _bare(message: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in message.items() if key != "id"}
+
+
+@pytest.mark.parametrize(("same_machine", "code"), [(True, 1), (False, None)])
+def test_a_process_of_another_machine_is_not_looked_for(
+    same_machine: bool, code: int | None
+) -> None:
+    client = Client(BARE, processId=2**22 + 1)
+    protocol = client.server.protocol
+    protocol.watches_client = same_machine
+    protocol.tick()
+    assert protocol.exit_code == code
+
+
+def test_a_handler_that_cannot_be_imported_is_logged_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    client = Client(initialize=False)
+    client.server.protocol.register(Registration("probe/broken", "no_such_module.broken"))
+    client.initialize(BARE)
+    for _ in range(3):
+        client.notify("no/such/thing", {})
+    assert caplog.text.count("No module named") == 1
+    assert refused(client, "probe/broken", {}) == -32603
 
 
 # -- the command line ---------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import cache
 from typing import Any
 
 import pytest
@@ -120,7 +121,6 @@ def test_a_line_break_that_is_cut_in_two() -> None:
     assert text_of(client) == "a\r\nb!"
 
 
-Change = tuple[float, float, str] | str
 changes = st.lists(
     st.one_of(
         st.tuples(
@@ -137,7 +137,7 @@ changes = st.lists(
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @given(data=st.data())
 def test_the_texts_never_differ(encoding: str, data: st.DataObject) -> None:
-    client = SHARED.setdefault(encoding, Client(ENCODINGS[encoding]))
+    client = shared(encoding)
     start = "# %% user[^1]\r\n\r\n[^1]: [markdown]\n\n" + ODD + "\n# %% b\n"
     client.open(start)
     for change in data.draw(changes):
@@ -158,12 +158,35 @@ def test_the_texts_never_differ(encoding: str, data: st.DataObject) -> None:
     assert opened.version == client.versions[URI]
 
 
-SHARED: dict[str, Client] = {}
+@cache
+def shared(encoding: str) -> Client:
+    """One client for all examples: a new one takes longer than they do."""
+    return Client(ENCODINGS[encoding])
 
 
 def _boundary(text: str, offset: int) -> int:
     """No client can name the place between the two characters of a line break."""
     return offset - 1 if text[offset - 1 : offset + 1] == "\r\n" and offset else offset
+
+
+MOVES: dict[str, tuple[Any, bool]] = {
+    "a key": (replace((0, 1), (0, 1), "x"), False),
+    "a word": (replace((0, 0), (0, 3), "eins"), False),
+    "a line break": (replace((0, 1), (0, 1), "\n"), True),
+    "as many lines as before": (replace((0, 0), (2, 0), "1\n2\n"), True),
+    "backwards": (replace((1, 0), (0, 0), ""), True),
+    "what is between two breaks": (replace((2, 0), (2, 1), ""), True),
+    "everything": ({"text": "one\ntwo\n\rx\n"}, True),
+}
+
+
+@table("change, moves", MOVES)
+def test_whether_an_edit_may_have_moved_lines(change: Any, moves: bool) -> None:
+    client = Client()
+    client.open("one\ntwo\r-\n")
+    before = client.server.session.documents[URI].moves
+    send(client, 2, change)
+    assert (client.server.session.documents[URI].moves != before) is moves
 
 
 # -- documents of every kind --------------------------------------------------------------
@@ -247,6 +270,11 @@ def test_if_an_edit_fails_the_document_is_read_anew(
     opened = client.server.session.documents[URI]
     fresh = Checker(Document.open(opened.path, client.texts[URI]), list(opened_rules(client)))
     assert len(opened.checker.problems()) == len(fresh.problems()) > 0
+    other = Client(NEOVIM)
+    other.open(client.texts[URI])
+    (wanted,) = other.notifications("textDocument/publishDiagnostics")
+    published = client.notifications("textDocument/publishDiagnostics")[-1]
+    assert published["diagnostics"] == wanted["diagnostics"]
 
 
 def opened_rules(client: Client) -> Any:

@@ -20,6 +20,11 @@ A1 = "# %%% [^a1]\n\n[^a1]: [gpt]\n\n"
         # In the text of a footnote, and in a cell without a definition.
         ("# %% [^q1]\n\nsee[^1]\n\n[^1]: as in [^«2»]\n", []),
         (Q1 + "[^«a»]", []),
+        # Beside what is math, HTML, code or a link.
+        (Q1 + "it costs $5[^«1»] and $6, or a < b[^«2»]\n", []),
+        (Q1 + "$x$[^«1»] <b>y[^«2»]</b> [z](u)[^«3»][^«see-4»]? `c`[^«5»]\n", []),
+        (Q1 + "a $$ b[^«1»] <!-- c[^«2»] <pre> d[^«3»] \\( e[^«4»]\n", []),
+        (Q1 + "one ` here\n\nand[^«1»] one ` there\n", []),
     ],
 )
 def test_found(marked: str, messages: list[str]) -> None:
@@ -49,6 +54,24 @@ def test_found(marked: str, messages: list[str]) -> None:
         "see [^x]\n\n" + Q1,
         "see [^x]\n",
         Q1 + "[^ x] [^]\n",
+        # Math and HTML.
+        Q1 + "$[^5]$\n",
+        Q1 + "$$\n[^x]\n$$\n",
+        Q1 + "so \\( y[^3] \\) and \\[ z[^4] \\]\n",
+        Q1 + "<pre>[^z]</pre>\n",
+        Q1 + "<PRE>\n\n[^z]\n</PRE>\n",
+        Q1 + "<!-- [^q] -->\n",
+        Q1 + '<a title="[^q]">x</a>\n',
+        # A footnote in the quote that refers to it.
+        Q1 + "> a[^1]\n>\n> [^1]: x\n",
+        # Links, images and addresses.
+        Q1 + "[^6](x) ![^alt](x.png) [^7][x] https://x.com/[^b] [x](y/[^c])\n",
+        # Regular expressions.
+        Q1 + '[^a-z] [^0-9]+ [^a-z]* [^a-zA-Z0-9_] [^x]{2} [^,] [^"]\n',
+        # Viewers do not look at the case.
+        Q1 + "x[^Note]\n\n[^note]: y\n",
+        # Code that runs over two lines.
+        Q1 + "the class `a\n[^x]` here\n",
     ],
 )
 def test_nothing_is_found(source: str) -> None:

@@ -90,7 +90,7 @@ def test_where_cells_are_another_fix_goes_before_them() -> None:
         name="Insert the heading `Discussion` before the first cell",
         path=PATH,
     )
-    expect_fix(CODE, source, source + "\n# Discussion\n", safe=True, path=PATH)
+    expect_fix(CODE, source, source + "\n# Discussion\n", safe=False, path=PATH)
 
 
 def test_nothing_is_appended_to_an_open_fence() -> None:
@@ -101,6 +101,15 @@ def test_fix_all_appends_it() -> None:
     document = Document.open(PATH, HEAD + "\n# Notes\n")
     fixed = fix_all(document, RULES, Surroundings(), lambda problem: True)
     assert fixed.document.text == HEAD + "\n# Notes\n\n## Discussion\n"
+
+
+def test_fix_all_leaves_cells_to_a_person() -> None:
+    # Whatever else is fixed: appended, the heading would leave the cells outside.
+    undefined = "# %% A[^a]\n\n# %% B[^b]\n"
+    document = Document.open(PATH, HEAD + undefined)
+    fixed = fix_all(document, RULES, Surroundings(), lambda problem: True, unsafe=True)
+    assert "# Discussion" not in fixed.document.text
+    assert CODE not in fixed.applied
 
 
 def test_it_follows_edits() -> None:

@@ -11,8 +11,9 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from msgls import __version__
 from msgls.cli.exits import FAILED, INTERRUPTED, OK, PIPE_CLOSED, UsageProblem
@@ -76,6 +77,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILED
 
 
+def entry() -> NoReturn:
+    """Run the command line as the whole of a process, and leave at once.
+
+    Taking a large document apart object by object, only to hand its memory back, takes
+    longer than many a check; the system does that in no time.
+    """
+    code = main()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
+
+
 def _run(arguments: Sequence[str]) -> int:
     name = arguments[0] if arguments else ""
     if name and not name.startswith("-") and name not in COMMANDS:
@@ -126,4 +140,4 @@ def _sentence(text: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    entry()

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
+import select
 import sys
+from typing import TYPE_CHECKING, TextIO
 
 from msgls.cli.exits import UsageProblem
 
+if TYPE_CHECKING:
+    _StreamHandler = logging.StreamHandler[TextIO]
+else:
+    # It cannot be subscripted in Python 3.10.
+    _StreamHandler = logging.StreamHandler
+
+# The least that POSIX lets a pipe have room for when it is said to have some.
+_PIECE_BYTES = 512
 _LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -72,8 +83,26 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
+class _PatientHandler(_StreamHandler):
+    """Logs to a stream, unless nobody reads it: a full pipe must not stop the server.
+
+    A pipe that can be written to takes at least as much as is written here at once.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            fd = self.stream.fileno()
+            data = (self.format(record) + self.terminator).encode("utf-8", "backslashreplace")
+            while data and select.select([], [fd], [], 0)[1]:
+                data = data[os.write(fd, data[:_PIECE_BYTES]) :]
+        except Exception:
+            self.handleError(record)
+
+
 def _log(file: str | None, level: str) -> None:
-    handler: logging.Handler = logging.StreamHandler(sys.stderr)
+    # What Windows can wait for are sockets, not pipes.
+    kind = _StreamHandler if os.name == "nt" else _PatientHandler
+    handler: logging.Handler = kind(sys.stderr)
     if file is not None:
         try:
             handler = logging.FileHandler(file, encoding="utf-8")

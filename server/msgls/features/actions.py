@@ -35,6 +35,7 @@ from msgls.text.spans import Edit, Span
 
 FIX_ALL_TITLE = "Fix all problems that can be fixed safely"
 _MOST_AGENTS = 5
+_MOST_EDITS, _MOST_TEXT = 50, 2_000
 _CHILDREN = {
     CellRole.ANSWER: "tool call",
     CellRole.CALL: "result",
@@ -51,6 +52,12 @@ class FixAction(NamedTuple):
     number: int
     """Which of the problem's ways out it is; -1 where it is none of the rule's."""
     is_preferred: bool = False
+
+    @property
+    def is_large(self) -> bool:
+        """Whether its edits are better sent only if somebody wants them."""
+        size = sum(len(edit.text) for edit in self.edits)
+        return self.number >= 0 and (len(self.edits) > _MOST_EDITS or size > _MOST_TEXT)
 
 
 class CommandAction(NamedTuple):

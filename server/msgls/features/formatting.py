@@ -26,6 +26,7 @@ from msgls.text.spans import Edit, Span
 
 _BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
 _BREAK = re.compile(r"\r\n|\n|\r")
+_BOM = "\ufeff"
 
 
 def format_document(document: Document) -> list[Edit]:
@@ -121,7 +122,7 @@ class _Formatter:
             for placed in self.document.cells()
             if within is None or _touches(placed.span, within)
             for edit in self._cell_edits(placed, placed.span.end == text_end)
-            if edit.span.of(placed.cell.text) != edit.text
+            if not _differs_in_breaks_alone(edit.span.of(placed.cell.text), edit.text)
         ]
 
     def _cell_edits(self, placed: Placed, is_last: bool) -> Iterator[Edit]:
@@ -138,19 +139,26 @@ class _Formatter:
         blocks = [_header_line(header, cell.text)]
         blocks += [] if home is None else [home.line()]
         head = (gap + gap).join(blocks)
-        tail = gap if is_last else gap + gap
         if core is None:
+            tail = gap if is_last else gap + gap
             yield Edit(Span(header.hashes.start, len(cell.text)), head + tail)
             return
         yield Edit(Span(header.hashes.start, core.start), head + gap + gap)
         yield from [Edit(cut, "") for cut in cuts if core.start <= cut.start < core.end]
         if not (is_last and is_open(cell)):
-            yield Edit(Span(core.end, len(cell.text)), tail)
+            # The first break ends a line of the content: it is not ours to change.
+            end = _first_break(cell.text, core.end) or gap
+            yield Edit(Span(core.end, len(cell.text)), end if is_last else end + end)
 
     def _other_edits(self, cell: Cell, cuts: list[Span], is_last: bool) -> Iterator[Edit]:
         """The preamble, and cells that are not recorded: only what leads to the next cell."""
         readable = cell.frontmatter is None or cell.frontmatter_closed
-        core = _core(cell.text, 0, cuts)
+        mark = len(_BOM) if cell.text.startswith(_BOM) else 0
+        core = _core(cell.text, mark, cuts)
+        if core is None and cuts and cell.kind is CellKind.PREAMBLE:
+            # Nothing but definitions, and all of them leave.
+            yield Edit(Span(mark, len(cell.text)), "")
+            return
         if core is None or not readable or is_last or cell.kind is not CellKind.PREAMBLE:
             yield from [Edit(cut, "") for cut in cuts]
             return
@@ -183,6 +191,10 @@ def _core(text: str, start: int, cuts: list[Span]) -> Span | None:
             return Span(start, line_end)
         end = line_start
     return None
+
+
+def _differs_in_breaks_alone(old: str, new: str) -> bool:
+    return old == new or _BREAK.sub("\n", old) == _BREAK.sub("\n", new)
 
 
 def _first_break(text: str, offset: int) -> str:
@@ -226,6 +238,10 @@ def _sense(document: Document) -> Iterator[tuple[object, ...]]:
         cuts += [Span(at, at + 1) for at in escape_offsets(cell)]
         last = min(cell.body.end, max(end - placed.start_offset, 0))
         frontmatter = None if cell.frontmatter is None else cell.frontmatter.of(cell.text)
+        content = trim_blank_lines(_without(cell.text, Span(cell.body.start, last), cuts))
+        if cell.kind is CellKind.PREAMBLE and frontmatter is None and content in ("", _BOM):
+            # It says nothing, there or not.
+            continue
         yield (
             cell.kind,
             meaning.role,
@@ -236,7 +252,7 @@ def _sense(document: Document) -> Iterator[tuple[object, ...]]:
             meaning.type,
             _attributes(meaning.definition),
             frontmatter,
-            trim_blank_lines(_without(cell.text, Span(cell.body.start, last), cuts)),
+            content,
         )
 
 

@@ -99,6 +99,8 @@ class MsglsProtocol(LanguageServerProtocol):
         self.exit_code: int | None = None
         self._table: dict[str, Registration] = {}
         self._handlers: dict[str, Handler] = {}
+        self._cold: deque[Registration] = deque()
+        """What may not be imported yet."""
         self._queue: deque[Any] = deque()
         self._queued_ids: set[Any] = set()
         self._cancelled: set[Any] = set()
@@ -123,6 +125,7 @@ class MsglsProtocol(LanguageServerProtocol):
     def register(self, row: Registration) -> None:
         """Let our handler answer ``row.method``, and pygls know of it for the capabilities."""
         self._table[row.method] = row
+        self._cold.append(row)
         if isinstance(row.options, lsp.ExecuteCommandOptions):
             for name in row.options.commands:
                 self.fm.command(name)(lambda *args: None)
@@ -139,11 +142,11 @@ class MsglsProtocol(LanguageServerProtocol):
 
     def _warm_up(self) -> bool:
         """Import one more handler while nothing is asked; true if there are others."""
-        for row in self._table.values():
-            if row.handler not in self._handlers:
-                self._handler(row)
-                return True
-        return False
+        if not self._cold:
+            return False
+        # Taken off first: one that cannot be imported is tried once, and then when it is asked.
+        self._handler(self._cold.popleft())
+        return True
 
     # -- the loop's side --------------------------------------------------------------------
 

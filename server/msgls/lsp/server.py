@@ -241,7 +241,7 @@ def serve_websocket(listener: socket.socket, *, same_machine: bool = True) -> in
 
     from msgls.lsp.websocket import TRY_LATER, WebSocketChannel, is_welcome
 
-    taken = threading.Lock()
+    taken, done = threading.Lock(), threading.Event()
     codes: list[int] = []
 
     def serve_one(connection: Any) -> None:
@@ -251,13 +251,15 @@ def serve_websocket(listener: socket.socket, *, same_machine: bool = True) -> in
         try:
             codes.append(serve(WebSocketChannel(connection), same_machine=same_machine))
         finally:
-            server.shutdown()
+            done.set()
 
     with listen_to(
         serve_one, sock=listener, process_request=is_welcome, max_size=MOST_BODY_BYTES
     ) as server:
         _say_where(listener, "ws://")
-        server.serve_forever()
+        # In a thread: it must be stopped from outside, for stopping waits for `serve_one`.
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        done.wait()
     return codes[0] if codes else 1
 
 

@@ -44,7 +44,7 @@ class Ask(Protocol):
 class OpenDocument:
     """A document that a client has open: its current version, and what is known of it."""
 
-    __slots__ = ("_complained", "checker", "document", "path", "uri", "version")
+    __slots__ = ("_complained", "checker", "document", "moves", "path", "uri", "version")
 
     def __init__(self, uri: str, path: str, document: Document, checker: Checker) -> None:
         self.uri = uri
@@ -52,6 +52,8 @@ class OpenDocument:
         self.document = document
         self.checker = checker
         self.version = document.version
+        self.moves = 0
+        """How many edits touched a line break: as long as it stays, no line has moved."""
         self._complained: set[str] = set()
 
     def severity_of(self, problem: Problem) -> Severity | None:
@@ -181,6 +183,8 @@ class Session:
     ) -> None:
         """Change the text; it must be what the client has, whatever fails on the way."""
         document = opened.document
+        if span is None or _has_break(text) or _has_break(document.store.slice(_turned(span))):
+            opened.moves += 1
         try:
             if span is None:
                 opened.document = document.with_text(text, version)
@@ -190,9 +194,12 @@ class Session:
         except Exception:
             log.exception("%s: an edit failed; the document is read anew", opened.uri)
             if span is not None:
-                text = apply_edits(document.text, [Edit(Span(*sorted(span)), text)])
+                text = apply_edits(document.text, [Edit(_turned(span), text)])
             opened.document = document.with_text(text, version)
             opened.checker = opened.checker.fresh(opened.document)
+        if opened.document.store.line_count != document.store.line_count:
+            # Two line breaks may become one by what lay between them.
+            opened.moves += 1
 
     def save(self, uri: str, text: str | None) -> None:
         """A client saved a document: where its text is not ours, ours is wrong."""
@@ -218,6 +225,15 @@ class Session:
         if rule.code not in self._rule_errors:
             self._rule_errors.add(rule.code)
             log.error("rule %s failed and is left out", rule.code, exc_info=error)
+
+
+def _has_break(text: str) -> bool:
+    return "\n" in text or "\r" in text
+
+
+def _turned(span: Span) -> Span:
+    """The span, should it run backwards."""
+    return Span(min(span), max(span))
 
 
 def _position(data: Mapping[str, Any]) -> Position:

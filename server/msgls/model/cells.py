@@ -9,18 +9,48 @@ cell whose missing parts are ``None``.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import Enum
-from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 from msgls.text.lines import line_starts
 from msgls.text.spans import Span
+
+T = TypeVar("T")
 
 FactKey = tuple[str, str]
 Facts = dict[FactKey, tuple[object, ...]]
 
 _OUTPUT_LINE = re.compile(r"(stdout|stderr)>")
 _LINE = re.compile(r"[^\r\n]+")
+
+
+class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
+    """A part that is read once, when somebody asks for it.
+
+    ``functools.cached_property`` takes a lock each time before Python 3.12, and a cell
+    asks for its parts a hundred thousand times in a large file.
+    """
+
+    def __init__(self, read: Callable[[Any], T]) -> None:
+        self._read = read
+        self._name = ""
+        self.__doc__ = read.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> lazy[T]: ...
+
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+
+    def __get__(self, instance: object | None, owner: type) -> lazy[T] | T:
+        if instance is None:
+            return self
+        value = instance.__dict__[self._name] = self._read(instance)
+        return value
 
 
 class CellKind(Enum):
@@ -282,7 +312,7 @@ class Cell:
     def __repr__(self) -> str:
         return f"Cell({self.kind.value}, {self.id!r}, {self.text[:40]!r})"
 
-    @cached_property
+    @lazy
     def text(self) -> str:
         """The characters of the cell."""
         return self.parts[0] if len(self.parts) == 1 else "".join(self.parts)
@@ -292,22 +322,22 @@ class Cell:
         """How many characters it has."""
         return len(self.parts[0]) if len(self.parts) == 1 else sum(map(len, self.parts))
 
-    @cached_property
+    @lazy
     def line_starts(self) -> list[int]:
         """Where its lines start."""
         return line_starts(self.text)
 
-    @cached_property
+    @lazy
     def header(self) -> Header | None:
         """The line that starts the cell."""
         return self._source.header()
 
-    @cached_property
+    @lazy
     def body(self) -> Span:
         """Everything below the header line (in the preamble: below the frontmatter)."""
         return self._source.body()
 
-    @cached_property
+    @lazy
     def frontmatter(self) -> Span | None:
         """The frontmatter with its bounds, at the very start of a file."""
         return self._source.frontmatter()
@@ -317,47 +347,47 @@ class Cell:
         """Whether the frontmatter's closing line is there."""
         return self._source.frontmatter_closed()
 
-    @cached_property
+    @lazy
     def definitions(self) -> tuple[Definition, ...]:
         """Every footnote definition outside fences, whatever its id."""
         return self._source.definitions()
 
-    @cached_property
+    @lazy
     def fences(self) -> tuple[Fence, ...]:
         """Every fenced block."""
         return self._source.fences()
 
-    @cached_property
+    @lazy
     def headings(self) -> tuple[Heading, ...]:
         """Every Markdown heading that is no marker."""
         return self._source.headings()
 
-    @cached_property
+    @lazy
     def agent_block(self) -> Span | None:
         """The YAML that a temporary agent's content opens with, between two ``---`` lines."""
         return self._source.agent_block()
 
-    @cached_property
+    @lazy
     def references(self) -> tuple[Id, ...]:
         """Every ``[^id]`` in the prose."""
         return self._source.references()
 
-    @cached_property
+    @lazy
     def near_misses(self) -> tuple[NearMiss, ...]:
         """Lines that are nearly headers."""
         return self._source.near_misses()
 
-    @cached_property
+    @lazy
     def conflicts(self) -> tuple[ConflictLine, ...]:
         """Lines that a merge left behind."""
         return self._source.conflicts()
 
-    @cached_property
+    @lazy
     def suppressions(self) -> tuple[Suppression, ...]:
         """Comments that silence a rule."""
         return self._source.suppressions()
 
-    @cached_property
+    @lazy
     def hidden_markers(self) -> tuple[Span, ...]:
         """Marker lines inside a fence that is never closed."""
         return self._source.hidden_markers()
@@ -367,10 +397,10 @@ class Cell:
         """The title in the header."""
         return "" if self.header is None else self.header.title.of(self.text)
 
-    @cached_property
+    @lazy
     def home(self) -> Definition | None:
         """The definition on the first non-blank line below the header, whatever its id."""
-        if self.header is None or not self.definitions:
+        if self.kind is CellKind.PREAMBLE or not self.definitions:
             return None
         first = self.definitions[0]
         between = self.text[self.body.start : first.span.start]
@@ -381,7 +411,7 @@ class Cell:
         """The first fenced block: the body of a code cell."""
         return self.fences[0] if self.fences else None
 
-    @cached_property
+    @lazy
     def output_lines(self) -> tuple[OutputLine, ...]:
         """The non-blank lines of the body with their streams.
 

@@ -16,7 +16,7 @@ does not raise any more where it did; the others go on.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgls.document.document import Change, Document, without_collection
 from msgls.formats.base import Placed
@@ -255,7 +255,11 @@ class Checker:
         """Those of the document's format, which an edit of its head may change."""
         rules = [rule for rule in self._rules if self.document.format.name in rule.formats]
         self._cell_rules = _by_role(rules)
-        self._family_rules = [rule for rule in rules if isinstance(rule, FamilyRule)]
+        families = [rule for rule in rules if isinstance(rule, FamilyRule)]
+        self._family_rules = {
+            True: families,
+            False: [rule for rule in families if not rule.children_only],
+        }
         self._document_rules = [rule for rule in rules if isinstance(rule, DocumentRule)]
         self._budget_rules = [rule for rule in rules if isinstance(rule, BudgetRule)]
 
@@ -288,7 +292,7 @@ class Checker:
         self._last_message = self._find_last_message()
         for placed in document.cells():
             self._check_cell(placed)
-        if self._family_rules:
+        if self._family_rules[True]:
             for relation, name in document.index:
                 if relation in _ID_RELATIONS:
                     self._ids.setdefault(_root(name), set()).add(name)
@@ -322,12 +326,12 @@ class Checker:
                 self._orders_by_type[state.type].discard(order)
 
     def _check_cell(self, placed: Placed) -> None:
-        self._drop(placed.order)
+        if placed.order in self._cells:
+            self._drop(placed.order)
+        self._changed.add(("cell", placed.order))
         meaning = self._meanings[placed.order] = self.meaning(placed)
         subject = self._subject(meaning)
-        found: list[Problem] = []
-        for rule in self._cell_rules[meaning.role]:
-            found += self._run(rule, placed.order, rule.check, subject)
+        found = self._run_all(self._cell_rules[meaning.role], placed.order, subject)
         tokens = 0
         if self._counting:
             tokens = estimate_tokens(seen_text(meaning, subject.sight))
@@ -342,6 +346,24 @@ class Checker:
         if found:
             self._troubled.add(placed.order)
             self._cell_mentions.add(placed.order, found)
+
+    def _run_all(
+        self, rules: Sequence[CellRule] | Sequence[FamilyRule], where: int | str, subject: Any
+    ) -> list[Problem]:
+        """Every rule on one cell or family, in one go where none of them raises."""
+        found: list[Problem] = []
+        if not self._failed:
+            try:
+                for rule in rules:
+                    found += rule.check(subject)
+            except Exception:
+                # Which one raised must be known: each by itself then.
+                found.clear()
+            else:
+                return found
+        for rule in rules:
+            found += self._run(rule, where, rule.check, subject)
+        return found
 
     def _subject(self, meaning: Meaning) -> Subject:
         return Subject(self.document, meaning, self.surroundings, self._horizon)
@@ -418,10 +440,7 @@ class Checker:
         family = self._family(root)
         if family is None:
             return
-        found: list[Problem] = []
-        for rule in self._family_rules:
-            if family.has_children or not rule.children_only:
-                found += self._run(rule, root, rule.check, family)
+        found = self._run_all(self._family_rules[family.has_children], root, family)
         if found:
             self._families[root] = tuple(found)
             self._family_mentions.add(root, found)

@@ -1,23 +1,23 @@
 """Applying fixes: the one place, for the quick fix, fix-all and ``--fix``.
 
 Owns the loop "apply what can be applied together, check again, until nothing
-changes". A round that does not leave fewer problems is taken back and tried one
-fix at a time, so that a fixed file never has more problems than before.
+changes", and the question whether a fix helps: a fixed file has fewer problems, or
+less severe ones.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.rules.base import Fix, Problem, Rule, Surroundings
+from msgls.rules.base import Fix, Problem, Rule, Severity, Surroundings
 from msgls.rules.checker import Checker
 from msgls.text.spans import Span
 
-# Each round makes the number of problems smaller; this only bounds a mistake of ours.
+# Each round leaves fewer problems, or less severe ones; this only bounds a mistake of ours.
 _MOST_ROUNDS = 1_000
 
 
@@ -42,12 +42,14 @@ def fix_all(
     surroundings: Surroundings,
     wanted: Callable[[Problem], bool],
     unsafe: bool = False,
+    severity_of: Callable[[Rule], Severity | None] = lambda rule: rule.severity,
 ) -> Fixed:
     """Apply the safe fixes of every wanted problem, and with ``unsafe`` the certain others.
 
     A problem with several unsafe ways out is left: which of them is right, only a person knows.
     """
     by_code = {rule.code: rule for rule in rules}
+    severities = {rule.code: severity_of(rule) or rule.severity for rule in rules}
     applied: Counter[str] = Counter()
     checker = Checker(document, rules, surroundings)
     for _ in range(_MOST_ROUNDS):
@@ -58,10 +60,11 @@ def fix_all(
                 fix = _automatic(ways, unsafe)
                 if fix is not None:
                     fixes.append(fix)
-        step = _step(checker, document, _compatible(fixes))
-        if step is None:
+        trial = _Trial(document, checker, severities)
+        trial.add(_compatible(fixes))
+        if not trial.state.used:
             break
-        document, checker, used = step
+        document, checker, used, _ = trial.state
         applied.update(fix.code for fix in used)
     return Fixed(document, applied)
 
@@ -73,20 +76,76 @@ def _automatic(fixes: Sequence[Fix], unsafe: bool) -> Fix | None:
     return fixes[0] if unsafe and len(fixes) == 1 else None
 
 
-def _step(
-    checker: Checker, document: Document, fixes: list[Fix]
-) -> tuple[Document, Checker, list[Fix]] | None:
-    """Apply all of ``fixes``, else the first of them that helps by itself."""
-    if not fixes:
-        return None
-    before = len(checker.problems())
-    attempts = [fixes] if len(fixes) == 1 else [fixes, *([fix] for fix in fixes)]
-    for attempt in attempts:
-        after = document.apply([edit for fix in attempt for edit in fix.edits])
-        checked = checker.fresh(after)
-        if len(checked.problems()) < before:
-            return after, checked, attempt
-    return None
+class _State(NamedTuple):
+    """A document that was checked, the fixes that led to it, and what is left."""
+
+    document: Document
+    checker: Checker
+    used: tuple[Fix, ...]
+    codes: Counter[str]
+
+
+class _Trial:
+    """One round: which of some fixes help, each by what it does itself.
+
+    Many are applied at once where nothing but their own problems goes and comes; else they
+    are halved, until each one that does more is judged alone. So no fix hides behind the
+    good that others do, and what comes of one does not hang on what else is wrong.
+    """
+
+    def __init__(
+        self, document: Document, checker: Checker, severities: Mapping[str, Severity]
+    ) -> None:
+        self.document = document
+        self.severities = severities
+        self.state = _State(document, checker, (), _count(checker))
+
+    def add(self, fixes: Sequence[Fix]) -> None:
+        """Take as many of ``fixes`` as help."""
+        if not fixes:
+            return
+        state = self.state
+        used = (*state.used, *fixes)
+        document = self.document.apply([edit for fix in used for edit in fix.edits])
+        checker = state.checker.fresh(document)
+        tried = _State(document, checker, used, _count(checker))
+        if len(fixes) == 1:
+            if self._helps(fixes[0], tried.codes):
+                self.state = tried
+        elif self._is_plain(fixes, tried.codes):
+            self.state = tried
+        else:
+            middle = len(fixes) // 2
+            self.add(fixes[:middle])
+            self.add(fixes[middle:])
+
+    def _is_plain(self, fixes: Sequence[Fix], after: Counter[str]) -> bool:
+        """Whether each of several fixes can have taken its own problem away and added none."""
+        own = Counter(fix.code for fix in fixes)
+        before = self.state.codes
+        return all(after[code] <= before[code] - own[code] for code in {*before, *after, *own})
+
+    def _helps(self, fix: Fix, after: Counter[str]) -> bool:
+        """Whether a fix leaves less of what is as severe as its own problem, and no more of worse.
+
+        What it brings to light may be less severe, unless it is safe: then less is left in all.
+        """
+        before = self.state.codes
+        own = self.severities[fix.code]
+        worse = [level for level in Severity if level < own]
+        if any(self._until(level, after) > self._until(level, before) for level in worse):
+            return False
+        least = Severity.HINT if fix.safe else own
+        levels = (own, least)
+        return all(self._until(level, after) < self._until(level, before) for level in levels)
+
+    def _until(self, level: Severity, codes: Counter[str]) -> int:
+        """How many problems are at least that severe."""
+        return sum(count for code, count in codes.items() if self.severities[code] <= level)
+
+
+def _count(checker: Checker) -> Counter[str]:
+    return Counter(problem.code for problem in checker.problems())
 
 
 def _compatible(fixes: Sequence[Fix]) -> list[Fix]:

@@ -113,7 +113,7 @@ def test_an_empty_cell_has_no_part() -> None:
     [
         ("# %% [^1]", "[^1]: [markdown]", "user", {"id": "1", "type": "markdown"}),
         ("# %%", "", "user", {"id": None, "type": "markdown", "definition": False}),
-        ("# %% [^1]", "", "user", {"id": "1", "type": "markdown", "definition": False}),
+        ("# %% [^1]", "", "user", {"id": "1", "type": "markdown"}),
         (
             "### %% A *title* `x`[^1]",
             "[^1]: [raw] a=1 b='x y' a=2",

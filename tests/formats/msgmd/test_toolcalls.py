@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgls.formats.msgmd.toolcalls import (
     MAX_DEPTH,
     ToolXml,
+    is_plain_xml,
     parse_tool_xml,
     render_tool_xml,
 )
@@ -344,3 +345,23 @@ def test_what_is_exact_can_be_rendered(xml: str) -> None:
         rendered = render_tool_xml(parsed.root, parsed.arguments)
         assert rendered is not None
         assert parse_tool_xml(rendered) == parsed
+
+
+@pytest.mark.parametrize(
+    ("xml", "plain"),
+    [
+        ("<a></a>", True),
+        ("<a>\n  <b>x 😀</b>\n  <c></c>\n</a>\n", True),
+        ("<a><b>x</c></a>", False),
+        ("<a><b>x &amp; y</b></a>", False),
+        ("<a><b>]]></b></a>", False),
+        ("<a><b>\x00</b></a>", False),
+        ("<a><b/></a>", False),
+        ("text <a></a>", False),
+        ("<a></b>", False),
+    ],
+)
+def test_what_is_plain_is_told_at_a_glance(xml: str, plain: bool) -> None:
+    assert is_plain_xml(xml) is plain
+    if plain:
+        assert parse_tool_xml(xml).problem is None

@@ -8,6 +8,7 @@ cell is not known here.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from msgls.model.cells import (
     Attribute,
@@ -33,6 +34,9 @@ _DAMAGED = lazy_pattern(r"[ ]{0,3}\\\[\^(?P<id>(?:[^\\\[\]\r\n]|\\[._-])*)\\\]:[
 _OPEN_TYPE = lazy_pattern(r"\[(?P<type>[^\[\]\s=\"]+)(?=[ \t]|\Z)[^\]]*(?:\Z|(?<=[\"\d\w])\]\Z)")
 
 _KEY = r"[A-Za-z_][A-Za-z0-9_-]*"
+_CLEAN_VALUE = r"\"[^\"\\\r\n]*\"|'[^'\\\r\n]*'|[^ \t\"'\r\n]+"
+_CLEAN = lazy_pattern(rf"(?:[ \t]+{_KEY}=(?:{_CLEAN_VALUE}))*[ \t]*")
+_CLEAN_PAIR = lazy_pattern(rf"({_KEY})=({_CLEAN_VALUE})")
 _PAIR = lazy_pattern(rf"(?P<key>{_KEY})(?P<equals>[ \t]*=[ \t]*)")
 _NEXT_PAIR = lazy_pattern(rf"{_KEY}[ \t]*=")
 _QUOTED = {
@@ -98,9 +102,26 @@ def parse_attributes(
     text: str, start: int, end: int
 ) -> tuple[tuple[Attribute, ...], tuple[AttributeProblem, ...]]:
     """The attributes of ``text[start:end]``, and what of it is none."""
+    if _CLEAN.fullmatch(text, start, end):
+        attributes = tuple(_clean_attributes(text, start, end))
+        if len({attribute.key for attribute in attributes}) == len(attributes):
+            return attributes, ()
     reader = _AttributeReader(text, start, end)
     reader.read()
     return tuple(reader.attributes), tuple(reader.problems)
+
+
+def _clean_attributes(text: str, start: int, end: int) -> Iterator[Attribute]:
+    """Pairs of a line that has nothing else: nearly every line, read without looking back."""
+    for pair in _CLEAN_PAIR.finditer(text, start, end):
+        key_span, value_span = Span(*pair.span(1)), Span(*pair.span(2))
+        value = pair.group(2)
+        quote = value[0] if value[0] in "\"'" else ""
+        if quote:
+            value = value[1:-1]
+        yield Attribute(
+            pair.group(1), value, Span(key_span.start, value_span.end), key_span, value_span, quote
+        )
 
 
 class _AttributeReader:

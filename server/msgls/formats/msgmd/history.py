@@ -59,7 +59,7 @@ def sight_of(meaning: Meaning, reset_order: int, section_order: int = -1) -> Sig
         return Sight.NO_CELL
     if meaning.placed.order <= section_order:
         return Sight.OUTSIDE
-    if meaning.value("virtual") in _TRUE or meaning.value("boot") in _TRUE:
+    if meaning.value("virtual") in _TRUE:
         return Sight.VIRTUAL
     if meaning.placed.order <= reset_order:
         return Sight.BEFORE_RESET
@@ -69,27 +69,47 @@ def sight_of(meaning: Meaning, reset_order: int, section_order: int = -1) -> Sig
     return Sight.SUMMARY if history == SUMMARY_VALUE else Sight.SEEN
 
 
-def seen_text(meaning: Meaning, sight: Sight) -> str:
-    """What of the cell's content is sent."""
+def seen_text(meaning: Meaning, sight: Sight, end: int | None = None) -> str:
+    """What of the cell's content is sent; ``end`` is where the record ends in it, if it does."""
     if sight is Sight.SEEN:
-        return plain_content(meaning)
+        return plain_content(meaning, end)
     if sight is not Sight.SUMMARY:
         return ""
     summary = meaning.value("summary")
-    return summary or first_paragraph(plain_content(meaning))
+    return summary or first_paragraph(plain_content(meaning, end))
 
 
-def plain_content(meaning: Meaning) -> str:
-    """The body less the cell's own definition, near enough to count it."""
+def plain_content(meaning: Meaning, end: int | None = None) -> str:
+    """The body less typed definitions, near enough to count it.
+
+    Some writers put the definitions of all cells into the last one.
+    """
     cell = meaning.cell
     home = cell.home
     start = cell.body.start
     if home is not None and home.is_typed:
         start = home.span.end
-    return cell.text[start:].strip(" \t\r\n")
+    if len(cell.definitions) < 2:
+        return cell.text[start:end].strip(" \t\r\n")
+    pieces = []
+    for definition in cell.definitions:
+        if definition.is_typed and definition.span.start >= start:
+            pieces.append(cell.text[start : definition.span.start])
+            start = definition.span.end
+    pieces.append(cell.text[start:])
+    # Where the record ends stands behind no definition of a cell that counts.
+    joined = "".join(pieces)
+    return (joined if end is None else joined[: end - len(cell.text)]).strip(" \t\r\n")
 
 
 def first_paragraph(content: str) -> str:
-    """What stands in for a cell that has no summary."""
+    """What stands in for a cell that has no summary. A fenced block is a paragraph as a whole."""
+    if content.startswith(("```", "~~~")):
+        # Late: hardly any summary is asked for of such a cell.
+        from msgls.formats.msgmd.content import fences_of
+
+        fences = fences_of(content)
+        if fences and not fences[0].span.start:
+            return fences[0].span.of(content)
     end = _PARAGRAPH_END.search(content)
     return content if end is None else content[: end.start()]

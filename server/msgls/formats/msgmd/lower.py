@@ -6,9 +6,10 @@ same cells again; what has no place even there is listed as a loss.
 
 A message's meta, beside what each kind of cell says there: ``id``, ``title``,
 ``depth`` (where it is not 1), ``attributes`` and ``definition`` (false where the
-cell has none) of its cell; ``calls`` and ``results`` have the same of the cells
-that hold its tool calls and results; ``file``, on the first message, has the
-frontmatter, the preamble and the name of the section, if the record is one.
+cell has none, unless it is a message, which needs none) of its cell; ``calls`` and
+``results`` have the same of the cells that hold its tool calls and results; ``file``,
+on the first message, has the frontmatter, the preamble and the name of the section, if
+the record is one.
 """
 
 from __future__ import annotations
@@ -434,7 +435,10 @@ def _about(meaning: Meaning, leave_out: Collection[str] = ()) -> Wire:
     if header is not None and header.depth > 1:
         about["depth"] = header.depth
     if meaning.definition is None:
-        about["definition"] = False
+        # A message that nothing defines is one of `[markdown]`, and the same written or not.
+        cell_id = meaning.cell.id
+        if meaning.cell.kind is not CellKind.MESSAGE or cell_id is None or "[" in cell_id:
+            about["definition"] = False
         return about
     attributes = {
         attribute.key: attribute.value

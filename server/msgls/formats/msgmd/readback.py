@@ -151,7 +151,8 @@ def _difference(wanted: Wanted, index: int, message: Message, found: Sequence[Me
     got_meta.pop("file", None)
     if isinstance(want_meta.get("file"), Mapping):
         del want_meta["file"]
-    changed = [key for key in want if key not in _LENIENT and got.get(key) != want[key]]
+    strict = [key for key in want if key not in _LENIENT]
+    changed = [key for key in strict if key not in got or got[key] != want[key]]
     changed += [f"meta.{key}" for key in want_meta if not _covers(got_meta, want_meta, key)]
     if index not in wanted.kept:
         if got["runId"] != want["runId"] and want["runId"] not in wanted.derived_runs:

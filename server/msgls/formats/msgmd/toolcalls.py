@@ -52,6 +52,14 @@ class ToolXml:
     problem: XmlProblem | None = None
 
 
+def is_plain_xml(xml: str) -> bool:
+    """Whether ``xml`` is an element of plain elements: nearly every call, told at a glance.
+
+    What is not plain may be well-formed all the same; ``parse_tool_xml`` knows.
+    """
+    return _PLAIN_XML.fullmatch(xml) is not None
+
+
 def parse_tool_xml(xml: str) -> ToolXml:
     """Read the one element that ``xml`` is."""
     reader = _Reader(xml)
@@ -98,6 +106,12 @@ class _Element:
     children: list[tuple[str, object]] = field(default_factory=list)
 
 
+_PLAIN_NAME = "[A-Za-z_][A-Za-z0-9_.-]*"
+_PLAIN_XML = lazy_pattern(
+    rf"[ \t\r\n]*<({_PLAIN_NAME})>"
+    rf"(?:[ \t\r\n]*<({_PLAIN_NAME})>[^<>&\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]*</\2>)*"
+    r"[ \t\r\n]*</\1>[ \t\r\n]*"
+)
 _NOT_XML = lazy_pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _UNDEFINED_ENTITY = lazy_pattern(rb"&(?!#|(?:amp|lt|gt|quot|apos);)[^;\s<&]*;?")
 _END_TAG = lazy_pattern(rb"</([^\s>]*)[^>]*>?")

@@ -113,6 +113,12 @@ class Writer:
         self._newline = newline
         self._times = _times_to_write(messages)
         self._taken = {*taken, *_ids_of(messages)}
+        self._undefined = {
+            str(message.meta.get("id"))
+            for message in messages
+            if message.meta and message.meta.get("definition") is False
+        }
+        """Ids of cells that nothing defines: no other cell of that id may define them."""
         self._cells: list[_Cell] = []
         self._renamed_calls: dict[str, str] = {}
         self._index = 0
@@ -456,7 +462,10 @@ class Writer:
         content: str,
         about: Meta,
     ) -> None:
-        is_bare = about.get("definition") is False and not attributes
+        is_bare = about.get("definition") is False or (
+            kind == "markdown" and percents == "%%" and cell_id in self._undefined
+        )
+        is_bare = is_bare and not attributes
         is_bare = is_bare or cell_id is None or not _DEFINABLE_ID.fullmatch(cell_id)
         cell = _Cell(percents, cell_id, None if is_bare else kind, attributes, content, self._index)
         title, depth = about.get("title"), about.get("depth")

@@ -15,9 +15,6 @@ from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.wishes import wish
 from msgls.text.spans import Span
 
-# Larger fixes than that are sent only if somebody wants one.
-_MOST_EDITS, _MOST_TEXT = 50, 2_000
-
 
 def resolves(session: Session) -> bool:
     """Whether the client can ask for the edit later."""
@@ -44,9 +41,7 @@ def fixes(
         action: dict[str, Any] = {"title": fix.title, "kind": "quickfix"}
         action |= {"isPreferred": True} if fix.is_preferred else {}
         action |= {"diagnostics": same} if same else {}
-        size = sum(len(edit.text) for edit in fix.edits)
-        is_large = fix.number >= 0 and (len(fix.edits) > _MOST_EDITS or size > _MOST_TEXT)
-        if is_large and resolves(session):
+        if fix.is_large and resolves(session):
             # A label has more digits than some clients' numbers.
             which = [str(problem.order), problem.code, problem.key, *problem.span, fix.number]
             action["data"] = {"uri": opened.uri, "version": opened.version, "which": which}

@@ -4,7 +4,8 @@ r"""The text refers to a footnote that is not there.
 Looks for `[^x]` in the prose of messages and answers where nothing is called `x`:
 neither a footnote nor a definition nor a cell. Code, raw messages, tool calls, their
 results and the output of programs are not prose, and neither is what stands before the
-first cell.
+first cell. Math, HTML, links and what looks like a regular expression (`[^a-z]`) draw
+nothing either: where it may be something else than a footnote, the rule is silent.
 
 ## Why it matters
 Markdown viewers show such a reference as plain text. Either the footnote was forgotten,
@@ -32,13 +33,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgls.formats.msgmd.lexer import code_spans
 from msgls.formats.msgmd.meaning import CellRole
-from msgls.model.cells import Id
+from msgls.model.cells import Cell, Id
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.text.lines import line_bounds
+from msgls.text.patterns import lazy_pattern
 
 _QUOTE = re.compile(r"[ \t>*+-]*(?:[0-9]{1,9}[.)][ \t]+)?")
 _DEFINED_BY = ("header", "definition", "footnote", "malformed")
+
+# Ranges such as `a-zA-Z_` make a class of characters.
+_FOOTNOTE_ID = lazy_pattern(r"(?!(?:\w-\w)+\w?\Z)[\w.-]+")
+# Behind the bracket: a link, or how often a character of the class is wanted.
+_NO_FOOTNOTE_BEHIND = ("](", "]+", "]*", "]{")
+_PARAGRAPH_END = lazy_pattern(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
+_LONGEST_ADDRESS = 500
+# What opens math or HTML. Of HTML only elements whose text is no prose; else the tag alone.
+_OPENER = lazy_pattern(
+    r"<!--|<(?P<element>pre|code|script|style|textarea|svg|math)\b|</?[a-z]"
+    r"|\$\$|\\\(|\\\[|\$(?=[^\s$])",
+    re.IGNORECASE,
+)
+_CLOSERS = {"<!--": "-->", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
+_MATH_END = lazy_pattern(r"(?<=[^\s$\\])\$(?![0-9$])|[\r\n]|\Z")
 
 
 class UndefinedFootnote(CellRule):
@@ -55,11 +73,38 @@ class UndefinedFootnote(CellRule):
         if not references or subject.meaning.type == "raw":
             return
         entries = subject.document.entries
-        for reference in references:
-            if any(entries(relation, reference.text) for relation in _DEFINED_BY):
-                continue
-            if not _is_quoted_footnote(subject.cell.text, reference):
-                yield self.problem(subject.order, reference.span, id=reference.text)
+        missing = [
+            reference
+            for reference in references
+            if not any(entries(relation, reference.text) for relation in _DEFINED_BY)
+        ]
+        if not missing:
+            return
+        for reference in _in_prose(subject.cell, missing):
+            yield self.problem(subject.order, reference.span, id=reference.text)
+
+
+def _in_prose(cell: Cell, references: list[Id]) -> Iterator[Id]:
+    """The references that are surely meant as such, and that nothing in the cell defines."""
+    text = cell.text
+    # Viewers take `[^Note]` for `[^note]`.
+    defined = {definition.id.text.casefold() for definition in cell.definitions}
+    quoted = [reference for reference in references if _is_quoted_footnote(text, reference)]
+    defined.update(reference.text.casefold() for reference in quoted)
+    left = [
+        reference
+        for reference in references
+        if reference.text.casefold() not in defined and _looks_like_footnote(text, reference)
+    ]
+    if not left:
+        return
+    others = sorted([*_math_and_html(text), *_code(text)], reverse=True)
+    reach = 0
+    for reference in left:
+        while others and others[-1][0] < reference.span.start:
+            reach = max(reach, others.pop()[1])
+        if reference.span.end > reach:
+            yield reference
 
 
 def _is_quoted_footnote(text: str, reference: Id) -> bool:
@@ -68,3 +113,61 @@ def _is_quoted_footnote(text: str, reference: Id) -> bool:
     if not text.startswith("]:", end):
         return False
     return _QUOTE.fullmatch(text, line_bounds(text, start)[0], start - 2) is not None
+
+
+def _looks_like_footnote(text: str, reference: Id) -> bool:
+    start, end = reference.span
+    if _FOOTNOTE_ID.fullmatch(reference.text) is None or text.startswith(_NO_FOOTNOTE_BEHIND, end):
+        return False
+    if text.startswith("][", end) and not text.startswith("][^", end):
+        return False
+    before = text[max(0, start - _LONGEST_ADDRESS) : start - 2]
+    word = "" if before[-1:].isspace() or not before else before.split()[-1]
+    destination = word.rpartition("](")[2] if "](" in word else ")"
+    return "://" not in word and ")" in destination
+
+
+def _code(text: str) -> Iterator[tuple[int, int]]:
+    """Code spans that run over several lines too: the lexer looks at single lines."""
+    if "`" not in text:
+        return
+    start = 0
+    for gap in _PARAGRAPH_END.finditer(text):
+        yield from code_spans(text, start, gap.start())
+        start = gap.end()
+    yield from code_spans(text, start, len(text))
+
+
+def _math_and_html(text: str) -> Iterator[tuple[int, int]]:
+    """Math and HTML, one after the other. What nothing closes is neither."""
+    if not any(mark in text for mark in ("<", "$", "\\(", "\\[")):
+        return
+    folded = text.lower() if "<" in text else text
+    if len(folded) != len(text):
+        folded = text
+    unclosed: set[str] = set()
+    no_math_before = 0
+    opener = _OPENER.search(text)
+    while opener is not None:
+        start, end = opener.span()
+        mark = opener.group()
+        stop = -1
+        if mark == "$":
+            found = _MATH_END.search(text, end) if end > no_math_before else None
+            if found is not None and found.group() == "$":
+                stop = found.end()
+            elif found is not None:
+                no_math_before = found.start()
+        else:
+            element = opener.group("element")
+            closer = f"</{element.lower()}" if element else _CLOSERS.get(mark, ">")
+            # Looked for in vain once, it is not there for the rest either.
+            if closer not in unclosed:
+                stop = folded.find(closer, end)
+                if stop < 0:
+                    unclosed.add(closer)
+                else:
+                    stop += len(closer)
+        if stop >= 0:
+            yield start, stop
+        opener = _OPENER.search(text, max(stop, end))

@@ -58,8 +58,10 @@ class MalformedToolCall(CellRule):
             return (
                 self.problem(subject.order, header.id.span, "message.empty", id=header.id.text),
             )
-        from msgls.formats.msgmd.toolcalls import parse_tool_xml
+        from msgls.formats.msgmd.toolcalls import is_plain_xml, parse_tool_xml
 
+        if is_plain_xml(body.text):
+            return ()
         problem = parse_tool_xml(body.text).problem
         if problem is None:
             return ()

@@ -2,7 +2,8 @@
 
 ## What it does
 Counts the execution outputs of each code cell in the order of the document, and looks
-for a number that is there twice or comes where another one is due.
+for a number that is there twice or comes where another one is due. A cell whose
+definition is missing or wrong is counted too, where its id says that it is a run.
 
 ## Why it matters
 The number says which run of the code an output comes from. Two with one number have one

@@ -28,9 +28,9 @@ message_section: Discussion
 ```
 
 ## Fix safety
-Appending the heading is safe: nothing is recorded before or after it. Where cells are in
-the file, another fix puts the heading before the first of them; that one is not safe,
-because it makes them part of the conversation.
+Appending the heading is safe where the file has no cells: nothing is recorded before or
+after it. Where cells are in the file, neither fix is safe: the heading before the first of
+them makes them part of the conversation, and the heading at the end leaves them outside.
 """
 
 from __future__ import annotations
@@ -82,4 +82,4 @@ class MissingSection(DocumentRule):
             return
         at = Span(last.span.end, last.span.end)
         apart = blank_line_after(last.cell.text, newline)
-        yield Fix.of("fix.append", Edit(at, apart + heading), safe=True, name=name)
+        yield Fix.of("fix.append", Edit(at, apart + heading), safe=first is None, name=name)
