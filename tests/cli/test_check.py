@@ -240,6 +240,23 @@ def test_a_bad_configuration_is_2_and_names_file_and_key(msgls: Runner) -> None:
     assert "did you mean `lint.select`?" in run.err
 
 
+def test_the_section_that_is_configured(msgls: Runner) -> None:
+    text = "---\nmessage_section: true\n---\n\n# Gespräch\n\n#  %% A[^a]\n\n[^a]: [raw]\n"
+    msgls.write("notes.md", text)
+    assert "no heading is called `Discussion`" in msgls("check").out
+    msgls.write("msgls.toml", "section = 'Gespräch'\n")
+    assert msgls("check").code == 0
+    assert msgls("check", "--stdin-filename", "notes.md", stdin=text).code == 0
+    assert "# %% A" in msgls("format", "--stdin-filename", "notes.md", stdin=text).out
+    assert msgls("chat", "notes.md", "--force", "--message", "Hi").code == 0
+    assert msgls("format").code == 0
+    assert "# %% A" in msgls.read("notes.md")
+    msgls.write("msgls.toml", "section = 'Talk'\n")
+    run = msgls("check")
+    assert run.code == 1
+    assert "no heading is called `Talk`" in run.out
+
+
 def test_a_configuration_that_is_no_toml(msgls: Runner) -> None:
     msgls.write("msgls.toml", b"\xff")
     msgls.write("a.msg.md", GOOD)
@@ -256,7 +273,11 @@ def test_the_nearest_agents_file_registers_agents(msgls: Runner) -> None:
     assert msgls("check").code == 0
     for nobody in ("{", '{"agents": {}}', "[]", '{"agents": "helper"}'):
         msgls.write("agents.json", nobody)
-        assert msgls("check").code == 1
+        msgls.write("deep/er/b.msg.md", text)
+        run = msgls("check")
+        assert run.code == 1
+        # Other tools use the name too; but what cannot be read is told of, once.
+        assert run.err.count("agents.json: no valid JSON") == (nobody == "{")
     msgls.write("deep/agents.json", '{"agents": []}')
     msgls.write("agents.json", '{"agents": [{"name": "helper"}]}')
     assert msgls("check").code == 1
@@ -341,7 +362,11 @@ def test_standard_input_with_a_name(msgls: Runner) -> None:
     assert msgls("check", "-", "--stdin-filename", "deep/a.msg.md", stdin=UNDEFINED).code == 0
     run = msgls("check", "--stdin-filename", "b.msg.md", stdin=UNDEFINED)
     assert "--> b.msg.md:1:13" in run.out
-    assert msgls("check", "-", "--stdin-filename", "notes.md", stdin=UNDEFINED).code == 0
+    run = msgls("check", "-", "--stdin-filename", "notes.md", stdin=UNDEFINED)
+    assert run == (0, "", "msgls: notes.md: this is no message file, by its name and start\n")
+    run = msgls("check", "-", "--fix", "--stdin-filename", "x.txt", stdin=UNDEFINED)
+    assert (run.code, run.out) == (0, UNDEFINED)
+    assert "x.txt: this is no message file" in run.err
 
 
 def test_what_is_fixed_of_standard_input_is_written_out(msgls: Runner) -> None:
@@ -457,17 +482,34 @@ def test_a_random_file_never_raises_and_positions_lie_inside(text: str, path: st
             places += [place for edit in finding.fix.edits for place in (edit.start, edit.end)]
         assert all(map(inside, places)), finding
         assert finding.start <= finding.end
-        assert finding.line == lines[finding.start.line - 1]
+        line = lines[finding.start.line - 1]
+        assert finding.line == (line.removeprefix("\ufeff") if finding.start.line == 1 else line)
+
+
+def severities(report: Report) -> list[int]:
+    """How many findings there are of each severity, the worst first."""
+    return [sum(f.severity is severity for f in report.findings) for severity in Severity]
 
 
 @given(_texts, st.booleans())
 def test_fixing_twice_equals_fixing_once(text: str, unsafe: bool) -> None:
     before = checked(text)
     once = checked(text, fix=True, unsafe=unsafe)
-    assert len(once.findings) <= len(before.findings)
+    assert severities(once) <= severities(before)
+    if not unsafe:
+        assert len(once.findings) <= len(before.findings)
     twice = checked(once.after, fix=True, unsafe=unsafe)
     assert twice.after == once.after
     assert not twice.fixed
+
+
+@pytest.mark.parametrize("least", ["warning", "hint"])
+def test_less_severe_problems_that_come_to_light_keep_no_fix_away(
+    msgls: Runner, least: str
+) -> None:
+    msgls.write("a.msg.md", "#%% y\n\nho\n")
+    msgls("check", "--fix", "--unsafe-fixes", "--min-severity", least, "a.msg.md")
+    assert msgls.read("a.msg.md").startswith("# %% y")
 
 
 def test_a_link_stays_a_link(msgls: Runner) -> None:

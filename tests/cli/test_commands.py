@@ -96,6 +96,19 @@ def test_whoever_reads_along_may_leave(tmp_path: Path) -> None:
     assert run.returncode == 141
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_an_output_that_is_full(tmp_path: Path) -> None:
+    (tmp_path / "a.msg.md").write_text(UNDEFINED, "utf-8")
+    command = [sys.executable, "-m", "msgls.cli.main", "check"]
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(
+            command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, check=False, text=True
+        )
+    assert run.returncode == 2
+    assert run.stderr.startswith("msgls: the output cannot be written: ")
+    assert run.stderr.count("\n") == 1
+
+
 def test_an_output_that_cannot_say_everything(tmp_path: Path) -> None:
     (tmp_path / "é.msg.md").write_text("# %% 天气[^é]\n\nHi.\n", "utf-8")
     command = [sys.executable, "-X", "utf8=0", "-m", "msgls.cli.main", "check"]
@@ -128,11 +141,17 @@ def test_a_rule_is_explained(msgls: Runner) -> None:
 def test_all_rules(msgls: Runner) -> None:
     lines = msgls("rule", "--all").out.splitlines()
     assert len(lines) == len(RULES)
-    assert max(map(len, lines)) <= 80
+    # Nothing is cut where a program reads along.
+    assert not any("…" in line for line in lines)
     listed = msgls("rule", "--all", "--output-format", "json").json
     assert [rule["code"] for rule in listed] == sorted(rule.code for rule in RULES)
     keys = {"code", "name", "severity", "fix", "summary", "documentation", "url"}
     assert all(set(rule) == keys for rule in listed)
+
+
+def test_all_rules_fit_a_terminal(msgls: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert max(map(len, msgls("rule", "--all").out.splitlines())) <= 80
 
 
 def test_no_rule_and_an_unknown_one(msgls: Runner) -> None:

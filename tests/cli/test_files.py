@@ -9,7 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from msgls.cli.files import FileProblem, find_files, read_text, write_new, write_text
+from msgls.cli.files import (
+    FileProblem,
+    find_files,
+    format_of,
+    read_text,
+    write_new,
+    write_text,
+)
+from msgls.formats.msgmd import MSGMD
 
 
 def make(root: Path, listing: Iterable[str], **contents: str) -> None:
@@ -184,6 +192,15 @@ def test_a_new_file_is_made_only_where_none_is(tmp_path: Path) -> None:
         write_new(path, "other")
     assert path.read_text("utf-8") == "new"
     assert leftovers(tmp_path) == ["a.md"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
+def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "a.msg.md"
+    os.mkfifo(pipe)
+    assert format_of(pipe) is MSGMD
+    with pytest.raises(FileProblem, match="no regular file"):
+        read_text(pipe)
 
 
 def test_reading_keeps_every_character(tmp_path: Path) -> None:

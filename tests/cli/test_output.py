@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
 
-from msgls.cli.checking import Finding, Place
+from msgls.cli.checking import Elsewhere, Finding, Place, Remedy
 from msgls.cli.output.full import block
-from msgls.cli.terminal import table, underlined, width, wrapped
+from msgls.cli.terminal import columns, table, underlined, width, wrapped
 from msgls.rules.base import Severity
 from msgls.rules.links import page_url
 from tests.cli.support import GOOD, NEAR_MISS, UNDEFINED, Runner
@@ -298,10 +300,10 @@ def test_an_empty_range_is_shown_too() -> None:
 
 def test_long_lines_are_cut_to_the_terminal(msgls: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     msgls.write("a.msg.md", f"# %% {'天气' * 200}[^q1]\n\nHi.\n")
-    for columns in ("80", "40"):
-        monkeypatch.setenv("COLUMNS", columns)
+    for room in ("80", "40"):
+        monkeypatch.setenv("COLUMNS", room)
         lines = msgls("check").out.splitlines()
-        assert all(width(line) <= int(columns) for line in lines[1:6])
+        assert all(width(line) <= int(room) for line in lines[1:6])
         assert "[^q1]" in lines[3]
         before = lines[3][: lines[3].index("q1")]
         assert lines[4].index("^") == width(before)
@@ -320,6 +322,47 @@ def test_tables_fit() -> None:
     lines = table(rows, 40)
     assert all(width(line) <= 40 for line in lines)
     assert lines[0].index("what") == width(lines[1][: lines[1].index("x")])
+
+
+@pytest.mark.parametrize(("told", "expected"), [(0, 80), (5, 20), (132, 132)])
+def test_the_width_of_a_terminal(told: int, expected: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setattr("os.get_terminal_size", lambda _: os.terminal_size((told, 0)))
+    with Path(os.devnull).open("w") as stream:
+        assert columns(stream) == expected
+
+
+def test_on_a_terminal_every_line_is_wrapped() -> None:
+    place, long = Place(1, 1), "word " * 20 + "end"
+    finding = Finding(
+        "a.md",
+        "MSG1",
+        "x",
+        Severity.ERROR,
+        long,
+        place,
+        place,
+        "one",
+        Remedy(long, True, ()),
+        (Elsewhere(place, place, long),),
+    )
+    plain = list(block(finding, lambda text, _: text, 40))
+    assert plain[-2:] == [f"  = see 1:1: {long}", f"  = fix: {long}"]
+    lines = "\n".join(block(finding, lambda text, _: text, 40, is_terminal=True)).split("\n")
+    assert all(len(line) <= 40 for line in lines)
+    assert [word for line in lines for word in line.split()].count("word") == 60
+
+
+def test_a_byte_order_mark_is_no_column(msgls: Runner) -> None:
+    msgls.write("a.msg.md", "\ufeff" + UNDEFINED)
+    lines = msgls("check").out.splitlines()
+    assert lines[1].endswith("a.msg.md:1:13")
+    assert lines[4].index("^") - lines[3].index("#") == 12
+    msgls.write("b.msg.md", UNDEFINED)
+    marked, plain = [
+        msgls("check", name, "--output-format", "json").out for name in ("a.msg.md", "b.msg.md")
+    ]
+    assert marked.replace("a.msg.md", "b.msg.md") == plain
 
 
 def test_wrapping() -> None:

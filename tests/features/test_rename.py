@@ -224,3 +224,11 @@ def test_what_would_be_renamed(source: str) -> None:
     found = prepare_rename(opened(marked.text), marked.cursor)
     assert found.span == marked.span()
     assert found.text == found.span.of(marked.text)
+
+
+def test_a_result_without_its_call_is_of_the_family() -> None:
+    family = "# %%% A[^{0}¦]\n\n[^{0}]: [gpt]\n\n# %%% R[^{0}.0c.1]\n\n[^{0}.0c.1]: [tool]\n"
+    marked = unmark(family.format("reply"))
+    document = opened(marked.text)
+    renamed = document.apply(rename(document, marked.cursor, "answer")).text
+    assert renamed == unmark(family.format("answer")).text

@@ -163,3 +163,29 @@ def test_a_client_that_pulls_is_not_pushed_to_and_hears_when_nothing_changed() -
     assert moved["kind"] == "full"
     sent.session.close(URI)
     assert sent.notifications == []
+
+
+def test_a_wider_character_moves_what_follows_it_though_no_offset_changes() -> None:
+    text = "# %% aQ[^q1]\n\nText.\n"
+    sent = Sent()
+    sent.session.open(URI, "msgmd", 1, text)
+    sent.settle()
+    change = {
+        "range": {"start": {"line": 0, "character": 5}, "end": {"line": 0, "character": 6}},
+        "text": "😀",
+    }
+    sent.session.change(URI, 2, [change])
+    sent.settle()
+    assert sent.items() == fresh("# %% 😀Q[^q1]\n\nText.\n")
+
+
+def test_a_line_that_moves_within_a_cell_moves_what_stands_there() -> None:
+    text = "# %% Q[^q1]\n\n[^q1]: [markdown]\n\nab\nsee[^nowhere]\n"
+    sent = Sent()
+    sent.session.open(URI, "msgmd", 1, text)
+    sent.settle()
+    start, end = {"line": 4, "character": 0}, {"line": 5, "character": 0}
+    sent.session.change(URI, 2, [{"range": {"start": start, "end": end}, "text": "a\nb"}])
+    sent.settle()
+    after = sent.session.get(URI).document.text
+    assert sent.items() == fresh(after)

@@ -330,7 +330,6 @@ def test_ten_thousand_requests_at_once_are_all_answered_once() -> None:
     assert json.dumps(answers[-1])
 
 
-@pytest.mark.xfail(reason="the publisher looks at the number of lines only")
 def test_problems_move_with_their_cell_though_there_are_as_many_lines_as_before() -> None:
     text = "# %% a[^1]\n\n[^1]: [markdown]\n\n# %% b[^2]\n\n# %% c[^3]\n\n[^3]: [markdown]\n\n\n"
     client = Client(NEOVIM)
@@ -343,3 +342,17 @@ def test_problems_move_with_their_cell_though_there_are_as_many_lines_as_before(
         for published in client.notifications("textDocument/publishDiagnostics")
     ]
     assert lines == [[4], [5]]
+
+
+@pytest.mark.parametrize("typed", ["y", "\n", "語"])
+def test_a_problem_moves_though_as_many_characters_stand_before_it(typed: str) -> None:
+    text = "# %% a[^1]\n\n[^1]: [markdown]\n\nx 🦊 [^9]\n"
+    place = text.index("🦊")
+    client, fresh = Client(NEOVIM), Client(NEOVIM)
+    client.open(text)
+    client.change(Edit(Span(place, place + 1), typed))
+    fresh.open(client.texts[URI])
+    (wanted,) = fresh.notifications("textDocument/publishDiagnostics")
+    assert wanted["diagnostics"]
+    published = client.notifications("textDocument/publishDiagnostics")[-1]
+    assert published["diagnostics"] == wanted["diagnostics"]

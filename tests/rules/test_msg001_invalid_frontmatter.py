@@ -70,6 +70,9 @@ def test_nothing_is_found(source: str) -> None:
             "---\nagents:\n  # ours\n  a: {}\n---\n\n# Notes\n\nSome words.\n\n" + CELL,
         ),
         ("---\n\nWords.\n" + CELL, "---\n---\n\nWords.\n" + CELL),
+        # What would break it stays outside, a block with its indented lines as a whole.
+        ("---\nfoo: 1\n- item\n", "---\nfoo: 1\n---\n- item\n"),
+        ("---\na: 1\nb:\n  c: [\n\n" + CELL, "---\na: 1\n---\nb:\n  c: [\n\n" + CELL),
     ],
 )
 def test_the_fix_closes_it(source: str, fixed: str) -> None:
@@ -78,6 +81,8 @@ def test_the_fix_closes_it(source: str, fixed: str) -> None:
 
 def test_broken_yaml_has_no_fix() -> None:
     assert fixes(CODE, "---\na: [\n---\n") == []
+    assert fixes(CODE, "---\na: {b: [\n\n" + CELL) == []
+    assert fixes(CODE, "---\n- a\n- b\n\n" + CELL) == []
 
 
 def test_it_follows_edits() -> None:

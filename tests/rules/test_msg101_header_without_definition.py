@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
+from msgls.document.document import Document
+from tests.rules.support import PATH, expect, expect_fix, expect_follows, expect_nothing, fixes
 
 CODE = "MSG101"
 
@@ -26,8 +27,9 @@ CODE = "MSG101"
         ("# %% [^«q1»]", []),
         # A definition inside a fence defines nothing.
         ("# %% [^«q1»]\n\n```\n[^q1]: [markdown]\n```\n", []),
-        # Another cell's definition at home is not this one's.
-        ("# %% [^«q1»]\n\n[^q2]: [markdown]\n", []),
+        # Another cell's definition at home is not this one's, and neither is a footnote.
+        ("# %% [^«q1»]\n\n[^q2]: [markdown]\n\n# %% [^q2]\n", []),
+        ("# %% [^«q1»]\n\n[^n]: [sic]\n\nThey say so[^n].\n", []),
         # A footnote before the first cell is nobody's definition.
         ("[^q1]: a note\n\n# %% [^«q1»]\n", []),
         # Two headers, and no definition.
@@ -51,6 +53,11 @@ def test_found(marked: str, messages: list[str]) -> None:
         "# %% [^q1]\n\n\\[^q1\\]: [markdown]\n",
         "# %% [^]\n",
         "# %% [^a b]\n",
+        # MSG102: the id of the definition at home is mistyped.
+        "# %% [^a1]\n\n[^al]: [code] history=0\n\ntext\n",
+        "# %% [^q1]\n\n[^q2]: [markdown]\n",
+        # MSG110: the fence hides it.
+        "# %% [^c]\n\n```python\nx\n\n[^c]: [code]\n",
         "```\n# %% [^q1]\n```\n",
         "\\# %% [^q1]\n",
     ],
@@ -105,3 +112,35 @@ def test_it_follows_definitions_elsewhere() -> None:
         ("[^q1: [markdown]", "end"),
         ("# %% [^q1]", "# %% longer title [^q1]"),
     ) == [1, 0, 0, 0, 1, 1]
+
+
+def test_a_reference_makes_a_footnote_of_the_line_at_home() -> None:
+    source = "# %% [^q1]\n\n[^n]: [sic]\n\nThey say so.\n"
+    edits = ("so.", "so[^n]."), ("so[^n].", "so."), ("[^n]", "[^q1]")
+    assert expect_follows(CODE, source, *edits) == [0, 1, 0, 0]
+
+
+RUN = "# %%% [^c.1]\n\n[^c.1]: [python] status=success\n\nstdout> 1\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "rest"),
+    [
+        # Its run says that it is code.
+        ("# %% [^c]\n\n", "[^c]: [code]\n\n", "```python\nx\n```\n\n" + RUN),
+        # An open fence may hide the definition.
+        ("# %% [^c]\n\n", "[^c]: [markdown]\n\n", "# %% B\n\n```\n[^c]: [raw]\n"),
+        # It would define the other one too.
+        ("# %% [^c]\n\n", "[^c]: [markdown]\n\n", "# %%% [^c]\n\ntext\n"),
+    ],
+)
+def test_what_is_not_certain_is_not_safe(before: str, after: str, rest: str) -> None:
+    expect_fix(CODE, before + rest, before + after + rest, safe=False)
+
+
+def test_the_safe_fix_leaves_the_messages_as_they_are() -> None:
+    source = "# %% T[^q1]\n\ntext\n"
+    [(_, safe, fixed)] = fixes(CODE, source)
+    before, after = Document.open(PATH, source), Document.open(PATH, fixed)
+    assert safe
+    assert before.format.lower(before).messages == after.format.lower(after).messages

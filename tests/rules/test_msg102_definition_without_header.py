@@ -99,3 +99,8 @@ def test_it_follows_the_headers() -> None:
         ("# %%% [^q4]", "see [^q2]"),
         ("[^q2]: [gpt]", "more\n[^q2]: [gpt] a=1"),
     ) == [1, 0, 1, 0, 1]
+
+
+def test_a_reference_in_a_title_is_none() -> None:
+    expect(CODE, "# %% t [^z] more\n\n«[^z]: [raw]»\n")
+    expect_nothing(CODE, "# %% t\n\nmore[^z]\n\n[^z]: [sic]\n")

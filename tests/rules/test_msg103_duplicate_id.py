@@ -6,6 +6,11 @@ import re
 
 import pytest
 
+from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.rules.base import Surroundings
+from msgls.rules.fixing import fixes_of
+from msgls.rules.registry import BY_CODE
 from tests.rules.support import (
     absolute,
     expect,
@@ -102,8 +107,8 @@ def test_the_earlier_one_is_related() -> None:
             "# %% A[^q1]\n\n# %% B[^q1]\n\nx\n\n[^q1]: [raw]\n[^q1]: [code]\n",
             "# %% A[^q1]\n\n# %% B[^q2]\n\nx\n\n[^q1]: [raw]\n[^q2]: [code]\n",
         ),
-        # The only definition stays with the first one.
-        (Q1 + "# %% B[^q1]\n", Q1 + "# %% B[^q2]\n"),
+        # The only definition stays with the first one, and the second gets its like.
+        (Q1 + "# %% B[^q1]\n", Q1 + "# %% B[^q2]\n\n[^q2]: [markdown]\n"),
         # What belongs to the second cell follows, up to the third.
         (
             CODE_TURN * 3,
@@ -156,3 +161,44 @@ def test_it_follows_other_cells() -> None:
         ("\n\n[^q1]: [markdown]", "\n\ntyped in between\n\n[^q1]: [markdown]"),
         ("[^q1]: [raw]", ""),
     ) == [0, 1, 1, 1, 1, 1, 1]
+
+
+def test_a_cell_that_shared_a_definition_gets_its_own() -> None:
+    first = "# %% A[^q]\n\n[^q]: [raw]\n\nx\n\n"
+    expect_fix(
+        CODE,
+        first + "# %% B[^q]\n\ny\n",
+        first + "# %% B[^q2]\n\n[^q2]: [raw]\n\ny\n",
+        safe=False,
+    )
+
+
+MERGE = "<<<<<<< a\n# %% A[^q]\n\nx\n\n=======\n# %% B[^q]\n\ny\n\n>>>>>>> b\n"
+
+
+def test_the_two_sides_of_a_merge_are_none() -> None:
+    expect_nothing(CODE, MERGE)
+    expect(CODE, MERGE + "\n# %% C[^«q»]\n")
+    expect(CODE, "<<<<<<< a\n# %% A[^q]\n\n# %% A[^«q»]\n\n=======\n>>>>>>> b\n")
+
+
+def test_it_follows_a_merge() -> None:
+    edits = ("=======\n", ""), ("# %% B", "=======\n# %% B"), (">>>>>>> b", "")
+    assert expect_follows(CODE, MERGE, *edits) == [0, 1, 0, 1]
+
+
+def test_hundreds_of_twins_are_fixed_without_looking_at_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    document, problems = find(CODE, "# %% A[^q]\n\nx\n\n" * 300)
+    looked_at: list[int] = []
+    real = Document.cell
+
+    def cell(self: Document, order: int) -> Placed:
+        looked_at.append(order)
+        return real(self, order)
+
+    monkeypatch.setattr(Document, "cell", cell)
+    for problem in problems:
+        assert fixes_of(document, problem, BY_CODE[CODE], Surroundings())
+    assert len(looked_at) < 20 * len(problems)

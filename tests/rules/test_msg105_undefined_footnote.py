@@ -96,3 +96,7 @@ def test_it_follows_other_cells_and_its_own_type() -> None:
         ("[raw]", "[markdown]"),
         ("see[^x]", "more text, see[^x]"),
     ) == [1, 0, 0, 0, 0, 1, 0, 1, 1]
+
+
+def test_what_is_nearly_a_header_has_no_reference() -> None:
+    expect_nothing(CODE, "# %% t[^q]\n\n[^q]: [markdown]\n\n#%% x [^z]\n")

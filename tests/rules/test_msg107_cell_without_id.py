@@ -45,6 +45,8 @@ def test_found_on_the_marker(marked: str) -> None:
         "",
         "```\n# %% A\n```\n",
         "#%% A\n",
+        # MSG102 says it, and puts the id into the header.
+        "# %% A\n\n[^q1]: [code] a=1\n",
     ],
 )
 def test_nothing_is_found(source: str) -> None:
@@ -69,8 +71,8 @@ def test_nothing_is_found(source: str) -> None:
             "# %% A\n\n# %% B[^m1]\n\n[^m2]: [markdown]\n",
             "# %% A[^m3]\n\n[^m3]: [markdown]\n\n# %% B[^m1]\n\n[^m2]: [markdown]\n",
         ),
-        # A definition without a header waits right below.
-        ("# %% A\n\n[^q1]: [code] a=1\n", "# %% A[^q1]\n\n[^q1]: [code] a=1\n"),
+        # A definition without a header waits right below; it is none of MSG102's.
+        ("# %% A\n\n[^q1]: [code] a=\n", "# %% A[^q1]\n\n[^q1]: [code] a=\n"),
         (
             "# %% A\n\n[^q1]: [code]\n\n# %% B[^q1]\n",
             "# %% A[^m1]\n\n[^m1]: [markdown]\n\n[^q1]: [code]\n\n# %% B[^q1]\n",

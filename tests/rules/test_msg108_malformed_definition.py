@@ -25,6 +25,14 @@ CODE = "MSG108"
             "# %% [^q1]\n\n«[^q1]: see there»\n",
             ["the definition of the cell `q1` has no type: `[^q1]: [type]` is expected"],
         ),
+        (
+            "# %% [^q1]\n\n«[^q1]: [markdown]history=0»\n",
+            ["the definition of `q1` cannot be read: a blank is missing behind the type"],
+        ),
+        (
+            "# %% [^q1]\n\n«[^q1]: [see]there and [there](x)»\n",
+            ["the definition of the cell `q1` has no type: `[^q1]: [type]` is expected"],
+        ),
         # Away from home, behind wide characters, with CRLF; the later ones are passed over.
         ("# %% 見[^q1]\r\n\r\n😀\r\n\r\n«[^q1]: x»\r\n[^q1]: y\r\n", []),
         ("# %% [^q1]\n\nx\n\n# %% [^q2]\n[^q2]: [raw]\n\n«[^q1]: x»\n", []),
@@ -78,6 +86,7 @@ def test_the_cell_is_related_and_can_silence_it() -> None:
         ("[^q1]: code", "[^q1]: [code]"),
         ("[^q1]: raw a=1", "[^q1]: [raw] a=1"),
         ("[^q1]:", "[^q1]: [markdown]"),
+        ("[^q1]: [markdown]history=0 a=1", "[^q1]: [markdown] history=0 a=1"),
     ],
 )
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])

@@ -63,7 +63,11 @@ def test_nothing_is_found(source: str) -> None:
     [
         (Q + "```py\nx\n\n# %% [^q2]\n", Q + "```py\nx\n```\n\n# %% [^q2]\n"),
         (Q + "```py\nx\n# %% [^q2]\n", Q + "```py\nx\n```\n\n# %% [^q2]\n"),
-        (Q + "~~~~\nx\n~~~\n\n\n# %%\n", Q + "~~~~\nx\n~~~\n~~~~\n\n# %%\n"),
+        (Q + "~~~~\nx\n~~~\n\n\n# %%\n", Q + "~~~~\nx\n~~~\n~~~~\n\n\n# %%\n"),
+        # Nothing is taken away: neither blanks nor blank lines.
+        (Q + "```\nx  \n \t\n\n# %%\n", Q + "```\nx  \n```\n \t\n\n# %%\n"),
+        (Q + "```py \n \n\n# %%\n", Q + "```py \n```\n \n\n# %%\n"),
+        (Q + "```\nx  ", Q + "```\nx  \n```\n"),
         (Q + "```\n\n# %% [^q2]\n", Q + "```\n```\n\n# %% [^q2]\n"),
         (Q + "```py\nx\n", Q + "```py\nx\n```\n"),
         (Q + "```py\nx\n\n\n", Q + "```py\nx\n```\n\n\n"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from msgls.rules.base import Surroundings
@@ -22,6 +24,12 @@ AGENT = "---\nagents: {gpt: {models: [m]}}\n---\n"
     [
         ("# %% T[^«»]\n", ["the id is empty"]),
         ("# %% T[^«a[b»]\n", ["the id `a[b` holds a bracket or a `^`"]),
+        ("# %% T[^«a[b]»]\n", ["the id `a[b]` holds a bracket or a `^`"]),
+        ("# %% T[^«a]b»]\n", ["the id `a]b` holds a bracket or a `^`"]),
+        (
+            "# %%% T[^«b.x!é»]\n\n[^b.x!é]: [tool]\n\n# %%% [^b.x!é.1]\n\n[^b.x!é.1]: [tool]\n",
+            ["`x!é` in `b.x!é` is no nonce: letters from A to Z, digits, `_` and `-` only"],
+        ),
         ("# %% T[^«a^b»]\n", ["the id `a^b` holds a bracket or a `^`"]),
         ("# %% T[^«a b»]\n\n[^a b]: [markdown]\n", ["the id `a b` holds a blank"]),
         ("# %% T[^« q1»]\n", ["the id ` q1` holds a blank"]),
@@ -41,7 +49,7 @@ AGENT = "---\nagents: {gpt: {models: [m]}}\n---\n"
         ),
         (
             "# %%% 見😀[^«a1.9f.x»]\r\n\r\n[^a1.9f.x]: [tool]\r\n",
-            ["`x` in `a1.9f.x` is no number: results and runs are counted 1, 2, 3"],
+            ["`x` in `a1.9f.x` is no positive number: results and runs are counted 1, 2, 3"],
         ),
         ("# %%% T[^«a1.9f.0»]\n\n[^a1.9f.0]: [tool]\n", []),
         ("# %%% T[^«a1.9f.-1»]\n\n[^a1.9f.-1]: [tool]\n", []),
@@ -103,6 +111,9 @@ def test_nothing_is_found(source: str) -> None:
         ("# %% T[^]\n", "# %% T[^m1]\n\n[^m1]: [markdown]\n"),
         ("# %% T[^]\n\n[^]: [raw]\n", "# %% T[^m1]\n\n[^m1]: [raw]\n"),
         ("# %% T[^a[b]\n", "# %% T[^ab]\n"),
+        ("# %% T[^a[b]\n\n[^a[b]: [raw]\n", "# %% T[^ab]\n\n[^ab]: [raw]\n"),
+        ("# %% T[^a[b]]\r\n[^a[b]]: [raw]\r\n", "# %% T[^ab]\r\n[^ab]: [raw]\r\n"),
+        ("# %% T[^a]b]\n", "# %% T[^ab]\n"),
         ("# %% T[^ q1 ]\n\n[^q1]: [raw]\n", "# %% T[^q1]\n\n[^q1]: [raw]\n"),
         ("# %% T[^a b]\r\n\r\n[^a b]: [raw]\r\n", "# %% T[^a-b]\r\n\r\n[^a-b]: [raw]\r\n"),
         # Taken: the next free one.
@@ -157,7 +168,8 @@ def test_agents_outside_the_file_count() -> None:
     expect(
         CODE,
         source,
-        "the id `c1.1` of an answer has a dot: only calls, results and runs have",
+        "the id `c1.1` has a dot, as the run of a code cell has, but `python` is an agent here; "
+        "an agent's answer has no dot",
         surroundings=around,
     )
 
@@ -172,3 +184,33 @@ def test_it_follows_the_agents_and_the_definition() -> None:
         ("[python]", "[tool]"),
         ("[tool]", "[nobody]"),
     ) == [0, 1, 0, 0, 1]
+
+
+def test_a_nonce_is_made_anew() -> None:
+    [(_, safe, fixed)] = fixes(CODE, "# %%% T[^b.x!]\n\n[^b.x!]: [tool]\n")
+    assert not safe
+    assert re.fullmatch(r"# %%% T\[\^b\.([0-9a-f]{8})\]\n\n\[\^b\.\1\]: \[tool\]\n", fixed)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_child_takes_its_parent_along(number: int) -> None:
+    family = "# %%% A[^{0}]\n\n[^{0}]: [x]\n\n# %%% C[^{0}.9f]\n\n[^{0}.9f]: [tool]\n"
+    source, fixed = family.format("a b"), family.format("a-b")
+    expect_fix(CODE, source, fixed, safe=False, number=number)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        # No ids, but titles.
+        "# %% see [^1] in [list]\n",
+        "# %% see [^1][list]\n",
+        "# %% [see[^1]]\n",
+        "# %% [see [^a]b]\n",
+        "# %% see [^1](x)]\n",
+        # MSG202: the type is mistyped.
+        "# %%% T[^b.x]\n\n[^b.x]: [tol]\n",
+    ],
+)
+def test_other_rules_have_these(source: str) -> None:
+    expect_nothing(CODE, source)

@@ -24,6 +24,9 @@ CONFLICT = "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\n"
         "Words.\n«<<<<<<< a»\n=======\n>>>>>>> b\n" + CELL,
         "---\n«<<<<<<< a»\nx: 1\n=======\nx: 2\n>>>>>>> b\n---\n" + CELL,
         "---\nx: 1\n«<<<<<<< a»\ny: 2\n---\n=======\n---\n>>>>>>> b\n" + CELL,
+        # The middle is gone.
+        CELL + "«<<<<<<< HEAD»\nours\n>>>>>>> b\n",
+        "---\n«<<<<<<< a»\nx: 1\n>>>>>>> b\n---\n" + CELL,
         # One that starts again: the inner one.
         "<<<<<<< a\n«<<<<<<< b»\n=======\n>>>>>>> c\n",
     ],
@@ -49,7 +52,7 @@ def test_the_message_and_the_other_lines() -> None:
         CELL + "Heading\n=======\n\nText.\n",
         CELL + "Heading\n=======\n\n>>>>>>> deep quote\n",
         CELL + "<<<<<<< HEAD\nours\n=======\n",
-        CELL + "<<<<<<< HEAD\nours\n>>>>>>> b\n",
+        CELL + "<<<<<<< HEAD\nours\n",
         CELL + ">>>>>>> b\n=======\n<<<<<<< a\n",
         CELL + "```\n" + CONFLICT + "```\n",
         CELL + "    <<<<<<< HEAD\n    =======\n    >>>>>>> b\n",
@@ -60,6 +63,12 @@ def test_the_message_and_the_other_lines() -> None:
 )
 def test_nothing_is_found(source: str) -> None:
     expect_nothing(CODE, source)
+
+
+def test_without_its_middle_there_is_no_fix() -> None:
+    source = "«<<<<<<< HEAD»\nours\n>>>>>>> other\n"
+    expect(CODE, source, "a merge was not finished: its marks are left in the file")
+    assert fixes(CODE, "<<<<<<< HEAD\nours\n>>>>>>> other\n") == []
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])

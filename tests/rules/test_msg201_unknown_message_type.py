@@ -100,6 +100,17 @@ def test_an_agent_or_a_tool_makes_it_an_output() -> None:
     elsewhere = Surroundings(frozenset({"gpt"}))
     expect_fix(CODE, cell("gpt"), output, safe=False, name=name, surroundings=elsewhere)
     assert fixes(CODE, cell("gpt")) == []
+    for cell_id in ("a1.9f", "a1.9f.1"):
+        call = cell("tool").replace("q1", cell_id)
+        expect_fix(CODE, call, call.replace("# %%", "# %%%"), safe=False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "cell_id"), [("tool", "q1"), ("tool", "a.b.c"), ("tool", "a.b.1.2"), ("gpt", "a.b")]
+)
+def test_an_id_that_no_such_output_has(kind: str, cell_id: str) -> None:
+    elsewhere = Surroundings(frozenset({"gpt"}))
+    assert fixes(CODE, cell(kind).replace("q1", cell_id), surroundings=elsewhere) == []
 
 
 def test_it_follows_a_definition_that_stands_elsewhere() -> None:

@@ -21,7 +21,7 @@ REGISTERED = "---\nagents:\n  gpt: {}\n---\n"
         # Each answer, once.
         "# %%% A[^a1]\n\n[^a1]: [«gpt»]\n\n# %%% B[^a2]\n\n[^a2]: [«gpt»] reasoning=1\n",
         # With two segments it is no language, so it is an agent.
-        "# %%% A[^a1.1]\n\n[^a1.1]: [«no-such-language»]\n",
+        "# %%% A[^a1.x]\n\n[^a1.x]: [«no-such-language»]\n",
         "# %%% 答 🙂[^答1]\r\n\r\n[^答1]: [«模型»]\r\n",
         # Away from home.
         "# %%% A[^a1]\n\nText\n\n# %% Q[^q1]\n\n[^q1]: [raw]\n\n[^a1]: [«gpt»]\n",
@@ -42,6 +42,18 @@ def test_it_says_the_name() -> None:
         "# %%% A[^a1]\n\n[^a1]: [«gpt»]\n",
         "`gpt` answers here, and no agent of that name is registered",
     )
+
+
+@pytest.mark.parametrize("kind", ["markdown", "code", "raw"])
+def test_the_type_of_a_message(kind: str) -> None:
+    source = ANSWER.replace("gpt", kind)
+    text = f"`{kind}` is a type of messages, and an output names its agent: is `%%` meant?"
+    expect(CODE, source.replace(kind, f"«{kind}»"), text)
+    fixed = source.replace("%%%", "%%")
+    expect_fix(CODE, source, fixed, safe=False, name="Make it a message: `%%`")
+    # With a dot, no message has that id.
+    dotted = fixes(CODE, source.replace("a1", "a1.x.y"))
+    assert "Make it a message: `%%`" not in [name for name, _, _ in dotted]
 
 
 @pytest.mark.parametrize(
@@ -201,3 +213,7 @@ def test_it_follows_a_definition_that_moves() -> None:
         ("# %%% A", "# %% D[^d1]\n\n# %%% A"),
     )
     assert counts == [0, 1, 1, 0]
+
+
+def test_a_run_in_an_unknown_language_is_another_rule_s() -> None:
+    expect_nothing(CODE, "# %%% A[^c.1]\n\n[^c.1]: [Python 3]\n")

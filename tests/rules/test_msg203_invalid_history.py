@@ -41,6 +41,11 @@ def test_it_says_the_value() -> None:
         answer('history="«hidden»"'),
         "`history` cannot be `hidden`: it is `include`, `exclude` or `summary`",
     )
+    expect(
+        CODE,
+        answer('history=«""»'),
+        "`history` is empty: it is `include`, `exclude` or `summary`",
+    )
 
 
 @pytest.mark.parametrize("value", HISTORY_VALUES)

@@ -41,6 +41,14 @@ def run(rest: str) -> str:
             ),
         ),
         (
+            answer('time="«2025-02-30T09:30:00Z»"'),
+            "`time` cannot be `2025-02-30T09:30:00Z`: there is no such date or time of day",
+        ),
+        (
+            answer("time=«2025-02-03T29:30:00Z»"),
+            "`time` cannot be `2025-02-03T29:30:00Z`: there is no such date or time of day",
+        ),
+        (
             answer("reasoning=«2»"),
             "`reasoning` cannot be `2`: it is one of `1`, `0`, `true`, `false`",
         ),

@@ -25,10 +25,10 @@ MARKED = RESULT.replace("a1.9f3c.1]\n", "«a1.9f3c.1»]\n", 1)
             ANSWER + CALL + CALL.replace("9f3d", "0000") + MARKED,
             ["tool result `a1.9f3c.1` answers no call: `a1` has the nonces `9f3d`, `0000`"],
         ),
-        (ANSWER + MARKED, ["tool result `a1.9f3c.1` answers no call: `a1` has none"]),
+        (ANSWER + MARKED, ["tool result `a1.9f3c.1` answers no call: `a1` has no calls"]),
         (
             "# %% [^a1]\n\n[^a1]: [raw]\n\n" + MARKED,
-            ["tool result `a1.9f3c.1` answers no call: `a1` has none"],
+            ["tool result `a1.9f3c.1` answers no call: `a1` has no calls"],
         ),
         # Neither the call nor the answer is there: that is this rule's too.
         (MARKED, ["tool result `a1.9f3c.1` answers no call: there is no `a1` in this file"]),

@@ -92,3 +92,12 @@ def test_it_follows_the_other_call() -> None:
         ("[^a1.8e]\n", "[^a3.9f]\n"),
         ("[^a1.9f]: [tool]", "[^a3.9f]: [tool]"),
     ) == [1, 0, 1, 1, 0, 0, 1]
+
+
+def test_a_call_without_its_answer_is_another_rule_s() -> None:
+    answer, stray = "# %%% A[^b]\n\n", "# %%% D[^{}c.x{}]\n\n[^c.x]: [tool]\n"
+    call = "# %%% C[^b.x]\n\n[^b.x]: [tool]\n\n"
+    expect_nothing(CODE, answer + call + stray.format("", ""))
+    expect(CODE, call + stray.format("«", "»"))
+    edits = ("[^b]\n", "[^d]\n"), ("[^d]\n", "[^b]\n"), ("# %%% D", "# %%% E[^c]\n\n# %%% D")
+    assert expect_follows(CODE, answer + call + stray.format("", ""), *edits) == [0, 1, 0, 1]

@@ -119,3 +119,18 @@ def test_it_follows_other_results() -> None:
         ("[^a1.9f.2]\n", "[^a1.9f.1]\n"),
         ("C[^a1.9f]", "C[^a1.8e]"),
     ) == [1, 0, 1, 1, 0, 0]
+
+
+def early(*numbers: int) -> str:
+    """A result that stands before its call, and those that stand behind it."""
+    cell = "# %%% R[^a.9f.{0}]\n\n[^a.9f.{0}]: [tool]\n\n"
+    call = "# %%% C[^a.9f]\n\n[^a.9f]: [tool]\n\n"
+    first, *others = [cell.format(number) for number in numbers]
+    return first + call + "".join(others)
+
+
+def test_what_stands_before_its_call_is_not_counted() -> None:
+    expect_nothing(CODE, early(2, 1, 3))
+    expect_nothing(CODE, early(1, 1, 2))
+    expect_nothing(CODE, early(7, 1, 2))
+    expect_fix(CODE, early(2, 5, 6), early(2, 1, 3), safe=False)

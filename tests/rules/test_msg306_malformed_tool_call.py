@@ -7,6 +7,7 @@ import pytest
 from tests.rules.support import expect, expect_follows, expect_nothing
 
 CODE = "MSG306"
+NO_XML = "a tool call is one fence and nothing else, or bare XML"
 LEAD = "the XML of this tool call is not well-formed: "
 
 
@@ -55,7 +56,9 @@ def call(body: str) -> str:
             LEAD + "</y> stands where </x> is expected",
         ),
         # Two fences, or words beside one: then the fence is no XML.
-        (call("«W»ords\n\n```xml\n<x/>\n```"), LEAD + "syntax error"),
+        (call("«W»ords\n\n```xml\n<x/>\n```"), NO_XML),
+        (call("«`»``xml\n<x/>\n```\n\n```xml\n<y/>\n```"), NO_XML),
+        (call("```xml\n«W»ords\n```"), LEAD + "syntax error"),
     ],
 )
 def test_what_is_no_xml_is_found(source: str, text: str) -> None:

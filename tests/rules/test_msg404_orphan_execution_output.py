@@ -26,8 +26,6 @@ MARKED = RUN.replace("c2.1]", "«c2.1»]", 1)
             ["execution output `c2.1` belongs to no code: `c2` is no code cell"],
         ),
         ("# %%% [^c2]\n\n[^c2]: [gpt]\n\n" + MARKED, []),
-        # Without a definition a message is Markdown.
-        ("# %% [^c2]\n\n" + MARKED, []),
         ("# %%% 見😀[^«c2.1»]\r\n\r\n[^c2.1]: [Python]\r\n", []),
         ("# %%% [^«c2.x»]\n\nx\n\n[^c2.x]: [python]", []),
     ],
@@ -99,3 +97,8 @@ def test_it_follows_the_code_and_the_agents() -> None:
         ("[raw]", "[code]"),
         ("[^c2]\n", "[^c3]\n"),
     ) == [0, 1, 1, 0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("definition", ["", "[^c2]: [cod]\n\n"])
+def test_what_may_be_code_is_another_rule_s(definition: str) -> None:
+    expect_nothing(CODE, f"# %% [^c2]\n\n{definition}# %%% [^c2.1]\n\n[^c2.1]: [python]\n")

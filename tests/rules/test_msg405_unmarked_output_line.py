@@ -7,8 +7,8 @@ import pytest
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
 
 CODE = "MSG405"
-ONE = "this line does not say where it came from: it starts with `stdout>` or `stderr>`"
-MANY = "these lines do not say where they came from: each starts with `stdout>` or `stderr>`"
+ONE = "this line does not say where it came from: start it with `stdout>` or `stderr>`"
+MANY = "these lines do not say where they came from: start each with `stdout>` or `stderr>`"
 
 
 def run(body: str, rest: str = "") -> str:
@@ -41,7 +41,7 @@ def test_lines_that_follow_each_other_are_one_problem(source: str, texts: list[s
         run("stdout> 1\n«🙂 文»\nstderr> 2\n", " mime_type=text/html"),
         run("stdout> 1\n« stdout> 2»\n"),
         run("«stdout: 1\nSTDOUT> 2»\n"),
-        run("«```\n# %% no cell\n```»\n"),
+        run("«a»\n```\n«# %% no cell\n~~~»\nstdout> b\n```\n«c»\n"),
         run("stdout> a\n«b»\nstdout> c\n").replace("\n", "\r\n"),
         run("stdout> a\n«b»\nstdout> c\n").replace("\n", "\r"),
         run("«## Plan\n[^1]: a footnote»\n"),
@@ -64,6 +64,8 @@ def test_unmarked_lines_are_found(source: str) -> None:
         run(""),
         run("stdout> 1\nstderr> 2\n\n  \t\nstdout>\n"),
         run("stdout> 1\r\n\r\nstderr> 2\r\n"),
+        run("```text\nstdout> 1\n```\n"),
+        run("```text\nstdout> 1\n"),
         run("stdout> a\x85b\u2028c\n"),
         "# %%% R[^c1.1]\n\n[^c1.1]: [python]",
         # Not text, or nobody knows.
@@ -102,6 +104,11 @@ def test_the_fix_leaves_alone_what_is_no_output() -> None:
     source = run("a\n<!-- msgls: ignore MSG207 -->\nb\n")
     fixed = run("stdout> a\n<!-- msgls: ignore MSG207 -->\nstdout> b\n")
     expect_fix(CODE, source, fixed, safe=False)
+
+
+def test_the_fix_leaves_the_fence() -> None:
+    source = run("```\na\n\n# %% b\n```\n")
+    expect_fix(CODE, source, run("```\nstdout> a\n\nstdout> # %% b\n```\n"), safe=False)
 
 
 def test_the_fix_is_of_its_own_lines_only() -> None:

@@ -24,7 +24,15 @@ def run(body: str, kind: str = "image/png") -> str:
         (run("iVBO«🙂文»Rw0K\n"), "`🙂文` is not base64, which `image/png` is written in"),
         (
             run("iVBO\nRw0K\n«```»\n"),
-            "````` is not base64, which `image/png` is written in",
+            "`image/png` is written in base64 with no fence around it: remove the fence",
+        ),
+        (
+            run("«~~~»base64\niVBO\n~~~\n"),
+            "`image/png` is written in base64 with no fence around it: remove the fence",
+        ),
+        (
+            run("AAAA\n```\niVBO\n```\n").replace("\n```\ni", "\n«```»\ni"),
+            "`image/png` is written in base64 with no fence around it: remove the fence",
         ),
         (run("iVBO« »Rw0K\n"), "` ` is not base64, which `image/png` is written in"),
         (run("data«:»image/png;base64,iVBO"), "`:` is not base64, which `image/png` is written in"),

@@ -58,6 +58,18 @@ def test_the_message() -> None:
         f"the model would see about {TOKENS} tokens (an estimate), and `a` has room for 100: "
         "`context_window` less `max_output_tokens`",
     )
+    expect(
+        CODE,
+        head("«100»") + cell("q1"),
+        f"the model would see about {TOKENS} tokens (an estimate), and `a` has room for 100: "
+        "its `context_window`",
+    )
+    expect(
+        CODE,
+        head("«9»", "    max_output_tokens: 10\n") + "# %% Q[^q1]\n\n[^q1]: [markdown]\n\nHi\n",
+        "the model would see about 1 token (an estimate), and `a` has room for 0: "
+        "`context_window` less `max_output_tokens`",
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,6 +99,36 @@ def test_cells_outside_the_section_do_not_count() -> None:
     expect_nothing(CODE, source + cell("q1") + "# Discussion\n", path="notes.md")
     _, problems = find(CODE, source + "# Discussion\n\n" + cell("q1"), "notes.md")
     assert len(problems) == 1
+
+
+def test_what_stands_behind_the_section_does_not_count() -> None:
+    source = head(str(TOKENS)).replace("---\nagents", "---\nmessage_section: true\nagents", 1)
+    source += "# Discussion\n\n" + cell("q1")
+    behind = source + f"# Appendix\n\n{WORDS}\n"
+    expect_nothing(CODE, behind, path="notes.md")
+    # A cell behind that heading makes it the content of the cell before.
+    counts = expect_follows(
+        CODE, behind, (f"{WORDS}\n", "x\n"), ("Appendix\n", f"Appendix\n{WORDS}\n"), path="notes.md"
+    )
+    assert counts == [0, 0, 0]
+    more = behind + "# %% R\n"
+    assert len(find(CODE, more, "notes.md")[1]) == 1
+    assert expect_follows(CODE, more, ("# %% R", "R"), path="notes.md") == [1, 0]
+    # Of a deeper level, it belongs to the section.
+    assert len(find(CODE, behind.replace("# App", "## App"), "notes.md")[1]) == 1
+
+
+def test_definitions_at_the_end_do_not_count() -> None:
+    away = "".join(f"[^x{number}]: [markdown] title=words\n" for number in range(20))
+    cells = "".join(f"# %% [^x{number}]\n" for number in range(20))
+    expect_nothing(CODE, head(str(TOKENS)) + cells + cell("q1") + away)
+
+
+def test_a_fenced_block_stands_in_as_a_whole() -> None:
+    fence = "```\nshort\n\n" + WORDS + "\n```\n\nMore.\n"
+    source = "# %% Q[^q1]\n\n[^q1]: [markdown] history=summary\n\n" + fence
+    assert len(find(CODE, head(str(TOKENS)) + source)[1]) == 1
+    expect_nothing(CODE, head(str(TOKENS + 4)) + source)
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])

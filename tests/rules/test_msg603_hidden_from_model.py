@@ -21,7 +21,6 @@ def cell(more: str, cell_id: str = "a") -> str:
         ("«" + cell("history=none") + "»\n\n", "`history=none`"),
         ("«" + cell('history="0"') + "»\n\n" + SEEN, "`history=0`"),
         (SEEN + "«" + cell("virtual=1 history=include") + "»", "it is virtual"),
-        ("«" + cell("boot=1") + "»\n", "it is a boot message"),
         ("«" + cell("reset=1") + "»\n\n" + SEEN, "it resets the context"),
         (
             ("🙂猫\n\n«" + cell("history=exclude") + "»\n\n").replace("\n", "\r\n") + SEEN,
@@ -62,6 +61,8 @@ def test_editors_fade_it() -> None:
         (SEEN, "chat.msg.md"),
         (cell("history=include"), "chat.msg.md"),
         (cell("history=summary"), "chat.msg.md"),
+        # Only `virtual` hides what an agent starts with.
+        (cell("boot=1"), "chat.msg.md"),
         (cell("history=nonsense virtual=0 reset=0 boot=0"), "chat.msg.md"),
         ("Preamble.\n\n" + SEEN, "chat.msg.md"),
         # Without the heading, one problem is enough.
@@ -88,7 +89,7 @@ def test_the_fix_includes_it(before: str, after: str, newline: str) -> None:
     expect_fix(CODE, source, source.replace(before, after), safe=False)
 
 
-@pytest.mark.parametrize("more", ["virtual=1", "boot=1", "reset=1"])
+@pytest.mark.parametrize("more", ["virtual=1", "boot=1 virtual=1", "reset=1"])
 def test_other_reasons_have_no_fix(more: str) -> None:
     assert fixes(CODE, cell(more) + "\n\n" + SEEN) == []
 

@@ -39,6 +39,7 @@ VENDORS = [
     ("Stripe", "rk" + "_live_", LETTERS[:24]),
     ("Hugging Face", "hf" + "_", LETTERS[:34]),
     ("Groq", "gsk" + "_", LETTERS),
+    ("xAI", "xai" + "-", LETTERS + LETTERS[::-1]),
     ("npm", "npm" + "_", LETTERS[:36]),
     ("PyPI", "pypi" + "-", LETTERS + LETTERS[::-1]),
     ("SendGrid", "SG" + ".", LETTERS[:22] + "." + LETTERS[:43]),

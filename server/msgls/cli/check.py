@@ -13,16 +13,14 @@ from msgls.cli import output
 from msgls.cli.checking import Report, Task, check_text
 from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem
 from msgls.cli.files import FileProblem, decode, find_files, format_of
+from msgls.cli.opening import settings_around
 from msgls.cli.running import run_tasks
 from msgls.cli.surroundings import Around
 from msgls.formats.msgmd import MSGMD
+from msgls.formats.plain import PLAIN
+from msgls.formats.registry import HEAD_LENGTH, detect
 from msgls.rules.base import Severity
-from msgls.rules.settings import (
-    Settings,
-    SettingsError,
-    normal_selector,
-    unknown_selector,
-)
+from msgls.rules.settings import Settings, normal_selector, unknown_selector
 
 STDIN = "-"
 _SEVERITIES = {severity.label: severity for severity in Severity}
@@ -35,7 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--stdin-filename", metavar="FILE", help="the name of what comes from standard input")
     add("--fix", action="store_true", help="apply safe fixes")
     add("--unsafe-fixes", action="store_true", help="apply fixes that may change the meaning too")
-    add("--diff", action="store_true", help="show what --fix would change, and change nothing")
+    add(
+        "--diff",
+        action="store_true",
+        help="show what --fix would change, and change nothing; exit 1 if a file would change",
+    )
     add("--select", metavar="RULES", action="append", help="run these rules only")
     add("--ignore", metavar="RULES", action="append", help="do not run these rules")
     add(
@@ -116,21 +118,25 @@ class _Run:
             raise UsageProblem(f"{name or STDIN}: {problem}") from None
         task = self.task(Path(name or "stdin.msg.md"))._replace(path=name or STDIN)
         report = check_text(task, text, None if name else MSGMD)
+        reports = [report]
+        if name and detect(name, text[:HEAD_LENGTH]) is PLAIN:
+            print(f"msgls: {name}: this is no message file, by its name and start", file=sys.stderr)
+            reports = []
         if self.options.fix and not self.options.diff:
             # The text is what is asked for; what is left to say goes beside it.
             sys.stdout.flush()
             sys.stdout.buffer.write(report.after.encode("utf-8"))
             sys.stdout.buffer.flush()
-            self.show(self.counted([report]), sys.stderr)
+            self.show(self.counted(reports), sys.stderr)
         else:
-            self.show(self.counted([report]), sys.stdout)
+            self.show(self.counted(reports), sys.stdout)
         return self.exit_code()
 
     def task(self, path: Path) -> Task:
         options = self.options
         return Task(
             str(path),
-            self.configured(self.around_settings(path)),
+            self.configured(settings_around(self.around, path)),
             self.around.surroundings(path),
             _SEVERITIES[options.min_severity],
             fix=options.fix or options.diff,
@@ -138,12 +144,6 @@ class _Run:
             write=not options.diff,
             with_fixes=options.output_format in output.SHOW_FIXES or options.statistics,
         )
-
-    def around_settings(self, path: Path) -> Settings:
-        try:
-            return self.around.settings(path)
-        except SettingsError as error:
-            raise UsageProblem(*error.problems) from None
 
     def configured(self, settings: Settings) -> Settings:
         """What is said on the command line goes before what is configured."""

@@ -1,6 +1,7 @@
 """Checking one file: from its text to findings that any output can show.
 
-Owns the plain data that outputs read (lines and columns from 1, in characters)
+Owns the plain data that outputs read (lines and columns from 1, in characters, and a
+byte-order mark is none)
 and that worker processes send back. Decides nothing about what is shown.
 """
 
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from msgls.cli.files import FileProblem, read_text, write_text
+from msgls.cli.opening import open_document
 from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.rules.base import CellRule, Fix, Problem, Rule, Severity, Surroundings
@@ -18,6 +20,8 @@ from msgls.rules.checker import Checker
 from msgls.rules.settings import Settings
 from msgls.rules.texts import text as catalogue_text
 from msgls.text.spans import Span
+
+_BOM = "\ufeff"
 
 
 class Place(NamedTuple):
@@ -133,7 +137,7 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
     def note(rule: Rule, error: Exception) -> None:
         failures.setdefault(rule.code, f"{type(error).__name__}: {error}")
 
-    document = Document.open(task.path, text, format)
+    document = open_document(task.path, text, task.settings, format)
     applied: Mapping[str, int] = {}
     if task.fix:
         from msgls.rules.fixing import fix_all
@@ -208,6 +212,7 @@ class _Findings:
         self.document = document
         self.rules = {rule.code: rule for rule in rules}
         self.note = note
+        self.has_mark = document.store.line_text(0).startswith(_BOM)
 
     def all(self, problems: Iterable[Problem]) -> tuple[Finding, ...]:
         found = map(self.finding_or_none, problems)
@@ -238,7 +243,7 @@ class _Findings:
             catalogue_text(problem.code, problem.key, problem.args),
             start,
             end,
-            self.document.store.line_text(start.line - 1),
+            self.line(start.line),
             self.remedy(rule, problem) if self.task.with_fixes else None,
             tuple(related),
         )
@@ -249,7 +254,14 @@ class _Findings:
 
     def place(self, offset: int) -> Place:
         line, column = self.document.position_of(offset)
-        return Place(line + 1, column + 1)
+        # Nobody sees a byte-order mark, and no editor counts it.
+        marked = self.has_mark and line == 0 and column > 0
+        return Place(line + 1, column if marked else column + 1)
+
+    def line(self, number: int) -> str:
+        """A line, from 1."""
+        text = self.document.store.line_text(number - 1)
+        return text.removeprefix(_BOM) if number == 1 else text
 
     def remedy(self, rule: Rule, problem: Problem) -> Remedy | None:
         """The best way out."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,10 +39,18 @@ class FileProblem(Exception):
 def read_text(path: Path) -> str:
     """The text of a file."""
     try:
+        if not _may_be_read(path):
+            raise FileProblem("it is no regular file")
         data = path.read_bytes()
     except OSError as error:
         raise FileProblem(reason(error)) from None
     return decode(data)
+
+
+def _may_be_read(path: Path) -> bool:
+    """Whether reading comes to an end; a folder is refused by whoever opens it."""
+    mode = path.stat().st_mode
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
 def decode(data: bytes) -> str:
@@ -61,11 +70,11 @@ def format_of(path: Path) -> Format | None:
     """
     if not may_hold(path.name):
         return None
-    try:
-        with path.open("rb") as file:
-            head = file.read(HEAD_LENGTH).decode("utf-8", "replace")
-    except OSError:
-        head = ""
+    head = ""
+    with suppress(OSError):
+        if _may_be_read(path):
+            with path.open("rb") as file:
+                head = file.read(HEAD_LENGTH).decode("utf-8", "replace")
     format = detect(str(path), head)
     return None if format is PLAIN else format
 

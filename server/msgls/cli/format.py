@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem
 from msgls.cli.files import FileProblem, decode, write_text
-from msgls.cli.opening import Opened
+from msgls.cli.opening import Opened, open_document, settings_around
+from msgls.cli.surroundings import Around
 from msgls.document.document import Document
 from msgls.features.formatting import format_document
 from msgls.formats.msgmd import MSGMD
@@ -24,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("paths", nargs="*", metavar="PATH", help="files and folders; - is standard input")
     add("--stdin-filename", metavar="FILE", help="the name of what comes from standard input")
     add("--check", action="store_true", help="write nothing; exit 1 where a file would change")
-    add("--diff", action="store_true", help="write nothing; show what would change")
+    add("--diff", action="store_true", help="write nothing; show what would change, and exit 1")
 
 
 class Change(NamedTuple):
@@ -104,7 +105,9 @@ def _standard_input(options: argparse.Namespace) -> int:
         text = decode(sys.stdin.buffer.read())
     except FileProblem as problem:
         raise UsageProblem(f"{name or STDIN}: {problem}") from None
-    document = Document.open(name or "stdin.msg.md", text, None if name else MSGMD)
+    path = name or "stdin.msg.md"
+    settings = settings_around(Around(), Path(path))
+    document = open_document(path, text, settings, None if name else MSGMD)
     change = Change(name or STDIN, text, formatted(document))
     if options.check or options.diff:
         if change.before != change.after:

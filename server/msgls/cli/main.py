@@ -69,12 +69,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return PIPE_CLOSED
     except KeyboardInterrupt:
         return INTERRUPTED
-    except Exception as error:
-        import traceback
-
-        traceback.print_exc()
-        print(f"msgls: internal error: {error}", file=sys.stderr)
+    except OSError as error:
+        if error.filename is not None:
+            return _mistake(error)
+        # Files are named, so it is the output: a disk that is full, a device that is gone.
+        print(f"msgls: the output cannot be written: {error.strerror or error}", file=sys.stderr)
         return FAILED
+    except Exception as error:
+        return _mistake(error)
+
+
+def _mistake(error: Exception) -> int:
+    """Say that something went wrong that is ours to mend."""
+    import traceback
+
+    traceback.print_exc()
+    print(f"msgls: internal error: {error}", file=sys.stderr)
+    return FAILED
 
 
 def entry() -> NoReturn:

@@ -10,7 +10,30 @@ from msgls.cli.exits import UsageProblem
 from msgls.cli.files import FileProblem, find_files, format_of, read_text
 from msgls.cli.surroundings import Around
 from msgls.document.document import Document
+from msgls.formats.base import Format
+from msgls.formats.msgmd import SectionedMessageFile
+from msgls.formats.registry import HEAD_LENGTH, detect
 from msgls.rules.base import Surroundings
+from msgls.rules.settings import Settings, SettingsError
+
+
+def open_document(
+    path: str, text: str, settings: Settings, format: Format | None = None
+) -> Document:
+    """A document, read as the settings say."""
+    if format is None and settings.section != Settings().section:
+        found = detect(path, text[:HEAD_LENGTH])
+        if isinstance(found, SectionedMessageFile):
+            format = SectionedMessageFile(settings.section)
+    return Document.open(path, text, format)
+
+
+def settings_around(around: Around, path: Path) -> Settings:
+    """The configuration that holds for a file."""
+    try:
+        return around.settings(path)
+    except SettingsError as error:
+        raise UsageProblem(*error.problems) from None
 
 
 class Opened:
@@ -34,7 +57,8 @@ class Opened:
             except FileProblem as problem:
                 self._complain(f"{path}: {problem}")
                 continue
-            yield path, Document.open(str(path), text), self._around.surroundings(path)
+            document = open_document(str(path), text, settings_around(self._around, path))
+            yield path, document, self._around.surroundings(path)
 
 
 def open_one(name: str) -> tuple[Document, Surroundings]:
@@ -49,4 +73,5 @@ def open_one(name: str) -> tuple[Document, Surroundings]:
             f"{name}: this is no message file: its name must end in .msg.md, or its "
             "frontmatter must have `message_section`"
         )
-    return Document.open(name, text), Around().surroundings(path)
+    around = Around()
+    return open_document(name, text, settings_around(around, path)), around.surroundings(path)

@@ -35,7 +35,9 @@ def run(options: argparse.Namespace) -> int:
         content = [as_json(page) for page in pages]
         print(dumps(content if options.all else content[0], sys.stdout, indent=2))
     elif options.all:
-        for line in table(map(_row, pages), columns(sys.stdout)):
+        # Whoever reads along from a pipe wants all of it.
+        room = columns(sys.stdout) if sys.stdout.isatty() else sys.maxsize
+        for line in table(map(_row, pages), room):
             print(line)
     else:
         print(pages[0].markdown(), end="")

@@ -6,6 +6,8 @@ the nearest one counts, and each folder is looked at once.
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from msgls.cli.files import FileProblem, read_text
@@ -43,7 +45,7 @@ class Around:
 
     def _surroundings_in(self, folder: Path) -> Surroundings:
         if folder not in self._surroundings:
-            names = agents_at(folder / AGENTS_FILE)
+            names = agents_at(folder / AGENTS_FILE, _say)
             if names is not None:
                 found = Surroundings(other_agents=frozenset(names))
             elif folder.parent != folder:
@@ -84,15 +86,25 @@ def nearest_agents_file(path: Path) -> Path | None:
     return None
 
 
-def agents_at(path: Path) -> list[str] | None:
-    """The agents that an ``agents.json`` registers; nothing where the file is none of ours."""
+def _say(note: str) -> None:
+    print(f"msgls: {note}", file=sys.stderr)
+
+
+def agents_at(path: Path, note: Callable[[str], None] | None = None) -> list[str] | None:
+    """The agents that an ``agents.json`` registers; nothing where the file is none of ours.
+
+    ``note`` is told of one that cannot be read: whose it is, nobody knows.
+    """
     if not path.is_file():
         return None
     import json
 
     try:
         content = json.loads(read_text(path).removeprefix("\ufeff"))
-    except (FileProblem, ValueError, RecursionError):
+    except (FileProblem, ValueError, RecursionError) as error:
+        if note is not None:
+            what = error if isinstance(error, FileProblem) else f"no valid JSON: {error}"
+            note(f"{path}: {what}; it registers no agents")
         return None
     agents = content.get("agents") if isinstance(content, dict) else None
     if not isinstance(agents, list):

@@ -52,7 +52,9 @@ def columns(stream: TextIO) -> int:
         return max(int(told), _LEAST_COLUMNS)
     try:
         # Not by shutil, which costs every start more than all of this module.
-        return max(os.get_terminal_size(stream.fileno()).columns, _LEAST_COLUMNS)
+        told_by_terminal = os.get_terminal_size(stream.fileno()).columns
+        # A terminal that nobody told its size says 0.
+        return max(told_by_terminal or DEFAULT_WIDTH, _LEAST_COLUMNS)
     except (OSError, ValueError, AttributeError):
         return DEFAULT_WIDTH
 

@@ -17,6 +17,7 @@ from msgls.features.places import IDS, Place, PlaceKind, owner_of, place_at
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.agents import agent_attribute
 from msgls.formats.msgmd.attributes import value_inside
+from msgls.formats.msgmd.edits import descendant_ids
 from msgls.formats.msgmd.meaning import TOOL, CellRole, frontmatter_of, meaning_of
 from msgls.model.cells import CellKind
 from msgls.text.spans import Span
@@ -158,15 +159,7 @@ def _of_cell(document: Document, cell_id: str) -> Iterator[Occurrence]:
 
 def descendants(document: Document, cell_id: str) -> list[str]:
     """The ids of calls, results and runs below ``cell_id``."""
-    found: dict[str, None] = {}
-    waiting = [cell_id]
-    while waiting:
-        for entry in document.entries("child", waiting.pop()):
-            child = document.cell(entry.order).cell.id
-            if child is not None and child != cell_id and child not in found:
-                found[child] = None
-                waiting.append(child)
-    return list(found)
+    return descendant_ids(document, cell_id)
 
 
 def id_spans(document: Document, relation: str, cell_id: str) -> Iterator[Span]:

@@ -63,6 +63,10 @@ class View(Protocol):
         """The whole text."""
 
     @property
+    def format(self) -> Format:
+        """What it is read as."""
+
+    @property
     def path(self) -> str:
         """Where it is kept; only its name and ending mean something here."""
 

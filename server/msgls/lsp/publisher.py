@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from msgls.lsp.convert import CellRanges
+from msgls.model.cells import Cell
 from msgls.rules.base import Problem, Severity
 from msgls.rules.links import page_url
 from msgls.rules.problems import ProblemSet
@@ -30,6 +31,10 @@ SOURCE = "msgls"
 _UNNECESSARY = 1
 
 
+# What the encoded problems of a cell depend on: where it starts, the cell, and what was found.
+_Key = tuple[int, Cell, tuple[tuple[Problem, Severity], ...]]
+
+
 class Board:
     """The problems of one open document, and how they were encoded."""
 
@@ -37,9 +42,12 @@ class Board:
         self._opened = opened
         self._session = session
         self._found = ProblemSet(opened.severity_of)
-        self._pieces: dict[int, tuple[int, tuple[tuple[Problem, Severity], ...], list[bytes]]] = {}
+        self._pieces: dict[int, tuple[_Key, list[bytes]]] = {}
+        self._mentioned: set[int] = set()
+        """Labels of the cells that what was encoded stands in or points at."""
         self._items = b"[]"
-        self._state: tuple[int, int] | None = None
+        self._generation: int | None = None
+        self._moves = -1
 
     def items(self) -> bytes:
         """The diagnostics of the current version as a JSON array."""
@@ -49,13 +57,15 @@ class Board:
         if changes is None:
             self._found = ProblemSet(opened.severity_of)
             changes = checker.results()
-            self._state = None
+            self._generation = None
         for source, problems in changes.items():
             self._found.replace(source, problems)
-        state = self._found.generation, opened.document.store.line_count
-        if state != self._state:
+        moved = self._moves != opened.moves or not self._mentioned.isdisjoint(opened.touched)
+        self._moves = opened.moves
+        opened.touched.clear()
+        if moved or self._generation != self._found.generation:
             self._items = self._encode()
-            self._state = state
+            self._generation = self._found.generation
         return self._items
 
     def _encode(self) -> bytes:
@@ -64,17 +74,20 @@ class Board:
         for problem, severity in selection.problems:
             by_cell.setdefault(problem.order, []).append((problem, severity))
         pieces: list[bytes] = []
-        kept = {}
+        kept: dict[int, tuple[_Key, list[bytes]]] = {}
+        self._mentioned = set(by_cell)
         for order, found in by_cell.items():
             placed = self._opened.document.cell(order)
-            key = placed.start_line, tuple(found)
+            key = placed.start_line, placed.cell, tuple(found)
             known = self._pieces.get(order)
-            if known is None or (known[0], known[1]) != key or _points_elsewhere(found):
+            related = [related.order for problem, _ in found for related in problem.related]
+            # What is related may have moved though the cell has not.
+            if known is None or known[0] != key or related:
                 ranges = CellRanges(placed, self._session.encoding)
-                encoded = [self._diagnostic(problem, s, ranges) for problem, s in found]
-                known = placed.start_line, tuple(found), encoded
+                known = key, [self._diagnostic(problem, s, ranges) for problem, s in found]
+            self._mentioned.update(related)
             kept[order] = known
-            pieces += known[2]
+            pieces += known[1]
         self._pieces = kept
         if selection.total > len(selection.problems):
             pieces.append(_dump(_and_more(selection.total - len(selection.problems))))
@@ -105,11 +118,6 @@ class Board:
                 for related in problem.related
             ]
         return _dump(diagnostic)
-
-
-def _points_elsewhere(found: list[tuple[Problem, Severity]]) -> bool:
-    """Whether a related place may have moved though the cell has not."""
-    return any(problem.related for problem, _ in found)
 
 
 def _and_more(count: int) -> dict[str, Any]:
@@ -175,7 +183,7 @@ class Publisher:
         """The answer to a pull: everything, or that nothing changed since ``previous``."""
         items = self.items(opened)
         answered = self._answered.get(opened.uri)
-        if answered is not None and answered[1] is items and previous == answered[0]:
+        if answered is not None and answered[1] == items and previous == answered[0]:
             return _dump({"kind": "unchanged", "resultId": previous})
         result_id = self._session.next_result_id()
         self._answered[opened.uri] = result_id, items

@@ -44,7 +44,9 @@ class Ask(Protocol):
 class OpenDocument:
     """A document that a client has open: its current version, and what is known of it."""
 
-    __slots__ = ("_complained", "checker", "document", "moves", "path", "uri", "version")
+    __slots__ = (
+        "_complained", "checker", "document", "moves", "path", "touched", "uri", "version"
+    )  # fmt: skip
 
     def __init__(self, uri: str, path: str, document: Document, checker: Checker) -> None:
         self.uri = uri
@@ -54,6 +56,8 @@ class OpenDocument:
         self.version = document.version
         self.moves = 0
         """How many edits touched a line break: as long as it stays, no line has moved."""
+        self.touched: set[int] = set()
+        """Labels of the cells that were edited; whoever follows them empties it."""
         self._complained: set[str] = set()
 
     def severity_of(self, problem: Problem) -> Severity | None:
@@ -197,6 +201,7 @@ class Session:
                 text = apply_edits(document.text, [Edit(_turned(span), text)])
             opened.document = document.with_text(text, version)
             opened.checker = opened.checker.fresh(opened.document)
+        opened.touched.update(opened.document.change.removed, opened.document.change.added)
         if opened.document.store.line_count != document.store.line_count:
             # Two line breaks may become one by what lay between them.
             opened.moves += 1

@@ -24,7 +24,7 @@ from msgls.formats.msgmd.history import last_reset, seen_text
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.formats.msgmd.section import section_name, section_order
 from msgls.formats.msgmd.times import holders_after
-from msgls.model.cells import CellKind
+from msgls.model.cells import Cell, CellKind
 from msgls.model.tokens import estimate_tokens
 from msgls.rules.base import (
     BudgetRule,
@@ -108,6 +108,7 @@ class Checker:
     ) -> None:
         self.surroundings = surroundings or Surroundings()
         self._rules = rules
+        self._code_by_name = {rule.name: rule.code for rule in rules}
         self._on_rule_error = on_rule_error
         self.document = document
         self._reported: set[str] = set()
@@ -202,7 +203,12 @@ class Checker:
         first = self.document.first_cell()
         if first is None or first.cell.kind is not CellKind.PREAMBLE:
             return frozenset()
-        return frozenset(code for s in first.cell.suppressions for code in s.codes)
+        return self._silenced_by(first.cell)
+
+    def _silenced_by(self, cell: Cell) -> frozenset[str]:
+        """The codes that comments in a cell name, by themselves or by the name of the rule."""
+        words = [word for suppression in cell.suppressions for word in suppression.codes]
+        return frozenset([self._code_by_name.get(word.lower(), word.upper()) for word in words])
 
     def _is_silenced(self, problem: Problem) -> bool:
         orders = (problem.order,) if problem.subject is None else (problem.order, problem.subject)
@@ -340,8 +346,7 @@ class Checker:
         if kind is not None:
             self._orders_by_type.setdefault(kind, set()).add(placed.order)
         if placed.cell.suppressions:
-            codes = frozenset([code for s in placed.cell.suppressions for code in s.codes])
-            self._silencing[placed.order] = codes
+            self._silencing[placed.order] = self._silenced_by(placed.cell)
         self._cells[placed.order] = _CellState(tuple(found), tokens, kind)
         if found:
             self._troubled.add(placed.order)
@@ -486,6 +491,9 @@ class Checker:
                 stale.update([entry.order for entry in document.entries("definition", name)])
                 if _is_defined(before, name) != _is_defined(document, name):
                     stale.update([entry.order for entry in document.entries("reference", name)])
+            elif relation == "reference":
+                # What the text refers to may be a footnote, and not the remnant of a cell.
+                stale.update([entry.order for entry in document.entries("definition", name)])
         stale.update(self._times_made_stale(change))
         for name in agents:
             stale |= self._orders_by_type.get(name, set())
@@ -524,14 +532,30 @@ class Checker:
                 roots.add(root)
                 if rest:
                     roots |= self._roots_with_nonce(rest.partition(".")[0])
+                elif relation == "header":
+                    # Whether a call has its answer matters to those that share its nonce.
+                    for entry in self.document.entries("child", root):
+                        for nonce in entry.payloads:
+                            roots |= self._roots_with_nonce(str(nonce))
             elif relation == "nonce":
                 roots |= self._roots_with_nonce(name)
+            elif relation == "conflict":
+                roots |= self._roots_said_twice()
         for name in agents:
             for order in self._orders_by_type.get(name, ()):
                 placed = _find(self.document, order)
                 if placed is not None and placed.cell.id:
                     roots.add(_root(placed.cell.id))
         return roots
+
+    def _roots_said_twice(self) -> set[str]:
+        """The families with an id that two cells have: of a merge, they may be the two sides."""
+        entries = self.document.entries
+        return {
+            root
+            for root, names in self._ids.items()
+            if any(len(entries("header", name)) > 1 for name in names)
+        }
 
     def _roots_with_nonce(self, nonce: str) -> set[str]:
         entries = self.document.entries("nonce", nonce)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgls.document.document import Document
@@ -115,15 +115,30 @@ class _Trial:
         elif self._is_plain(fixes, tried.codes):
             self.state = tried
         else:
-            middle = len(fixes) // 2
-            self.add(fixes[:middle])
-            self.add(fixes[middle:])
+            for part in self._parts(fixes):
+                self.add(part)
+
+    def _parts(self, fixes: Sequence[Fix]) -> Iterable[Sequence[Fix]]:
+        """Fixes that are judged alike, else halves."""
+        kinds: dict[tuple[bool, Severity], list[Fix]] = {}
+        for fix in fixes:
+            kinds.setdefault((fix.safe, self.severities[fix.code]), []).append(fix)
+        middle = len(fixes) // 2
+        return kinds.values() if len(kinds) > 1 else (fixes[:middle], fixes[middle:])
 
     def _is_plain(self, fixes: Sequence[Fix], after: Counter[str]) -> bool:
-        """Whether each of several fixes can have taken its own problem away and added none."""
+        """Whether each of several fixes took its own problem away and added none that counts."""
         own = Counter(fix.code for fix in fixes)
         before = self.state.codes
-        return all(after[code] <= before[code] - own[code] for code in {*before, *after, *own})
+        counted = max([self._counted(fix) for fix in fixes])
+        return all(
+            after[code] <= before[code] - own[code] or self.severities[code] > counted
+            for code in {*before, *after, *own}
+        )
+
+    def _counted(self, fix: Fix) -> Severity:
+        """Down to where a fix may not add problems."""
+        return Severity.HINT if fix.safe else self.severities[fix.code]
 
     def _helps(self, fix: Fix, after: Counter[str]) -> bool:
         """Whether a fix leaves less of what is as severe as its own problem, and no more of worse.
@@ -135,8 +150,7 @@ class _Trial:
         worse = [level for level in Severity if level < own]
         if any(self._until(level, after) > self._until(level, before) for level in worse):
             return False
-        least = Severity.HINT if fix.safe else own
-        levels = (own, least)
+        levels = (own, self._counted(fix))
         return all(self._until(level, after) < self._until(level, before) for level in levels)
 
     def _until(self, level: Severity, codes: Counter[str]) -> int:

@@ -84,7 +84,7 @@ OPTIONS: Sequence[Option] = (
         "dialect",
         "choice",
         "auto",
-        "The character that starts a command line in the Simple Text Format.",
+        "For Simple Text Format files (`*.stf`): the character that starts a command line.",
         ("auto", "@", ";"),
     ),
 )

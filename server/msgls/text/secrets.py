@@ -71,6 +71,7 @@ _VENDORS = (
     _vendor("GOCSPX-", "Google", rf"{_DASHED}{{24,}}"),
     _vendor("xox", "Slack", r"[A-Za-z0-9-]{20,}", r"xox[abeoprs]-"),
     _vendor("hf_", "Hugging Face", rf"{_WORD}{{30,}}"),
+    _vendor("xai-", "xAI", rf"{_WORD}{{40,}}"),
     _vendor("gsk_", "Groq", rf"{_WORD}{{40,}}"),
     _vendor("npm_", "npm", rf"{_WORD}{{36,}}"),
     _vendor("pypi-", "PyPI", rf"{_DASHED}{{50,}}"),

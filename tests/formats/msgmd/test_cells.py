@@ -70,6 +70,10 @@ HEADERS = {
     "an empty id": "«header|«hashes|#» «percents|%%» «title|a» «brackets|[^«id|»]»»",
     "an id with a blank": "«header|«hashes|#» «percents|%%» «title|a» «brackets|[^«id|a b»]»»",
     "an id with a bracket": "«header|«hashes|#» «percents|%%» «title|a» «brackets|[^«id|a[b»]»»",
+    "an id with brackets": "«header|«hashes|#» «percents|%%» «title|a» «brackets|[^«id|a[b]»]»»",
+    "an id with a closing one": "«header|«hashes|#» «percents|%%» «title|a» «brackets|[^«id|a]b»]»»",
+    "a footnote and a link": "«header|«hashes|#» «percents|%%» «title|see [^1] in [list]»»",
+    "a footnote in brackets": "«header|«hashes|#» «percents|%%» «title|[see[^1]b]»»",
     "an id with empty segments": (
         "«header|«hashes|#» «percents|%%%» «title|»«brackets|[^«id|.a..b.»]»»"
     ),
@@ -292,6 +296,10 @@ HEADINGS = {
     "a paragraph after a list": "- a\n\n«2|«text|b»\n---»\n",
     "a table above": "| a |\n---\n",
     "a comment above": "<!-- a -->\n---\n",
+    "in a comment": "<!--\n## a\n\nb\n---\n-->\n«2|## «text|c»»\n<!-- d -->\n«2|## «text|e»»\n",
+    "a comment that nothing closes": "<!--\n«2|## «text|a»»\n",
+    "a comment in a fence": "```\n<!--\n```\n«2|## «text|a»»\n-->\n",
+    "a comment behind words": "a <!--\n«2|## «text|a»»\n-->\n",
     "a definition above": "[^x]: [markdown]\n---\n",
     "a title right below a definition": "[^x]: [markdown]\n«2|«text|b»\n---»\n",
     "an underline in a fence": "```\na\n---\n```\n",
@@ -342,7 +350,7 @@ AGENT_BLOCKS = {
     "below blank lines": AGENT_CELL + "\n \n---\n«models: [m]\n»---\n",
     "empty": AGENT_CELL + "---\n«»---\n",
     "with a comment": AGENT_CELL + "---\n«# Note\nmodels: [m]\n»---\n",
-    "more dashes": AGENT_CELL + "-----\n«models: [m]\n»---- \n",
+    "blanks behind the dashes": AGENT_CELL + "---\t\n«models: [m]\n»--- \n",
     "up to the second line of dashes": AGENT_CELL + "---\n«a: 1\n»---\n\n---\n",
 }
 
@@ -367,6 +375,7 @@ def test_headings_below_the_block_of_a_temporary_agent() -> None:
 NO_AGENT_BLOCKS = {
     "not closed": AGENT_CELL + "---\nmodels: [m]\n",
     "text before it": AGENT_CELL + "Text.\n\n---\nmodels: [m]\n---\n",
+    "more dashes": AGENT_CELL + "-----\nmodels: [m]\n----\n",
     "indented": AGENT_CELL + " ---\nmodels: [m]\n ---\n",
     "no agent": "# %% [^a]\n\n[^a]: [markdown]\n---\nmodels: [m]\n---\n",
     "no definition": "# %% [^a]\n---\nmodels: [m]\n---\n",
@@ -550,6 +559,7 @@ SUPPRESSIONS: dict[str, tuple[str, tuple[str, ...] | None]] = {
     "several": ("<!-- msgls: ignore MSG302 MSG101 -->", ("MSG302", "MSG101")),
     "with commas": ("<!-- msgls: ignore MSG302, MSG101,MSG103 -->", ("MSG302", "MSG101", "MSG103")),
     "blanks around": ("  <!--\tmsgls:ignore  MSG302  -->  ", ("MSG302",)),
+    "by name": ("<!-- msgls: ignore nonce-mismatch, msg101-->", ("nonce-mismatch", "msg101")),
     "tight": ("<!--msgls:ignore MSG302-->", ("MSG302",)),
     "nothing named": ("<!-- msgls: ignore -->", None),
     "another word": ("<!-- msgls: fix MSG302 -->", None),
@@ -706,7 +716,12 @@ FACTS: dict[str, tuple[str, dict[tuple[str, str], tuple[object, ...]]]] = {
     ),
     "a result": (
         "# %%% [^a.n.2]\n",
-        {("header", "a.n.2"): ("output",), ("child", "a.n"): ("2",), ("nonce", "n"): ("a.n.2",)},
+        {
+            ("header", "a.n.2"): ("output",),
+            ("child", "a.n"): ("2",),
+            ("below", "a"): ("a.n.2",),
+            ("nonce", "n"): ("a.n.2",),
+        },
     ),
     "a dotted message": (
         "# %% [^a.n]\n",
@@ -754,7 +769,10 @@ FACTS: dict[str, tuple[str, dict[tuple[str, str], tuple[object, ...]]]] = {
 }
 
 
-RELATIONS = {"header", "child", "nonce", "definition", "footnote", "reference", "conflict"}
+RELATIONS = {
+    *("header", "child", "below", "nonce"),
+    *("definition", "footnote", "reference", "conflict"),
+}
 RELATIONS |= {"agent", "model", "heading"}
 
 

@@ -26,9 +26,9 @@ LAYOUTS = {
     ),
     "frontmatter and cells": "«preamble|«frontmatter|---\na: 1\n---»\n»«message|# %%\n»",
     "an empty frontmatter": "«preamble|«frontmatter|---\n---»\n»«message|# %%\n»",
-    "dashes of any number, with blanks behind": (
-        "«preamble|«frontmatter|---- \na: 1\n-----\t»\n»«message|# %%\n»"
-    ),
+    "dashes with blanks behind": ("«preamble|«frontmatter|--- \na: 1\n---\t»\n»«message|# %%\n»"),
+    "four dashes open none": "«preamble|----\nNotes\n----\n»«message|# %%\n»",
+    "four dashes close none": "«preamble|«frontmatter|---\na: 1\n----\n---»\n»«message|# %%\n»",
     "frontmatter stands at the very start": "«preamble|\n---\na: 1\n---\n»«message|# %%\n»",
     "two dashes open none": "«preamble|--\na: 1\n---\n»",
     "indented dashes open none": "«preamble| ---\na: 1\n---\n»",

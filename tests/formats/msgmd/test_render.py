@@ -635,3 +635,32 @@ def test_a_heading_that_would_end_the_section_is_a_loss() -> None:
     text = SECTION + "# %% [^1]\n\na\n"
     [first] = lower(opened(text, "a.md")).messages
     assert changed(text, first, new("user", "b\n\n# End\n\nc"), path="a.md")[1] == [1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # What nothing defines stays so: a definition of the message would be the answer's too.
+        "# %% [^1]\n\nx\n\n# %%% [^1]\n\ny\n",
+        "# %% [^a[b]]\n\nx\n",
+        "# %% [^a]b]\n\nx\n",
+    ],
+)
+def test_a_cell_without_a_definition_is_written_without_one(text: str) -> None:
+    lowered = lower(opened(text))
+    written, made = render(lowered)
+    assert written == text
+    assert not made.losses
+
+
+def test_a_message_without_a_definition_is_the_same_with_one() -> None:
+    bare, defined = (
+        lower(opened(f"# %% [^1]\n\n{line}x\n")) for line in ("", "[^1]: [markdown]\n")
+    )
+    assert bare.messages == defined.messages
+
+
+def test_an_unknown_key_that_is_null_is_a_loss() -> None:
+    wire = {**message("user", "x").to_wire(), "other": None}
+    [(index, what)] = losses(Message.model_validate(wire))
+    assert (index, what) == (0, "it is not the same when read back: other")

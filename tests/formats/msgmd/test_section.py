@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from msgls.document.document import Document
+from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.section import (
     Section,
     count_headings_behind,
@@ -159,6 +160,17 @@ def test_the_name_of_the_section() -> None:
         section = section_of(document)
         assert section is not None
         assert section.name == name
+
+
+def test_the_name_where_none_is_written_can_be_another() -> None:
+    format = SectionedMessageFile("Gespräch")
+    for written, name in {"true": "Gespräch", "Discussion": "Discussion"}.items():
+        text = f"---\nmessage_section: {written}\n---\n# Gespräch\n# Discussion\n"
+        document = Document.open("a.md", text, format).edit(Span(len(text), len(text)), "# %% a\n")
+        section = section_of(document)
+        assert section is not None
+        assert section.name == name
+        assert [placed.heading.text for placed in section.headings] == [name]
 
 
 # Where all of the file is the record, or nothing is.

@@ -54,7 +54,17 @@ def block(finding: Finding, paint: Paint, room: int, is_terminal: bool = False) 
     yield f"{margin} {bar} {' ' * before}{paint('^' * marked + more, style)}"
     for related in finding.related:
         where = f"{related.start.line}:{related.start.column}"
-        yield f"{margin} {paint('= see', 'bold blue')} {where}: {harmless(related.message)}"
+        said = f"{where}: {harmless(related.message)}"
+        yield _note(margin, "= see", "bold blue", said, paint, room if is_terminal else None)
     if finding.fix is not None:
         how = "" if finding.fix.safe else " (not safe)"
-        yield f"{margin} {paint('= fix:', 'bold green')} {harmless(finding.fix.title)}{how}"
+        said = f"{harmless(finding.fix.title)}{how}"
+        yield _note(margin, "= fix:", "bold green", said, paint, room if is_terminal else None)
+
+
+def _note(margin: str, label: str, style: str, text: str, paint: Paint, room: int | None) -> str:
+    if room is not None:
+        indent = " " * (len(label) + 1)
+        lines = wrapped(f"{label} {text}", room - len(margin) - 1, indent)
+        text = lines[len(indent) :].replace("\n", f"\n{margin} ")
+    return f"{margin} {paint(label, style)} {text}"

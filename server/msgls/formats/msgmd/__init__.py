@@ -62,6 +62,10 @@ class SectionedMessageFile(MessageFile):
 
     with_headings = True
 
+    def __init__(self, default_section: str | None = None) -> None:
+        self.default_section = default_section
+        """The section that ``message_section: true`` stands for, where it is another one."""
+
     def detect(self, path: str, head: str) -> bool:
         """A Markdown file whose frontmatter names a ``message_section``; ``false`` names none."""
         name = path.lower()

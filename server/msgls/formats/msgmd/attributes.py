@@ -313,6 +313,11 @@ def parse_time(value: str) -> int | None:
     return seconds * _NANOSECONDS + int(fraction)
 
 
+def is_impossible_time(value: str) -> bool:
+    """Whether it is written as it should be, and there is no such day or hour."""
+    return _TIME.fullmatch(value) is not None and parse_time(value) is None
+
+
 _TIME_SLIP = lazy_pattern(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[ \tTt_]+([0-9:.,]+)[ \t]*([Zz]|UTC|.*)")
 
 

@@ -36,9 +36,10 @@ from msgls.text.spans import Span
 _HEADER = lazy_pattern(r"\ufeff?(#{1,5})[ \t]+(%%%?)")
 _ATX = lazy_pattern(r"[ ]{0,3}(#{1,6})(?=[ \t]|\Z)")
 _NEAR_MISS = lazy_pattern(r"\ufeff?[ ]{0,3}(#+)[ \t]*(%{2,5})(?!%)([^\r\n]*)")
-_PRAGMA = lazy_pattern(r"[ \t]*<!--[ \t]*msgls:[ \t]*ignore[ \t]([A-Z0-9, \t]*)-->[ \t]*\Z")
+_PRAGMA = lazy_pattern(r"[ \t]*<!--[ \t]*msgls:[ \t]*ignore[ \t]([A-Za-z0-9, \t-]*)-->[ \t]*\Z")
 _FACT_ATTRIBUTES = lazy_pattern(r"(?<=[ \t])(time|reset)=(\"[^\"]*\"|'[^']*'|[^ \t\"']+)")
-_DASHES = lazy_pattern(r"-{3,}[ \t]*\Z")
+_COMMENT = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))[ ]{0,3}<!--")
+_DASHES = lazy_pattern(r"---[ \t]*\Z")
 # Lines that a paragraph cannot hold, and lines that take the one below them into a container.
 _NOT_PARAGRAPH = lazy_pattern(
     r"[ \t]*\Z|[ ]{0,3}(?:\#{1,6}(?:[ \t]|\Z)|`{3}|~{3}|\[\^[^\]]*\]:|\||<"
@@ -217,7 +218,10 @@ class _Reader:
                 headings.append(heading)
                 if heading is not None or "-" in text[line.start : line.end]:
                     floor.offset = line.end
-        return tuple([heading for heading in headings if heading is not None])
+        found = [heading for heading in headings if heading is not None]
+        if found and "<!--" in text:
+            found = list(_outside_comments(text, found, self.fences()))
+        return tuple(found)
 
     def agent_block(self) -> Span | None:
         """The YAML that a temporary agent's content opens with, between two ``---`` lines."""
@@ -272,6 +276,8 @@ class _Reader:
             if "." in cell_id:
                 parent, _, last = cell_id.rpartition(".")
                 facts["child", parent] = (last,)
+                if "." in parent:
+                    facts["below", cell_id.partition(".")[0]] = (cell_id,)
         agent: str | None = None
         for line in self._lines:
             if line.kind is LineKind.BRACKET:
@@ -299,6 +305,36 @@ class _Reader:
             for model in parse_agent_block(block.of(self.text)).values.models:
                 _add(facts, ("model", model), agent)
         return _settle(facts)
+
+
+def _outside_comments(
+    text: str, headings: Sequence[Heading], fences: Sequence[Fence]
+) -> Iterator[Heading]:
+    """The headings that no HTML comment hides."""
+    comments = _comments(text, fences)
+    comment = next(comments, None)
+    for heading in headings:
+        while comment is not None and comment.end <= heading.span.start:
+            comment = next(comments, None)
+        if comment is None or heading.span.start < comment.start:
+            yield heading
+
+
+def _comments(text: str, fences: Sequence[Fence]) -> Iterator[Span]:
+    """HTML comments that start a line outside fences, in order; unclosed ones are none."""
+    done = number = 0
+    for opening in _COMMENT.finditer(text):
+        start = opening.start()
+        while number < len(fences) and fences[number].span.end <= start:
+            number += 1
+        is_code = number < len(fences) and fences[number].span.start <= start
+        if is_code or start < done:
+            continue
+        end = text.find("-->", opening.end())
+        if end < 0:
+            return
+        done = end + len("-->")
+        yield Span(start, done)
 
 
 class _Floor:

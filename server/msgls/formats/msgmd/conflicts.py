@@ -33,7 +33,8 @@ class Conflict(NamedTuple):
 
     ours: Mark
     base: Mark | None
-    theirs: Mark
+    theirs: Mark | None
+    """Nothing where ``=======`` is gone: what belongs to which side, nobody can tell."""
     end: Mark
 
 
@@ -85,6 +86,5 @@ def _together(lines: Iterable[tuple[int, ConflictLine]]) -> Iterator[Conflict]:
         elif line.mark == "=" and theirs is None:
             theirs = mark
         elif line.mark == ">":
-            if theirs is not None:
-                yield Conflict(ours, base, theirs, mark)
+            yield Conflict(ours, base, theirs, mark)
             ours = base = theirs = None

@@ -85,13 +85,20 @@ def own_definition(view: View, placed: Placed) -> tuple[Definition, Placed] | No
     headers = view.entries("header", cell_id)
     if len(headers) <= 1:
         return definition_of(view, placed)
-    homeless = [e.order for e in headers if own_home(view.cell(e.order).cell) is None]
-    number = homeless.index(placed.order)
-    for entry in view.entries("definition", cell_id):
+    entries = view.entries("definition", cell_id)
+    # Cells are looked up only where they hold such a definition: hundreds may share one id.
+    holders = {entry.order for entry in entries}
+    number = 0
+    for header in headers if entries else ():
+        if header.order == placed.order:
+            break
+        at_home = header.order in holders and own_home(view.cell(header.order).cell) is not None
+        number += not at_home
+    for entry in entries:
         holder = view.cell(entry.order)
-        at_home = own_home(holder.cell)
+        own = own_home(holder.cell)
         for definition in holder.cell.definitions:
-            if definition.is_typed and definition.id.text == cell_id and definition != at_home:
+            if definition.is_typed and definition.id.text == cell_id and definition != own:
                 if not number:
                     return definition, holder
                 number -= 1
@@ -112,7 +119,10 @@ def _own_places(view: View, placed: Placed, cell_id: str) -> Iterator[tuple[Span
 
 
 def descendant_ids(view: View, cell_id: str) -> list[str]:
-    """The ids of the calls, results and runs below ``cell_id``, each once."""
+    """The ids of the calls, results and runs below ``cell_id``, each once.
+
+    A result belongs to the family even where its call is not there.
+    """
     found: dict[str, None] = {}
     waiting = [cell_id]
     while waiting:
@@ -122,6 +132,8 @@ def descendant_ids(view: View, cell_id: str) -> list[str]:
             if child is not None and child != cell_id and child not in found:
                 found[child] = None
                 waiting.append(child)
+    for entry in view.entries("below", cell_id):
+        found.update(dict.fromkeys(map(str, entry.payloads)))
     return list(found)
 
 

@@ -118,6 +118,8 @@ class Frontmatter:
     default_agent: LocatedText | None = None
     message_section: str | None = None
     message_section_span: Span | None = None
+    names_no_section: bool = False
+    """Whether ``message_section`` is ``true``, so that the name is the one that is the default."""
 
     @property
     def default_agent_name(self) -> str | None:
@@ -182,6 +184,7 @@ def _parse_frontmatter(text: str, closed: bool) -> Frontmatter:
         default_agent=default_agent,
         message_section=_section_name(section),
         message_section_span=section.span if section else None,
+        names_no_section=section is not None and section.value is True,
     )
 
 
@@ -221,7 +224,7 @@ def _body_span(text: str, closed: bool) -> Span:
         return Span(start, len(text))
     with_dashes = text.rstrip(" \t\r\n")
     before = with_dashes.rstrip("-")
-    is_closing_line = len(with_dashes) - len(before) >= 3 and before.endswith(("\r", "\n"))
+    is_closing_line = len(with_dashes) - len(before) == 3 and before.endswith(("\r", "\n"))
     end = len(before) if is_closing_line else len(text)
     return Span(start, max(start, end))
 

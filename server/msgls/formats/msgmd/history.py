@@ -8,6 +8,7 @@ from __future__ import annotations
 from enum import Enum
 
 from msgls.formats.base import View
+from msgls.formats.msgmd.content import fences_of
 from msgls.formats.msgmd.meaning import CellRole, Meaning
 from msgls.text.patterns import lazy_pattern
 
@@ -91,23 +92,19 @@ def plain_content(meaning: Meaning, end: int | None = None) -> str:
         start = home.span.end
     if len(cell.definitions) < 2:
         return cell.text[start:end].strip(" \t\r\n")
+    stop = len(cell.text) if end is None else end
     pieces = []
     for definition in cell.definitions:
-        if definition.is_typed and definition.span.start >= start:
+        if definition.is_typed and start <= definition.span.start < stop:
             pieces.append(cell.text[start : definition.span.start])
             start = definition.span.end
-    pieces.append(cell.text[start:])
-    # Where the record ends stands behind no definition of a cell that counts.
-    joined = "".join(pieces)
-    return (joined if end is None else joined[: end - len(cell.text)]).strip(" \t\r\n")
+    pieces.append(cell.text[start:stop])
+    return "".join(pieces).strip(" \t\r\n")
 
 
 def first_paragraph(content: str) -> str:
     """What stands in for a cell that has no summary. A fenced block is a paragraph as a whole."""
     if content.startswith(("```", "~~~")):
-        # Late: hardly any summary is asked for of such a cell.
-        from msgls.formats.msgmd.content import fences_of
-
         fences = fences_of(content)
         if fences and not fences[0].span.start:
             return fences[0].span.of(content)

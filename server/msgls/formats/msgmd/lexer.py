@@ -74,7 +74,7 @@ _LIST_PREFIX = lazy_pattern(_LIST_ITEM)
 _REFERENCE = re.compile(r"\[\^([^\s\[\]^]+)\]")
 _BACKTICKS = lazy_pattern(r"`+")
 _FENCE_RUN = lazy_pattern(r"[ ]*(`{3,}|~{3,})")
-_FRONTMATTER_OPEN = lazy_pattern(r"\ufeff?-{3,}[ \t]*(?=[\r\n]|\Z)")
+_FRONTMATTER_OPEN = lazy_pattern(r"\ufeff?---[ \t]*(?=[\r\n]|\Z)")
 
 _new_tuple = tuple.__new__
 
@@ -264,13 +264,34 @@ def _last_brackets(text: str, end: int) -> tuple[int, int] | None:
     if text[end - 1] != "]":
         return None
     opening = text.rfind("[^", 0, end)
-    if opening < 0 or text.find("]", opening, end) != end - 1 or _is_escaped(text, opening):
+    if opening < 0 or _is_escaped(text, opening):
+        return None
+    if text.find("]", opening, end) != end - 1 and not _is_bracketed_id(text, opening, end):
         return None
     if text.find("`", 0, opening) >= 0:
         for start, stop in code_spans(text, 0, end):
             if start < opening < stop:
                 return None
     return opening, end
+
+
+def _is_bracketed_id(text: str, opening: int, end: int) -> bool:
+    """Whether a ``]`` inside ``[^…]`` is a slip: ``[^a[b]]``, ``[^a]b]``.
+
+    Not so where the brackets make sense in a title: ``see [^1] in [list]``, ``[see[^1]]``.
+    """
+    inner = text[opening + 2 : end - 1]
+    if any(mark in inner for mark in (" ", "\t", "][", "](", "`")):
+        return False
+    if "[" in inner:
+        return inner.count("[") == inner.count("]") and inner.find("[") < inner.find("]")
+    return not inner.endswith("]") and "[" not in text[:opening]
+
+
+def is_header_id(text: str) -> bool:
+    """Whether a header with ``[^text]`` has that very id."""
+    written = f"[^{text}]"
+    return _last_brackets(written, len(written)) == (0, len(written))
 
 
 def _is_escaped(text: str, offset: int) -> bool:
@@ -397,7 +418,9 @@ class _Walker:
         if self.state and line.start >= self.item_end:
             self._close(self.item_end, None)
         if self.in_frontmatter:
-            if line.kind is LineKind.UNDERLINE and self.text.startswith("---", line.start):
+            # Three dashes and no more, which python-frontmatter takes too: `----` is a line across.
+            dashes = self.text[line.start : line.end].rstrip(" \t")
+            if line.kind is LineKind.UNDERLINE and dashes == "---":
                 self.in_frontmatter = False
                 self.frontmatter_end = line.end
         elif self.state:

@@ -437,7 +437,7 @@ def _about(meaning: Meaning, leave_out: Collection[str] = ()) -> Wire:
     if meaning.definition is None:
         # A message that nothing defines is one of `[markdown]`, and the same written or not.
         cell_id = meaning.cell.id
-        if meaning.cell.kind is not CellKind.MESSAGE or cell_id is None or "[" in cell_id:
+        if meaning.cell.kind is not CellKind.MESSAGE or not _can_be_defined(cell_id):
             about["definition"] = False
         return about
     attributes = {
@@ -448,6 +448,10 @@ def _about(meaning: Meaning, leave_out: Collection[str] = ()) -> Wire:
     if attributes:
         about["attributes"] = attributes
     return about
+
+
+def _can_be_defined(cell_id: str | None) -> bool:
+    return cell_id is not None and "[" not in cell_id and "]" not in cell_id
 
 
 def _section_heading_in_cell(section: Section | None) -> tuple[Placed, int] | None:

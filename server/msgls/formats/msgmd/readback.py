@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from msgls.formats.base import Entry, Placed
-from msgls.formats.msgmd import lexer
+from msgls.formats.base import Entry, Format, Placed
+from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD, lexer
 from msgls.formats.msgmd.cells import parse_cell
 from msgls.formats.msgmd.lower import lower
 from msgls.model.cells import FactKey
@@ -27,12 +27,13 @@ SECTION_FILE = "rendered.md"
 class Reading:
     """A text as a ``View``, read once and never edited."""
 
-    def __init__(self, path: str, text: str) -> None:
+    def __init__(self, path: str, text: str, format: Format | None = None) -> None:
         self.path = path
         self.text = text
         self._cells: list[Placed] = []
         self._index: dict[FactKey, list[Entry]] = {}
         with_headings = not path.lower().endswith(".msg.md")
+        self.format = format or (SECTIONED_MSGMD if with_headings else MSGMD)
         offset = line = 0
         for parts in _cells_of(text):
             cell = parse_cell(parts, with_headings)
@@ -110,10 +111,12 @@ def with_unnamed(named: Iterable[Loss], found: Iterable[Loss]) -> list[Loss]:
     return losses + [loss for loss in found if loss.message_index not in indices]
 
 
-def find_losses(wanted: Wanted, pieces: Sequence[Piece], path: str) -> list[Loss]:
+def find_losses(
+    wanted: Wanted, pieces: Sequence[Piece], path: str, format: Format | None = None
+) -> list[Loss]:
     """How the text of ``pieces`` differs from what is wanted; each message once at most."""
     text = "".join([piece.text for piece in pieces])
-    return _compare(wanted, pieces, lower(Reading(path, text)))
+    return _compare(wanted, pieces, lower(Reading(path, text, format)))
 
 
 def _compare(wanted: Wanted, pieces: Sequence[Piece], found: Conversation) -> list[Loss]:

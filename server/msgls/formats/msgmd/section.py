@@ -13,6 +13,7 @@ from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from msgls.formats.base import Entry, Placed, View
+from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.cells import fold_heading
 from msgls.formats.msgmd.meaning import frontmatter_of
 from msgls.model.cells import CellKind, Heading
@@ -80,7 +81,12 @@ def section_name(view: View) -> str | None:
     if view.path.lower().endswith(".msg.md"):
         return None
     frontmatter = frontmatter_of(view)
-    return None if frontmatter is None else frontmatter.message_section
+    if frontmatter is None:
+        return None
+    format = view.format
+    if frontmatter.names_no_section and isinstance(format, SectionedMessageFile):
+        return format.default_section or frontmatter.message_section
+    return frontmatter.message_section
 
 
 def section_headings(view: View) -> list[PlacedHeading]:
@@ -100,13 +106,17 @@ def section_order(view: View) -> int:
     return entries[0].order if entries else -1
 
 
-def headings_behind(view: View, section: PlacedHeading) -> Iterator[PlacedHeading]:
+def headings_behind(
+    view: View, section: PlacedHeading, first_order: int = -1
+) -> Iterator[PlacedHeading]:
     """Headings of the same or a higher level behind the section's own, in order.
 
-    One at a time: answers of a long conversation may hold thousands of them.
+    One at a time: answers of a long conversation may hold thousands of them. Those of cells
+    before the one with the label ``first_order`` are passed over.
     """
     wanted = fold_heading(section.heading.text)
-    levels = [_levels_behind(view, section, level) for level in _levels(section)]
+    first_order = max(first_order, section.placed.order)
+    levels = [_levels_behind(view, first_order, level) for level in _levels(section)]
     orders = (entry.order for entry in merge(*levels, key=lambda entry: entry.order))
     for order, _ in groupby(orders):
         placed = view.cell(order)
@@ -126,7 +136,7 @@ def count_headings_behind(view: View, section: PlacedHeading) -> int:
         1 for _ in takewhile(lambda h: h.placed.order == own, headings_behind(view, section))
     )
     for level in _levels(section):
-        entries = _levels_behind(view, section, level)
+        entries = _levels_behind(view, section.placed.order, level)
         count += sum(len(entry.payloads) for entry in entries if entry.order != own)
     same = view.entries("heading", fold_heading(section.heading.text))
     for entry in same[bisect_right(same, own, key=lambda entry: entry.order) :]:
@@ -138,9 +148,9 @@ def _levels(section: PlacedHeading) -> range:
     return range(1, section.heading.level + 1)
 
 
-def _levels_behind(view: View, section: PlacedHeading, level: int) -> Sequence[Entry]:
+def _levels_behind(view: View, order: int, level: int) -> Sequence[Entry]:
     entries = view.entries("level", str(level))
-    return entries[bisect_left(entries, section.placed.order, key=lambda entry: entry.order) :]
+    return entries[bisect_left(entries, order, key=lambda entry: entry.order) :]
 
 
 def _bounds(view: View) -> tuple[int, int]:

@@ -71,7 +71,7 @@ class _Splice:
         self._keep_byte_order_mark()
         kept = frozenset(self.new_index_of.values())
         wanted = Wanted(self.messages, {}, self.runs, kept)
-        found = find_losses(wanted, self.pieces, self.like.path)
+        found = find_losses(wanted, self.pieces, self.like.path, self.like.format)
         named = [*self.losses, *self.writer.losses]
         excused = {loss.message_index for loss in named}
         if any(loss.message_index in kept - excused for loss in found):

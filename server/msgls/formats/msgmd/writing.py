@@ -22,6 +22,7 @@ from msgls.formats.msgmd.content import (
     write_code,
 )
 from msgls.formats.msgmd.definitions import quote_value
+from msgls.formats.msgmd.lexer import is_header_id
 from msgls.formats.msgmd.lower import (
     META_ATTRIBUTE,
     RUN_ATTRIBUTE,
@@ -53,7 +54,7 @@ _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _TYPE = re.compile(r"[^\[\]\r\n=\"]+")
 _ID_SEGMENT = re.compile(r"[^\s.\[\]^]+")
 _DEFINABLE_ID = re.compile(r"[^\[\]\r\n]*")
-_HEADER_ID = re.compile(r"(?:(?!\[\^)[^\]\r\n])*")
+_ONE_LINE = re.compile(r"[^\r\n]*")
 _LINE_BREAKS = re.compile(r"[\r\n]+")
 _NOT_NONCE = re.compile(r"[^A-Za-z0-9_-]+")
 _MISSING = object()
@@ -182,9 +183,10 @@ class Writer:
         given = meta["id"]
         if given is None:
             return None
-        pattern = _HEADER_ID if meta.get("definition") is False else _DEFINABLE_ID
-        if isinstance(given, str) and pattern.fullmatch(given):
-            return given
+        if isinstance(given, str):
+            is_bare = meta.get("definition") is False and _ONE_LINE.fullmatch(given)
+            if is_header_id(given) if is_bare else _DEFINABLE_ID.fullmatch(given):
+                return given
         self._loss(f"the id {given!r} cannot stand in a header")
         return self._new_id()
 

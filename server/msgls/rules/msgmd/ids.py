@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import TOOL, frontmatter_of
+from msgls.formats.msgmd.meaning import TOOL, CellRole, frontmatter_of, meaning_of
 from msgls.model.cells import CellKind, Definition, DefinitionHead
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
@@ -22,6 +22,7 @@ _TAKEN_BY = ("header", "definition", "footnote", "malformed", "reference", "chil
 # Longer ones are no number that anybody counts to, and Python refuses to read the longest.
 _POSITIVE = lazy_pattern(r"0*([1-9][0-9]{0,8})", re.ASCII)
 _TRAILING_NUMBER = lazy_pattern(r"(.*?)([0-9]{0,9})", re.ASCII | re.DOTALL)
+_NONCE = lazy_pattern(r"[A-Za-z0-9_-]+", re.ASCII)
 _BLANK = lazy_pattern(r"\s")
 _TAG = lazy_pattern(r"<([A-Za-z_][\w.-]*)[\s/>]")
 # How far back a cell is looked for that was meant: the nearest ones are the likely ones.
@@ -34,11 +35,22 @@ def positive_number(text: str) -> int | None:
     return None if match is None else int(match.group(1))
 
 
+def is_unknown_run(cell_id: str) -> bool:
+    """Whether an answer's id is that of a run: MSG111 doubts its type, and not MSG202."""
+    root, dot, number = cell_id.partition(".")
+    return bool(root and dot) and positive_number(number) is not None
+
+
+def is_nonce(text: str) -> bool:
+    """Whether a call can have that nonce."""
+    return _NONCE.fullmatch(text) is not None
+
+
 def shape_fault(cell_id: str) -> str | None:
     """What is wrong with the characters of an id, whatever cell it is on."""
     if not cell_id:
         return "empty"
-    if "[" in cell_id or "^" in cell_id:
+    if "[" in cell_id or "]" in cell_id or "^" in cell_id:
         return "bracket"
     if _BLANK.search(cell_id):
         return "blank"
@@ -92,15 +104,52 @@ def untyped_definitions(document: Document, cell_id: str) -> Iterator[tuple[Plac
                 yield placed, definition
 
 
+def is_referred_to(document: Document, cell_id: str) -> bool:
+    """Whether the text of some cell refers to an id; what stands in a title does not count."""
+    for entry in document.entries("reference", cell_id):
+        cell = document.cell(entry.order).cell
+        body = cell.body.start
+        if any(ref.text == cell_id and ref.span.start >= body for ref in cell.references):
+            return True
+    return False
+
+
+def is_claimed(document: Document, definition: Definition) -> bool:
+    """Whether a typed definition is no remnant: a cell has its id, or it is a footnote."""
+    cell_id = definition.id.text
+    if definition.problems or document.entries("header", cell_id):
+        return True
+    return not definition.attributes and is_referred_to(document, cell_id)
+
+
+def waiting_definition(document: Document, placed: Placed) -> Definition | None:
+    """The definition at a cell's home that is another id's, and no cell's: MSG102 has it."""
+    home = placed.cell.home
+    if home is None or not home.is_typed or not home.id.text:
+        return None
+    return None if is_claimed(document, home) else home
+
+
 def likely_type(document: Document, placed: Placed, cell_id: str) -> str:
     """What a cell that says nothing about itself most probably is."""
     if placed.cell.kind is CellKind.MESSAGE:
-        return "markdown"
+        return "code" if _has_runs(document, cell_id) else "markdown"
     if "." in cell_id:
         return run_language(document, cell_id) or TOOL
     frontmatter = frontmatter_of(document)
     name = None if frontmatter is None else frontmatter.default_agent_name
     return name or DEFAULT_AGENT
+
+
+def _has_runs(document: Document, cell_id: str) -> bool:
+    """Whether outputs name the cell as the code that they come from."""
+    for entry in document.entries("child", cell_id):
+        if any(positive_number(str(payload)) for payload in entry.payloads):
+            child = meaning_of(document, document.cell(entry.order))
+            is_output = child.cell.kind is CellKind.OUTPUT
+            if is_output and (child.role is CellRole.RUN or child.definition is None):
+                return True
+    return False
 
 
 def likely_definition(document: Document, placed: Placed, cell_id: str) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import CellRole, Meaning
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES, CellRole, Meaning
 from msgls.model.cells import CellKind, Id
 from msgls.rules.base import Family, Related
 from msgls.rules.msgmd.ids import positive_number
@@ -41,15 +41,22 @@ def parents(family: Family, child: Meaning) -> list[Meaning]:
 def _parents(family: Family, parent_id: str, role: CellRole) -> list[Meaning]:
     """The cells of that id that can have children of that role.
 
-    A cell that nothing defines may be anything: that it is not defined is problem enough.
+    A cell that nothing defines, or whose type is none, may be anything: that is problem
+    enough.
     """
     found = family.named(parent_id)
     if role is CellRole.RUN:
-        return [parent for parent in found if parent.role is CellRole.CODE]
+        return [parent for parent in found if _may_be_code(parent)]
     outputs = [parent for parent in found if parent.cell.kind is CellKind.OUTPUT]
     if role is CellRole.RESULT:
         return [parent for parent in outputs if parent.role is not CellRole.RUN]
     return outputs
+
+
+def _may_be_code(meaning: Meaning) -> bool:
+    if meaning.role is CellRole.CODE:
+        return True
+    return meaning.role is CellRole.MESSAGE and meaning.type not in MESSAGE_TYPES
 
 
 class Numbered(NamedTuple):
@@ -59,6 +66,8 @@ class Numbered(NamedTuple):
     number: int
     owner: Meaning | None
     """The nearest parent before it: what it belongs to, even where ids are repeated."""
+    is_early: bool
+    """Whether it stands before its parent: then it is MSG305's."""
 
 
 def numbered(family: Family, member: Meaning) -> Numbered | None:
@@ -78,13 +87,15 @@ def numbered(family: Family, member: Meaning) -> Numbered | None:
     if _SEGMENTS.get(role) != parent_id.count(".") + 2 or role is CellRole.CALL:
         return None
     owner = None
+    is_early = False
     for parent in _parents(family, parent_id, role):
         if parent.placed.order > member.placed.order:
+            is_early = owner is None
             break
         owner = parent
     if not is_sure and (owner is None or _is_answer(owner)):
         return None
-    return Numbered(role, number, owner)
+    return Numbered(role, number, owner, is_early)
 
 
 def _is_answer(meaning: Meaning) -> bool:

@@ -27,8 +27,8 @@ agents:
 ```
 
 ## Fix safety
-There is a fix for a block that is not closed: it puts `---` behind the last line that
-reads like YAML. It is not safe, because where the block ends is a guess.
+There is a fix for a block that is not closed: it puts `---` behind the last line up to
+which it is valid. It is not safe, because where the block ends is a guess.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ _KEYS = {
     "not-a-mapping": "message.mapping",
     "not-closed": "message.open",
 }
+_MOST_TRIALS = 20
 _BLANK_OR_COMMENT = lazy_pattern(r"[ \t]*(?:#.*)?\Z", re.DOTALL)
 _LIKE_YAML = lazy_pattern(r"[ \t]+\S|-(?: |\Z)|[\"'\w][^:]*:(?:[ \t]|\Z)|[\]}]")
 
@@ -85,19 +86,32 @@ class InvalidFrontmatter(CellRule):
         block = placed.cell.frontmatter
         if problem.key != "message.open" or block is None:
             return
-        end = _likely_end(block.of(placed.cell.text))
-        yield Fix.of("fix.close", Edit(Span(end, end), line_break_of(document) + "---"))
+        closing = line_break_of(document) + "---"
+        text = block.of(placed.cell.text)
+        # Late: it brings YAML along, and only a fix asks for it.
+        from msgls.formats.msgmd.frontmatter import parse_frontmatter
+
+        for end in _likely_ends(text)[: -_MOST_TRIALS - 1 : -1]:
+            problems = parse_frontmatter(text[:end] + closing).problems
+            if not any(problem.kind in _KEYS for problem in problems):
+                yield Fix.of("fix.close", Edit(Span(end, end), closing))
+                return
 
 
-def _likely_end(text: str) -> int:
-    """The end of the last line that reads like YAML, from the top; else of the opening line."""
+def _likely_ends(text: str) -> list[int]:
+    """The ends of lines that read like YAML, from the top; else that of the opening line.
+
+    Less those that an indented line follows, which belongs to them.
+    """
     starts = line_starts(text)
-    end = len(without_break(text[: starts[1]] if len(starts) > 1 else text))
+    ends: list[int] = []
     for start, stop in pairwise([*starts[1:], len(text)]):
         line = without_break(text[start:stop])
         if _BLANK_OR_COMMENT.match(line):
             continue
         if not _LIKE_YAML.match(line):
             break
-        end = start + len(line)
-    return end
+        if ends and line[0] in " \t":
+            ends.pop()
+        ends.append(start + len(line))
+    return ends or [len(without_break(text[: starts[1]] if len(starts) > 1 else text))]

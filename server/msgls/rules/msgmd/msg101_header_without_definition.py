@@ -4,9 +4,10 @@
 Looks for cells whose header has an id while no line `[^id]: [type] …` stands
 anywhere outside fences.
 
-Three things look alike and are told apart: a definition that a formatter has escaped
-is MSG109, one whose head is half-written or that has no type is MSG108, and an id that
-no definition could have, because it is misshapen, is MSG111.
+Four things look alike and are told apart: a definition that a formatter has escaped
+is MSG109, one whose head is half-written or that has no type is MSG108, one that stands
+below the header with another id is MSG102, and an id that no definition could have,
+because it is misshapen, is MSG111.
 
 ## Why it matters
 The definition says what the cell is: a message, an answer, a tool's result. A
@@ -30,7 +31,9 @@ It puzzles me.
 
 ## Fix safety
 Inserting `[markdown]` on a message cell is safe: that is what the cell is read as
-anyway. On an output cell the fix is a guess, and not safe.
+anyway. On an output cell the fix is a guess, and not safe. Nor is it where outputs say
+that the cell is code, where another cell has the same id, or where a fence that nothing
+closes may hide the definition.
 """
 
 from __future__ import annotations
@@ -38,11 +41,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.formats.msgmd.edits import insert_definition
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.edits import insert_definition, is_open
 from msgls.formats.msgmd.meaning import CellRole
 from msgls.model.cells import CellKind
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
-from msgls.rules.msgmd.ids import likely_definition, shape_fault, untyped_definitions
+from msgls.rules.msgmd.ids import (
+    likely_definition,
+    shape_fault,
+    untyped_definitions,
+    waiting_definition,
+)
 from msgls.rules.msgmd.msg109_formatter_damage import mended_home
 
 
@@ -64,6 +73,10 @@ class HeaderWithoutDefinition(CellRule):
             return
         if next(untyped_definitions(subject.document, cell_id), None) is not None:
             return
+        if waiting_definition(subject.document, subject.placed) is not None:
+            return
+        if is_open(subject.cell) and f"[^{cell_id}]:" in subject.cell.text:
+            return  # The fence hides it: MSG110.
         is_message = subject.cell.kind is CellKind.MESSAGE
         key = "message" if is_message else "message.output"
         yield self.problem(subject.order, header.id.span, key, id=cell_id)
@@ -74,7 +87,16 @@ class HeaderWithoutDefinition(CellRule):
         """Insert the line at home."""
         placed = document.cell(problem.order)
         line = likely_definition(document, placed, problem.args["id"])
-        safe = placed.cell.kind is CellKind.MESSAGE
+        safe = _is_certain(document, placed, line)
         yield Fix.of(
             "fix.insert", insert_definition(document, placed, line), safe=safe, definition=line
         )
+
+
+def _is_certain(document: Document, placed: Placed, line: str) -> bool:
+    """Whether the cell is read as that already, and nothing else can be its definition."""
+    if placed.cell.kind is not CellKind.MESSAGE or not line.endswith("[markdown]"):
+        return False
+    if len(document.entries("header", placed.cell.id or "")) > 1:
+        return False
+    return not is_open(document.cell_number(document.cell_count - 1).cell)

@@ -4,7 +4,8 @@
 Looks for lines `[^id]: [type] key=value …` whose id no header has. A line counts
 only if all that follows `[type]` reads as attributes, so an ordinary footnote such as
 `[^1]: [Smith] The origin of ideas` draws nothing. Neither does a bare `[^1]: [sic]`
-that the text refers to, nor anything before the first cell.
+that the text refers to, nor anything before the first cell. A reference in a title does
+not count: `# %% Title [^q1] more` may be what is left of the header.
 
 ## Why it matters
 Such a line is what remains of a cell whose header was deleted or renamed. Nothing
@@ -44,7 +45,7 @@ from msgls.formats.msgmd.edits import line_break_of, remove_line
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, definition_of
 from msgls.model.cells import CellKind, Definition
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
-from msgls.rules.msgmd.ids import give_id
+from msgls.rules.msgmd.ids import give_id, is_claimed
 from msgls.text.lines import count_breaks
 from msgls.text.spans import Edit, Span
 
@@ -62,12 +63,10 @@ class DefinitionWithoutHeader(FamilyRule):
         for cell_id in family.ids:
             if document.entries("header", cell_id) or not document.entries("definition", cell_id):
                 continue
-            is_referred_to = bool(document.entries("reference", cell_id))
             for placed, definition in family.definitions(cell_id):
-                if placed.cell.kind is CellKind.PREAMBLE or definition.problems:
+                if placed.cell.kind is CellKind.PREAMBLE or is_claimed(document, definition):
                     continue
-                if definition.attributes or not is_referred_to:
-                    yield self.problem(placed.order, definition.span, id=cell_id)
+                yield self.problem(placed.order, definition.span, id=cell_id)
 
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings

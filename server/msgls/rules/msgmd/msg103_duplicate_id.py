@@ -7,7 +7,7 @@ reported, and the earlier one is named with it.
 
 The cells that belong to the second of two cells, its calls, results and runs, are not
 reported once more. The number of a result or a run that is there twice is MSG304 or
-MSG407.
+MSG407, and the two sides of a merge that was not finished are MSG112.
 
 ## Why it matters
 An id is how everything else finds a cell: definitions, tool calls, references. With two
@@ -37,8 +37,9 @@ Use instead:
 
 ## Fix safety
 Not safe: the later cell gets the next free id, and what stands between it and the next
-cell of that id and belongs to it follows. A footnote gets another id together with the
-references in its cell; of two definitions, the one that does not count is removed.
+cell of that id and belongs to it follows. A cell that shared the definition of the
+earlier one gets its own. A footnote gets another id together with the references in its
+cell; of two definitions, the one that does not count is removed.
 """
 
 from __future__ import annotations
@@ -47,11 +48,25 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
-from msgls.formats.msgmd.edits import remove_line, rename_cells
-from msgls.formats.msgmd.meaning import CellRole, Meaning, is_honoured, meaning_of, new_nonce
+from msgls.formats.msgmd.conflicts import Conflict, conflicts
+from msgls.formats.msgmd.edits import (
+    insert_definition,
+    own_definition,
+    remove_line,
+    rename_cells,
+)
+from msgls.formats.msgmd.meaning import (
+    MESSAGE_TYPES,
+    TOOL,
+    CellRole,
+    Meaning,
+    is_honoured,
+    meaning_of,
+    new_nonce,
+)
 from msgls.model.cells import CellKind, Definition
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity, Surroundings
-from msgls.rules.msgmd.ids import next_free_id, untyped_definitions
+from msgls.rules.msgmd.ids import likely_definition, next_free_id, untyped_definitions
 from msgls.rules.msgmd.kin import header_id, is_child, numbered, related_id
 from msgls.text.spans import Edit, Span
 
@@ -80,12 +95,13 @@ class DuplicateId(FamilyRule):
     def _headers(self, family: Family, cell_id: str) -> Iterator[Problem]:
         first: dict[int | None, Meaning] = {}
         same = family.named(cell_id)
+        merges = _open_merges(family.document)
         for number, member in enumerate(same):
             if numbered(family, member) is not None:
                 continue
             parent = _shape_owner(family, member)
             original = first.setdefault(parent, member)
-            if original is member:
+            if original is member or _is_other_side(merges, original, member):
                 continue
             stop = same[number + 1].placed.order if number + 1 < len(same) else None
             yield Problem(
@@ -139,6 +155,8 @@ class DuplicateId(FamilyRule):
             last = document.cell(problem.data[-1]) if problem.data else placed
             prose = Span(placed.start_offset, last.span.end)
             edits = rename_cells(document, new_ids, prose)
+            for order, new_id in new_ids.items():
+                edits += _lost_definition(document, document.cell(order), new_id, surroundings)
             yield Fix("fix.rename", tuple(edits), False, {"id": new_ids[placed.order]})
         elif problem.key == _FOOTNOTE:
             new_id = next_free_id(document, problem.args["id"])
@@ -149,6 +167,30 @@ class DuplicateId(FamilyRule):
                 holder, span = surplus
                 line = remove_line(holder.cell.text, *span).shift(holder.start_offset)
                 yield Fix.of("fix.remove", Edit(line, ""))
+
+
+def _open_merges(document: Document) -> list[Conflict]:
+    """The conflicts through cells; one that opens in the frontmatter is a case by itself."""
+    if not document.entries("conflict", "<"):
+        return []
+    first = document.cell_number(0)
+    head = -1 if first.cell.frontmatter is None else first.cell.frontmatter.end
+    return [
+        conflict
+        for conflict in conflicts(document)
+        if conflict.ours.order != first.order or conflict.ours.span.start >= head
+    ]
+
+
+def _is_other_side(merges: list[Conflict], original: Meaning, member: Meaning) -> bool:
+    """Whether the two are both sides of a merge, of which only one will stay: MSG112."""
+    one, other = original.placed.order, member.placed.order
+    for ours, base, theirs, end in merges:
+        if theirs is None or not theirs.order < other <= end.order:
+            continue
+        if ours.order < one <= (base or theirs).order:
+            return True
+    return False
 
 
 def _shape_owner(family: Family, member: Meaning) -> int | None:
@@ -201,6 +243,25 @@ def _new_ids(
         segments[0] = nonces.get(nonce, nonce)
         new_ids[order] = ".".join([new_id, *segments])
     return new_ids
+
+
+def _lost_definition(
+    document: Document, placed: Placed, new_id: str, surroundings: Surroundings
+) -> Iterator[Edit]:
+    """The definition that a cell needs under another id, where it shared that of its twin."""
+    home = placed.cell.home
+    if own_definition(document, placed) is not None:
+        return
+    if home is not None and home.id.text == placed.cell.id:
+        return
+    kind = meaning_of(document, placed, surroundings.other_agents).type
+    if kind is None:
+        return
+    is_message = placed.cell.kind is CellKind.MESSAGE
+    line = f"[^{new_id}]: [{kind}]"
+    if is_message is not (kind in MESSAGE_TYPES) or kind == TOOL:
+        line = likely_definition(document, placed, new_id)
+    yield insert_definition(document, placed, line)
 
 
 def _footnote(placed: Placed, problem: Problem, new_id: str) -> Iterator[Edit]:

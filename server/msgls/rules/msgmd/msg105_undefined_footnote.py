@@ -80,6 +80,10 @@ class UndefinedFootnote(CellRule):
         ]
         if not missing:
             return
+        # What is nearly a header has an id, and no reference: it is MSG106's.
+        headers = [near_miss.span for near_miss in subject.cell.near_misses]
+        if headers:
+            missing = [r for r in missing if not any(span.covers(r.span) for span in headers)]
         for reference in _in_prose(subject.cell, missing):
             yield self.problem(subject.order, reference.span, id=reference.text)
 

@@ -1,7 +1,8 @@
 """A cell has no id.
 
 ## What it does
-Looks for headers without `[^id]` at their end.
+Looks for headers without `[^id]` at their end. Where a definition stands right below
+that no other cell has, the id is known, and MSG102 puts it into the header.
 
 ## Why it matters
 Without an id a cell has no definition: nothing can say who answered, when, or whether
@@ -36,7 +37,7 @@ from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import insert_definition
 from msgls.formats.msgmd.meaning import next_free_id
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
-from msgls.rules.msgmd.ids import give_id, likely_definition
+from msgls.rules.msgmd.ids import give_id, likely_definition, waiting_definition
 from msgls.text.spans import Edit
 
 
@@ -52,7 +53,7 @@ class CellWithoutId(CellRule):
         if subject.cell.id is not None:
             return
         header = subject.cell.header
-        if header is not None:
+        if header is not None and waiting_definition(subject.document, subject.placed) is None:
             yield self.problem(subject.order, header.marker)
 
     def fixes(

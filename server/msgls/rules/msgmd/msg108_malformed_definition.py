@@ -2,8 +2,9 @@
 
 ## What it does
 Looks at lines that claim the id of a cell which has no readable definition: a bracket
-that is not closed, as in `[^q1: [markdown]` or `[^q1]: [tool name="x"`, or no type at
-all, as in `[^q1]: history=none`. Such a line without a type is an ordinary Markdown
+that is not closed, as in `[^q1: [markdown]` or `[^q1]: [tool name="x"`, no blank behind
+the type, as in `[^q1]: [raw]history=none`, or no type at all, as in
+`[^q1]: history=none`. Such a line without a type is an ordinary Markdown
 footnote as far as its id is no cell's.
 
 ## Why it matters
@@ -25,7 +26,8 @@ Use instead:
 
 ## Fix safety
 Not safe. There is a fix where only one reading makes sense: the bracket is closed, the
-known type gets its brackets, or a message cell without a type becomes `[markdown]`.
+type gets a blank behind it, the known type gets its brackets, or a message cell without
+a type becomes `[markdown]`.
 """
 
 from __future__ import annotations
@@ -42,6 +44,7 @@ from msgls.rules.msgmd.ids import untyped_definitions
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit
 
+_TYPE_AND_PAIR = lazy_pattern(r"[ ]{0,3}\[\^[^\[\]]*\]:[ \t]*\[[^\[\]]+\](?=[A-Za-z_])")
 _WORD = lazy_pattern(r"[^ \t\[\]=\"']+(?=[ \t]|\Z)")
 
 
@@ -62,11 +65,14 @@ class MalformedDefinition(CellRule):
         if found is None or subject.document.entries("header", cell_id)[0].order != subject.order:
             return
         holder, definition = found
+        key = _KEYS[definition.head]
+        if key == "message.type" and _with_blank(definition.span.of(holder.cell.text)) is not None:
+            key = "message.blank"
         yield Problem(
             self.code,
             holder.order,
             definition.span,
-            _KEYS[definition.head],
+            key,
             {"id": cell_id},
             (Related(subject.order, header.id.span, "related", {"id": cell_id}),),
             subject.order,
@@ -110,12 +116,24 @@ def mended_line(
     elif definition.head is DefinitionHead.UNCLOSED_TYPE and definition.type_span is not None:
         at = definition.type_span.end - definition.span.start
         mended = f"{line[:at]}]{line[at:].rstrip(' ').removesuffix(']')}"
+    elif (parted := _with_blank(line)) is not None:
+        mended = parted
     else:
         start = line.index(":", end) + 1
         kind, rest = _type_of(document, owner, line[start:].strip(" \t"), other_agents)
         if kind is None:
             return None
         mended = f"{line[:start]} [{kind}] {rest}".rstrip(" ")
+    read = parse_definition(mended, 0, len(mended))
+    return mended if read is not None and read.is_typed and not read.problems else None
+
+
+def _with_blank(line: str) -> str | None:
+    """The line with a blank behind its type, where nothing else is missing: `[raw]history=0`."""
+    typed = _TYPE_AND_PAIR.match(line)
+    if typed is None:
+        return None
+    mended = f"{line[: typed.end()]} {line[typed.end() :]}"
     read = parse_definition(mended, 0, len(mended))
     return mended if read is not None and read.is_typed and not read.problems else None
 

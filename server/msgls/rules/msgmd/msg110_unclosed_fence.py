@@ -46,6 +46,7 @@ from msgls.document.document import Document
 from msgls.formats.msgmd.edits import line_break_of
 from msgls.model.cells import Cell, Fence
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.text.lines import line_bounds, line_starts
 from msgls.text.spans import Edit, Span
 
 
@@ -76,14 +77,16 @@ class UnclosedFence(CellRule):
             return
         hidden = cell.hidden_markers
         end = hidden[0].start if hidden else len(cell.text)
-        start = max(len(cell.text[:end].rstrip(" \t\r\n")), fence.info.end, fence.fence.end)
+        visible = max(len(cell.text[:end].rstrip(" \t\r\n")), fence.fence.end)
+        # Blanks at the end of that line stay with it, and so do the blank lines below.
+        at = line_bounds(cell.text, visible)[1]
         newline = line_break_of(document)
         closing = newline + fence.fence.of(cell.text)
-        # A marker needs its own line, and reads better with a blank one above it.
-        tail = newline + newline if hidden else cell.text[start:end] or newline
-        span = Span(start, end).shift(placed.start_offset)
-        key = "fix.marker" if hidden else "fix.end"
-        yield Fix.of(key, Edit(span, closing + tail))
+        # A marker reads better with a blank line above it.
+        if at == end or (hidden and len(line_starts(cell.text[at:end])) == 2):
+            closing += newline
+        span = Span(at, at).shift(placed.start_offset)
+        yield Fix.of("fix.marker" if hidden else "fix.end", Edit(span, closing))
 
 
 def _open_fence(cell: Cell) -> Fence | None:

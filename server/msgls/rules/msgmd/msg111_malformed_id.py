@@ -11,11 +11,12 @@ and no bracket. How many segments there are follows from the cell:
 | tool result | `id.nonce.n` |
 | run of code | `id.n` |
 
-`n` is 1, 2, 3 and so on. Everything else is reported: an empty segment, a blank or a
-bracket inside, an `n` that is no positive number, a `[tool]` cell with one segment or
+`n` is 1, 2, 3 and so on; a nonce has letters from A to Z, digits, `_` and `-`. Everything
+else is reported: an empty segment, a blank or a bracket inside, an `n` that is no
+positive number, a call's nonce with other characters, a `[tool]` cell with one segment or
 more than three, and a dotted id on a message or an answer. An answer whose type is no
 registered agent may have been meant as the run of a language that is not known; where
-its id ends in a number, the message says so.
+its id ends in a number, the message says so. A type that is nearly `tool` is MSG202.
 
 ## Why it matters
 The id says what belongs to what. A result whose id does not name its call answers
@@ -50,6 +51,8 @@ from msgls.formats.msgmd.edits import insert_definition, own_definition, rename_
 from msgls.formats.msgmd.meaning import CellRole
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.msgmd.ids import (
+    is_nonce,
+    is_unknown_run,
     likely_definition,
     next_free_id,
     positive_number,
@@ -58,12 +61,13 @@ from msgls.rules.msgmd.ids import (
 )
 from msgls.text.patterns import lazy_pattern
 from msgls.text.similar import closest
-from msgls.text.spans import Edit
+from msgls.text.spans import Edit, Span
 
 _PLAIN = lazy_pattern(r"[^\s.\[\]^]+")
 _MESSAGES = (CellRole.MESSAGE, CellRole.CODE)
 _NUMBERED = (CellRole.RESULT, CellRole.RUN)
 _CHILDREN = (CellRole.CALL, *_NUMBERED)
+_SHAPES = ("bracket", "blank", "segment")
 
 
 class MalformedId(CellRule):
@@ -101,9 +105,15 @@ class MalformedId(CellRule):
             yield _give(document, placed)
         if fault == "language":
             yield from _languages(document, placed, problem.args["type"])
+        if fault in _SHAPES:
+            placed = _topmost(document, placed)
+            fault = shape_fault(placed.cell.id or "") or fault
         mended = _mended(document, placed, fault)
         if mended is not None:
             edits = rename_id(document, placed, mended)
+            unread = _unread_definition(placed)
+            if unread is not None and unread not in [edit.span for edit in edits]:
+                edits = sorted([*edits, Edit(unread, mended)])
             yield Fix("fix.rename", tuple(edits), False, {"id": mended})
 
 
@@ -111,7 +121,10 @@ def _role_fault(subject: Subject, cell_id: str) -> str | None:
     """What is wrong with a well-formed id on this very cell."""
     role, segments = subject.role, cell_id.count(".") + 1
     if role is CellRole.CALL:
-        return "call" if segments == 1 else None
+        if segments == 1:
+            return "call"
+        # A result with such a nonce belongs to this call, or to none, which is MSG302's.
+        return None if is_nonce(cell_id.partition(".")[2]) else "nonce"
     if role is CellRole.RESULT and segments > 3:
         return "result"
     if role in _NUMBERED:
@@ -125,19 +138,52 @@ def _role_fault(subject: Subject, cell_id: str) -> str | None:
         return None
     registered = kind in subject.surroundings.other_agents
     registered = registered or meanings.is_registered(subject.document, kind)
-    is_run = segments == 2 and positive_number(cell_id.rpartition(".")[2]) is not None
-    return "language" if is_run and not registered else "answer"
+    if registered:
+        is_run = is_unknown_run(cell_id) and meanings.is_language(kind)
+        return "agent" if is_run else "answer"
+    if is_unknown_run(cell_id):
+        return "language"
+    # The id may be right, and the type is not: one mistake, and MSG202 names the type.
+    return None if closest(kind, (meanings.TOOL,)) else "answer"
+
+
+def _topmost(document: Document, placed: Placed) -> Placed:
+    """The ancestor whose id has that fault already, if there is one: its children follow."""
+    segments = (placed.cell.id or "").split(".")
+    for count in range(1, len(segments)):
+        ancestor = ".".join(segments[:count])
+        headers = document.entries("header", ancestor)
+        if shape_fault(ancestor) and len(headers) == 1:
+            return document.cell(headers[0].order)
+    return placed
+
+
+def _unread_definition(placed: Placed) -> Span | None:
+    """The id of the line at home that would define the cell, were there no bracket in it."""
+    cell = placed.cell
+    if shape_fault(cell.id or "") != "bracket":
+        return None
+    body = cell.text[cell.body.start :]
+    at = len(body) - len(body.lstrip(" \t\r\n"))
+    if not body.startswith(f"[^{cell.id}]:", at):
+        return None
+    start = placed.start_offset + cell.body.start + at + len("[^")
+    return Span(start, start + len(cell.id or ""))
 
 
 def _mended(document: Document, placed: Placed, fault: str) -> str | None:
     cell_id = placed.cell.id or ""
-    if fault in ("bracket", "blank", "segment"):
-        segments = ["-".join(part.split()) for part in re.sub(r"[\[^]", "", cell_id).split(".")]
+    if fault in _SHAPES:
+        segments = ["-".join(part.split()) for part in re.sub(r"[\[\]^]", "", cell_id).split(".")]
         # What has no children's id anyway gets one without dots.
         dot = "." if _may_be_dotted(document, placed) else "-"
         mended = dot.join([segment for segment in segments if segment])
-    elif fault == "message" or (fault == "answer" and not _has_parent(document, cell_id)):
+    elif fault == "message" or (
+        fault in ("answer", "agent") and not _has_parent(document, cell_id)
+    ):
         mended = cell_id.replace(".", "-")
+    elif fault == "nonce":
+        mended = f"{cell_id.partition('.')[0]}.{meanings.new_nonce(document)}"
     elif fault == "number":
         mended = _next_number(document, placed, cell_id)
     else:

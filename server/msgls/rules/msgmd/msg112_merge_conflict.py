@@ -1,9 +1,9 @@
 """A merge was not finished: its marks are left in the file.
 
 ## What it does
-Looks for `<<<<<<<`, then `=======`, then `>>>>>>>` at the start of lines outside
-fences, in one cell or through several, and in the frontmatter. A `=======` by itself
-underlines a heading and is fine.
+Looks for `<<<<<<<` and then `>>>>>>>` at the start of lines outside fences, in one cell
+or through several, and in the frontmatter. Between them stands `=======`, unless half of
+the marks were removed by hand. A `=======` by itself underlines a heading and is fine.
 
 ## Why it matters
 Both sides of the merge are in the file, one after the other, and the marks with them:
@@ -23,7 +23,8 @@ How old is the universe, and how do we know?
 ```
 
 ## Fix safety
-Not safe: each of the two fixes throws one side away.
+Not safe: each of the two fixes throws one side away. Where `=======` is gone there is no
+fix: which line is of which side, only the author knows.
 """
 
 from __future__ import annotations
@@ -48,18 +49,20 @@ class MergeConflict(DocumentRule):
     def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
         """Each conflict, on its first line."""
         for conflict in conflicts(document):
-            related = (
-                Related(*conflict.theirs, "related.theirs"),
-                Related(*conflict.end, "related.end"),
-            )
+            related: tuple[Related, ...] = (Related(*conflict.end, "related.end"),)
+            key = "message.marks"
+            if conflict.theirs is not None:
+                key, related = "message", (Related(*conflict.theirs, "related.theirs"), *related)
             order, span = conflict.ours
-            yield Problem(self.code, order, span, related=related, data=conflict)
+            yield Problem(self.code, order, span, key, related=related, data=conflict)
 
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
         """Keep one of the two sides."""
         conflict: Conflict = problem.data
+        if conflict.theirs is None:
+            return
         ours = _line(document, conflict.ours)
         base = _line(document, conflict.base or conflict.theirs)
         theirs = _line(document, conflict.theirs)

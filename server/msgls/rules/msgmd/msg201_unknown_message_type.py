@@ -23,7 +23,8 @@ Use instead:
 
 ## Fix safety
 Not safe: another type makes another cell of it. Where the type is an agent's name or
-`tool`, there is also a fix that makes the cell an output, with `%%%`.
+`tool`, and the id is one that such an output may have, there is also a fix that makes the
+cell an output, with `%%%`.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from msgls.document.document import Document
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, CellRole, is_language, is_registered
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.definitions import cell_of, definition_at, problem_at, reported_definition
+from msgls.rules.msgmd.ids import is_nonce, positive_number
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 
@@ -70,7 +72,7 @@ class UnknownMessageType(CellRule):
         trimmed = written.strip(" \t")
         if trimmed == TOOL or trimmed in others or is_registered(document, trimmed):
             header = placed.cell.header
-            if header is not None:
+            if header is not None and _fits_output(trimmed, placed.cell.id or ""):
                 at = header.percents.end + placed.start_offset
                 yield Fix("fix.output", (Edit(Span(at, at), "%"),), False, {"type": trimmed})
         if trimmed.casefold() == _SYSTEM and definition.get("role") is None:
@@ -89,3 +91,13 @@ class UnknownMessageType(CellRule):
             return near
         has_code = cell_of(document, problem).cell.code_block is not None
         return ["code"] if has_code and is_language(written) else []
+
+
+def _fits_output(kind: str, cell_id: str) -> bool:
+    """Whether an output of that type may have the id: with another one it is MSG111."""
+    segments = cell_id.split(".")
+    if kind != TOOL:
+        return len(segments) == 1
+    if len(segments) == 2:
+        return is_nonce(segments[1])
+    return len(segments) == 3 and positive_number(segments[2]) is not None

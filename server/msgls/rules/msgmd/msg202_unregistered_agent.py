@@ -3,7 +3,8 @@
 ## What it does
 Looks at every answer. Its type is the name of an agent: one in the frontmatter, a
 temporary one that a cell further up defines, a model of one of them, or one that
-`agents.json` registers.
+`agents.json` registers. Where the id is that of a run, such as `c1.1`, the type is
+rather a language that is not known: that is MSG111.
 
 ## Why it matters
 What is not registered has no models, no context window and no system prompt. More
@@ -31,7 +32,8 @@ Use instead:
 ## Fix safety
 Not safe: whether the name is misspelt or the agent is missing, only the author
 knows. One fix registers the agent in the frontmatter; the others take the name of an
-agent that is registered.
+agent that is registered. Where the type is `markdown`, `code` or `raw`, another fix makes
+the cell a message, with `%%`.
 """
 
 from __future__ import annotations
@@ -39,13 +41,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document
-from msgls.formats.msgmd.meaning import TOOL, CellRole, definition_of
+from msgls.formats.msgmd.meaning import (
+    MESSAGE_TYPES,
+    TOOL,
+    CellRole,
+    definition_of,
+    is_registered,
+)
 from msgls.formats.msgmd.register import register_agent
 from msgls.model.cells import CellKind
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
 from msgls.rules.definitions import cell_of, problem_at, reported_definition
+from msgls.rules.msgmd.ids import is_unknown_run
 from msgls.text.similar import closest
-from msgls.text.spans import Edit
+from msgls.text.spans import Edit, Span
 
 
 class UnregisteredAgent(CellRule):
@@ -65,11 +74,15 @@ class UnregisteredAgent(CellRule):
             return ()
         if can_answer(subject.document, name, subject.order):
             return ()
+        if is_unknown_run(subject.cell.id or "") and not is_registered(subject.document, name):
+            return ()
         definition = reported_definition(subject)
         if definition is None or definition.type_span is None:
             return ()
         related = _defined_later(subject.document, name)
         key = "message.early" if related else "message"
+        if not related and name in MESSAGE_TYPES:
+            key = "message.type"
         return (problem_at(self, subject, definition.type_span, key, related, name=name),)
 
     def fixes(
@@ -79,12 +92,17 @@ class UnregisteredAgent(CellRule):
         name = problem.args["name"]
         placed = cell_of(document, problem)
         span = problem.span.shift(document.cell(problem.order).start_offset)
+        header = placed.cell.header
+        is_dotted = "." in (placed.cell.id or "")
+        if problem.key == "message.type" and header is not None and not is_dotted:
+            end = header.percents.end + placed.start_offset
+            yield Fix.of("fix.message", Edit(Span(end - 1, end), ""))
         candidates = [
             agent
             for agent in agents_registered(document, surroundings)
             if agent in surroundings.other_agents or can_answer(document, agent, placed.order)
         ]
-        if "." in (placed.cell.id or ""):
+        if is_dotted:
             candidates.append(TOOL)
         for agent in closest(name, candidates):
             yield Fix("fix.name", (Edit(span, agent),), False, {"name": agent})

@@ -54,7 +54,8 @@ class InvalidHistory(CellRule):
         definition = reported_definition(subject)
         if definition is None or not is_read(definition, attribute):
             return ()
-        return (problem_at(self, subject, value_inside(attribute), value=attribute.value),)
+        key = "message" if attribute.value else "message.empty"
+        return (problem_at(self, subject, value_inside(attribute), key, value=attribute.value),)
 
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings

@@ -34,6 +34,7 @@ from msgls.formats.msgmd.attributes import (
     AttributeSpec,
     ValueKind,
     as_written,
+    is_impossible_time,
     value_inside,
 )
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
@@ -72,7 +73,7 @@ class InvalidAttributeValue(CellRule):
                 self,
                 subject,
                 value_inside(attribute),
-                _message_key(spec),
+                _message_key(spec, attribute.value),
                 data=spec.key,
                 attribute=spec.key,
                 value=attribute.value,
@@ -96,7 +97,9 @@ class InvalidAttributeValue(CellRule):
             yield Fix("fix.value", (edit,), False, {"value": value})
 
 
-def _message_key(spec: AttributeSpec) -> str:
+def _message_key(spec: AttributeSpec, value: str) -> str:
+    if spec.kind is ValueKind.TIME and is_impossible_time(value):
+        return "message.date"
     if spec.kind in (ValueKind.CHOICE, ValueKind.SWITCH):
         return "message.one" if len(spec.values) == 1 else "message.list"
     return f"message.{spec.kind.value}"

@@ -2,7 +2,8 @@
 
 ## What it does
 Looks for tool calls whose nonce an earlier call with another id has. The very same id
-twice is MSG103.
+twice is MSG103, and where the later call's own answer is missing, while the other's is
+there, it is MSG301.
 
 ## Why it matters
 The nonce is a random word that nobody can guess, so that no text can pretend to be the
@@ -36,8 +37,9 @@ from collections.abc import Iterator
 from msgls.document.document import Document
 from msgls.formats.msgmd.edits import rename_id
 from msgls.formats.msgmd.meaning import CellRole, Meaning, new_nonce
+from msgls.model.cells import CellKind
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
-from msgls.rules.msgmd.kin import children, header_id, is_child, related_id
+from msgls.rules.msgmd.kin import children, header_id, is_child, parents, related_id
 
 
 class ReusedNonce(FamilyRule):
@@ -57,7 +59,7 @@ class ReusedNonce(FamilyRule):
                 continue
             seen.add(call_id)
             earlier = _earlier(family, call)
-            if earlier is not None:
+            if earlier is not None and not _is_stray(family, call, earlier):
                 nonce = call_id.partition(".")[2]
                 args = {"id": call_id, "nonce": nonce, "other": earlier.cell.id or ""}
                 related = related_id(earlier, nonce=nonce)
@@ -73,6 +75,15 @@ class ReusedNonce(FamilyRule):
         nonce = new_nonce(document)
         edits = rename_id(document, placed, f"{root}.{nonce}")
         yield Fix.of("fix.nonce", *edits, nonce=nonce)
+
+
+def _is_stray(family: Family, call: Meaning, earlier: Meaning) -> bool:
+    """Whether the call is probably one of the other's answer, under a wrong id: MSG301's."""
+    if parents(family, call):
+        return False
+    root = (earlier.cell.id or "").partition(".")[0]
+    answers = family.document.entries("header", root)
+    return any(CellKind.OUTPUT.value in entry.payloads for entry in answers)
 
 
 def _earlier(family: Family, call: Meaning) -> Meaning | None:

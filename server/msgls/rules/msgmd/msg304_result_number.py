@@ -3,7 +3,8 @@
 ## What it does
 Counts the results of each tool call in the order of the document, and looks for a
 number that is there twice or comes where another one is due. A cell whose definition is
-missing or wrong is counted too, where its id says that it is a result of that call.
+missing or wrong is counted too, where its id says that it is a result of that call. What
+stands before its call is MSG305, and not counted.
 
 ## Why it matters
 The results of a call are put together in the order of their numbers. Two with one

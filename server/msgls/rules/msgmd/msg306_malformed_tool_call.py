@@ -1,7 +1,8 @@
 """The content of a tool call is not well-formed XML.
 
 ## What it does
-Reads the content of every tool call: one XML element, bare or inside one fence.
+Reads the content of every tool call: one XML element, bare or inside one fence, and
+nothing beside it.
 Document types and entity declarations are refused, and never expanded.
 
 ## Why it matters
@@ -36,6 +37,7 @@ from collections.abc import Iterable
 from msgls.formats.msgmd.mapped import mapped_call
 from msgls.formats.msgmd.meaning import CellRole
 from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.text.spans import Span
 
 
 class MalformedToolCall(CellRule):
@@ -66,4 +68,9 @@ class MalformedToolCall(CellRule):
         if problem is None:
             return ()
         span = body.in_cell(problem.span)
+        start = body.in_cell(Span(0, len(body.text))).start
+        has_fence = any(fence.span.start >= start for fence in subject.cell.fences)
+        if has_fence and not body.text.startswith("<"):
+            # Words beside a fence, or a second one: what is wrong is not the XML.
+            return (self.problem(subject.order, span, "message.fence"),)
         return (self.problem(subject.order, span, reason=problem.message),)

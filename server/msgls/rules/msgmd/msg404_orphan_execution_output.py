@@ -3,7 +3,8 @@
 ## What it does
 Takes every execution output `id.n` and looks for a code cell `id`. Where there is one
 further down, the output is out of order (MSG305). Where there is none, or where `id`
-is the id of something else, it is an orphan.
+is the id of something else, it is an orphan. A message without a definition, or with an
+unknown type, may be code: that is MSG101 or MSG201, and nothing more.
 
 ## Why it matters
 Without its code, an output says nothing: neither a person nor a model can tell what

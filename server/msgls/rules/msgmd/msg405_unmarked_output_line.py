@@ -3,7 +3,7 @@
 ## What it does
 Looks at the output of code with a `text/*` type, and `text/plain` is the default. Each
 line that is not blank starts with `stdout>` or `stderr>`. Lines that follow each other
-are one problem.
+are one problem. Output may stand in a fence: its first and its last line need no prefix.
 
 ## Why it matters
 Without the prefix nobody can tell output from error messages, nor either of them from
@@ -91,8 +91,14 @@ def _runs(cell: Cell) -> list[list[OutputLine]]:
     """The unmarked lines, those together that no other line parts.
 
     Less what other rules speak of: what a merge left behind, and lines that are nearly headers.
+    Less the bounds of fences too: with a prefix, the block would be none.
     """
     others = {line.span.start for line in cell.conflicts}
+    for fence in cell.fences:
+        if not fence.in_list:
+            others.add(fence.span.start)
+            if fence.close is not None:
+                others.add(fence.close.start)
     others.update(near_miss.span.start for near_miss in cell.near_misses)
     runs: list[list[OutputLine]] = []
     follows = False

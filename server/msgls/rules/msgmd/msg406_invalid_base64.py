@@ -2,7 +2,7 @@
 
 ## What it does
 Looks at the output of code whose `mime_type` is binary: neither `text/*` nor JSON nor
-XML. The content is base64; line breaks in it are allowed.
+XML. The content is base64; line breaks in it are allowed, and a fence around it is not.
 
 ## Why it matters
 The image cannot be shown, and the model gets bytes that mean nothing.
@@ -36,6 +36,7 @@ from msgls.formats.msgmd.attributes import mime_type_of
 from msgls.formats.msgmd.content import BLANK
 from msgls.formats.msgmd.mapped import mapped_content
 from msgls.formats.msgmd.meaning import CellRole
+from msgls.model.cells import Fence
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
@@ -74,7 +75,16 @@ class InvalidBase64(CellRule):
         if len(shown) > _SHOWN:
             shown = shown[:_SHOWN] + "…"
         in_cell = content.in_cell(span)
+        if any(_bounds(fence, in_cell) for fence in subject.cell.fences):
+            key = "message.fence"
         return (self.problem(subject.order, in_cell, key, piece=shown, type=mime_type.text),)
+
+
+def _bounds(fence: Fence, piece: Span) -> bool:
+    """Whether ``piece`` stands in the first or the last line of ``fence``."""
+    if fence.span.start <= piece.start < max(fence.info.end, fence.fence.end):
+        return True
+    return fence.close is not None and fence.close.covers(piece)
 
 
 def _first_bad_piece(text: str) -> tuple[str, Span] | None:

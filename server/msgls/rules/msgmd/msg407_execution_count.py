@@ -3,7 +3,8 @@
 ## What it does
 Counts the execution outputs of each code cell in the order of the document, and looks
 for a number that is there twice or comes where another one is due. A cell whose
-definition is missing or wrong is counted too, where its id says that it is a run.
+definition is missing or wrong is counted too, where its id says that it is a run. What
+stands before its code is MSG305, and not counted.
 
 ## Why it matters
 The number says which run of the code an output comes from. Two with one number have one

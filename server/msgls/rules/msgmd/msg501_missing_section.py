@@ -2,7 +2,8 @@
 
 ## What it does
 In a plain `.md` whose frontmatter has `message_section`, looks for the heading with
-that text: any level, `#` or underlined, in any case. `true` means `Discussion`.
+that text: any level, `#` or underlined, in any case. `true` means `Discussion`, or what the
+setting `section` says.
 
 ## Why it matters
 Cells are recorded below that heading and nowhere else. Without it, the file holds no
@@ -38,7 +39,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.formats.msgmd import SECTIONED_MSGMD
+from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
 from msgls.formats.msgmd.meaning import frontmatter_of
 from msgls.formats.msgmd.section import section_headings, section_name
@@ -57,7 +58,7 @@ class MissingSection(DocumentRule):
 
     def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
         """The name in the frontmatter, where no heading has it."""
-        if document.format is not SECTIONED_MSGMD:
+        if not isinstance(document.format, SectionedMessageFile):
             return
         name = section_name(document)
         if name is None or section_headings(document):

@@ -38,7 +38,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from msgls.document.document import Document
-from msgls.formats.msgmd import SECTIONED_MSGMD
+from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
 from msgls.formats.msgmd.section import (
     PlacedHeading,
@@ -64,7 +64,7 @@ class MisplacedSection(DocumentRule):
 
     def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
         """The section's own heading, where others follow."""
-        if document.format is not SECTIONED_MSGMD:
+        if not isinstance(document.format, SectionedMessageFile):
             return
         headings = section_headings(document)
         if not headings:

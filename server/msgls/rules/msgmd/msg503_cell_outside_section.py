@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
-from msgls.formats.msgmd import SECTIONED_MSGMD
+from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
 from msgls.formats.msgmd.section import PlacedHeading, headings_behind, section_headings
 from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity, Surroundings
@@ -56,7 +56,7 @@ class CellOutsideSection(DocumentRule):
 
     def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
         """Each marker before the section; without a section, that is MSG501."""
-        if document.format is not SECTIONED_MSGMD:
+        if not isinstance(document.format, SectionedMessageFile):
             return
         headings = section_headings(document)
         if not headings:

@@ -36,7 +36,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.formats.msgmd import SECTIONED_MSGMD
+from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.section import section_headings
 from msgls.model.cells import CellKind
 from msgls.rules.base import DocumentRule, Problem, Related, Severity, Surroundings
@@ -52,7 +52,7 @@ class DuplicateSection(DocumentRule):
 
     def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
         """Each heading of that name but the first."""
-        if document.format is not SECTIONED_MSGMD:
+        if not isinstance(document.format, SectionedMessageFile):
             return
         headings = section_headings(document)
         if len(headings) < 2:

@@ -68,8 +68,6 @@ class HiddenFromModel(CellRule):
             return
         if sight is Sight.BEFORE_RESET and subject.order == subject.horizon[0]:
             key = "message.resetting"
-        if sight is Sight.VIRTUAL and subject.value("virtual") not in ("1", "true"):
-            key = "message.boot"
         end = len(subject.cell.text)
         if sight is Sight.OUTSIDE and subject.order == subject.horizon[1]:
             end = section_headings(subject.document)[0].heading.span.start

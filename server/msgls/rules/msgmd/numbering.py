@@ -6,7 +6,8 @@ counts. Ids whose number is no number at all are MSG111's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import count
 from typing import ClassVar
 
 from msgls.document.document import Document
@@ -24,39 +25,57 @@ class Numbering(FamilyRule):
 
     def check(self, family: Family) -> Iterator[Problem]:
         """Numbers that are there twice, or come where another one is due."""
-        groups: dict[tuple[str, int | None], list[tuple[Meaning, int]]] = {}
+        groups: dict[tuple[str, int], list[tuple[Meaning, int]]] = {}
+        early: dict[str, set[int]] = {}
         for member in family.members:
             counted = numbered(family, member)
-            if counted is not None and counted.role is self.role:
-                parent_id = (member.cell.id or "").rpartition(".")[0]
-                key = parent_id, None if counted.owner is None else counted.owner.placed.order
-                groups.setdefault(key, []).append((member, counted.number))
+            if counted is None or counted.role is not self.role:
+                continue
+            parent_id = (member.cell.id or "").rpartition(".")[0]
+            if counted.owner is not None:
+                key = parent_id, counted.owner.placed.order
+            elif counted.is_early:
+                early.setdefault(parent_id, set()).add(counted.number)
+                continue
+            else:
+                key = parent_id, -1
+            groups.setdefault(key, []).append((member, counted.number))
         for (parent_id, order), group in groups.items():
-            if order is not None or len(group) > 1:
-                yield from self._count(family, parent_id, group, order is not None)
+            if order >= 0 or len(group) > 1:
+                taken = early.get(parent_id, set())
+                yield from self._count(family, parent_id, group, taken, order >= 0)
 
     def _count(
         self,
         family: Family,
         parent_id: str,
         group: Sequence[tuple[Meaning, int]],
+        early: Collection[int],
         has_parent: bool,
     ) -> Iterator[Problem]:
         """One problem for each number that does not follow.
 
         Without a parent before them, only repetitions count: where such cells belong is
-        not known yet.
+        not known yet. What stands before its parent is MSG305's, and keeps its number until
+        it has moved.
         """
         seen: dict[int, Meaning] = {}
         previous: Meaning | None = None
         due = 1
+        free = (number for number in count(1) if number not in early)
+        places = [next(free) for _ in group]
         renumbered = tuple(
-            [(child.placed.order, f"{parent_id}.{at}") for at, (child, _) in enumerate(group, 1)]
+            [
+                (child.placed.order, f"{parent_id}.{place}")
+                for (child, _), place in zip(group, places, strict=True)
+            ]
         )
-        for position, (child, number) in enumerate(group, 1):
+        for (child, number), place in zip(group, places, strict=True):
             twin = seen.get(number)
             # A definition that has lost its header keeps its number: MSG102 speaks of it.
-            while due < number and _is_lost(family.document, f"{parent_id}.{due}"):
+            while due < number and (
+                due in early or _is_lost(family.document, f"{parent_id}.{due}")
+            ):
                 due += 1
             if twin is not None or (number != due and has_parent):
                 key = "message.order" if twin is None else "message.repeated"
@@ -66,7 +85,7 @@ class Numbering(FamilyRule):
                     child.placed.order,
                     header_id(child).span,
                     key,
-                    {"parent": parent_id, "number": str(number), "due": str(position)},
+                    {"parent": parent_id, "number": str(number), "due": str(place)},
                     () if neighbour is None else (related_id(neighbour),),
                     data=renumbered,
                 )

@@ -104,6 +104,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.type": (
             "the definition of the cell `{id}` has no type: `[^{id}]: [type]` is expected"
         ),
+        "message.blank": (
+            "the definition of `{id}` cannot be read: a blank is missing behind the type"
+        ),
         "related": "the cell `{id}`",
         "fix.mend": "Change to `{mended}`",
     },
@@ -126,12 +129,21 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.call": (
             "a tool call is called `id.nonce`: `{id}` does not say which answer it belongs to"
         ),
+        "message.nonce": (
+            "`{number}` in `{id}` is no nonce: letters from A to Z, digits, `_` and `-` only"
+        ),
         "message.result": "a tool result is called `id.nonce.n`: `{id}` has too many segments",
-        "message.number": "`{number}` in `{id}` is no number: results and runs are counted 1, 2, 3",
+        "message.number": (
+            "`{number}` in `{id}` is no positive number: results and runs are counted 1, 2, 3"
+        ),
         "message.message": (
             "the id `{id}` of a message has a dot: only calls, results and runs have"
         ),
         "message.answer": "the id `{id}` of an answer has a dot: only calls, results and runs have",
+        "message.agent": (
+            "the id `{id}` has a dot, as the run of a code cell has, but `{type}` is an agent "
+            "here; an agent's answer has no dot"
+        ),
         "message.language": (
             "`{id}` has a dot, as the run of a code cell has, but `{type}` is no language that "
             "is known; an agent's answer has no dot"
@@ -141,6 +153,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "MSG112": {
         "message": "a merge was not finished: both sides are in the file",
+        "message.marks": "a merge was not finished: its marks are left in the file",
         "related.theirs": "the other side starts here",
         "related.end": "the other side ends here",
         "fix.ours": "Keep ours, the upper side",
@@ -156,13 +169,18 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "MSG202": {
         "message": "`{name}` answers here, and no agent of that name is registered",
+        "message.type": (
+            "`{name}` is a type of messages, and an output names its agent: is `%%` meant?"
+        ),
         "message.early": "`{name}` answers here, and is defined only further down",
         "related": "here `{name}` is defined",
         "fix.name": "Change to `{name}`",
+        "fix.message": "Make it a message: `%%`",
         "fix.register": "Register `{name}` in the frontmatter",
     },
     "MSG203": {
         "message": "`history` cannot be `{value}`: it is `include`, `exclude` or `summary`",
+        "message.empty": "`history` is empty: it is `include`, `exclude` or `summary`",
         "fix.value": "Change to `{value}`",
     },
     "MSG204": {
@@ -172,6 +190,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
             "`{attribute}` cannot be `{value}`: it is a time with an offset, such as "
             "`2025-05-30T09:30:00+08:00`"
         ),
+        "message.date": "`{attribute}` cannot be `{value}`: there is no such date or time of day",
         "message.duration": (
             "`{attribute}` cannot be `{value}`: it is a number with `ms`, `s`, `m` or `h`, "
             "or a bare number of seconds"
@@ -220,7 +239,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "MSG302": {
         "message.result": "tool result `{id}` answers no call: `{root}` has the nonce {nonces}",
         "message.results": "tool result `{id}` answers no call: `{root}` has the nonces {nonces}",
-        "message.none": "tool result `{id}` answers no call: `{root}` has none",
+        "message.none": "tool result `{id}` answers no call: `{root}` has no calls",
         "message.nowhere": "tool result `{id}` answers no call: there is no `{root}` in this file",
         "related": "the call with the nonce `{nonce}`",
         "fix.nonce": "Change the nonce to `{nonce}`",
@@ -246,6 +265,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "MSG306": {
         "message": "the XML of this tool call is not well-formed: {reason}",
+        "message.fence": "a tool call is one fence and nothing else, or bare XML",
         "message.empty": "tool call `{id}` is empty: its XML is missing",
     },
     "MSG307": {
@@ -273,10 +293,10 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "MSG405": {
         "message": (
-            "this line does not say where it came from: it starts with `stdout>` or `stderr>`"
+            "this line does not say where it came from: start it with `stdout>` or `stderr>`"
         ),
         "message.many": (
-            "these lines do not say where they came from: each starts with `stdout>` or `stderr>`"
+            "these lines do not say where they came from: start each with `stdout>` or `stderr>`"
         ),
         "fix.prefix": "Put `{prefix}` before the line",
         "fix.prefix-many": "Put `{prefix}` before each line",
@@ -285,6 +305,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.character": "`{piece}` is not base64, which `{type}` is written in",
         "message.padding": "`{piece}` is too much padding: base64 ends in two `=` at most",
         "message.behind": "`{piece}` stands behind the end of the base64: nothing may follow `=`",
+        "message.fence": "`{type}` is written in base64 with no fence around it: remove the fence",
         "message.length": "the base64 is cut off here: its length is no multiple of four",
     },
     "MSG407": {
@@ -326,6 +347,14 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
             "the model would see about {tokens} tokens (an estimate), and `{agent}` has room for "
             "{budget}: `context_window` less `max_output_tokens`"
         ),
+        "message.one": (
+            "the model would see about 1 token (an estimate), and `{agent}` has room for "
+            "{budget}: `context_window` less `max_output_tokens`"
+        ),
+        "message.window": (
+            "the model would see about {tokens} tokens (an estimate), and `{agent}` has room for "
+            "{budget}: its `context_window`"
+        ),
         "fix.exclude": "Exclude the oldest cell",
         "fix.exclude.many": "Exclude the {count} oldest cells",
     },
@@ -336,7 +365,6 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "MSG603": {
         "message.excluded": "the model does not see this cell: `history={value}`",
         "message.virtual": "the model does not see this cell: it is virtual",
-        "message.boot": "the model does not see this cell: it is a boot message",
         "message.reset": "the model does not see this cell: it stands before the last reset",
         "message.resetting": "the model does not see this cell: it resets the context",
         "message.outside": "the model does not see this cell: it stands outside the section",

@@ -1,0 +1,101 @@
+"""Applying fixes: each is judged by what it does itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from msgls.document.document import Document
+from msgls.rules import fixing
+from msgls.rules.base import DocumentRule, Fix, Problem, Rule, Severity, Surroundings
+from msgls.rules.checker import Checker
+from msgls.text.spans import Edit, Span
+
+
+class Letter(DocumentRule):
+    """Finds a letter; its fix puts another text there."""
+
+    on_cells = True
+
+    def __init__(self, letter: str, severity: Severity, instead: str | None, safe: bool) -> None:
+        self.code = letter  # type: ignore[misc]  # one class for all of them
+        self.name = letter  # type: ignore[misc]
+        self.severity = severity  # type: ignore[misc]
+        self.instead = instead
+        self.safe = safe
+
+    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+        """Every place of the letter."""
+        first = document.first_cell()
+        for at, letter in enumerate(document.text):
+            if letter == self.code and first is not None:
+                yield self.problem(first.order, Span(at, at + 1))
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """The other text."""
+        if self.instead is not None:
+            yield Fix.of("fix", Edit(problem.span, self.instead), safe=self.safe)
+
+
+def rules(safe: bool) -> Sequence[Rule]:
+    return [
+        Letter("x", Severity.ERROR, ".", safe),
+        Letter("y", Severity.ERROR, "zz", safe),
+        Letter("v", Severity.WARNING, "hh", safe),
+        Letter("w", Severity.WARNING, "e", safe),
+        Letter("z", Severity.ERROR, None, safe),
+        Letter("e", Severity.ERROR, None, safe),
+        Letter("h", Severity.HINT, None, safe),
+    ]
+
+
+def fixed(text: str, safe: bool) -> str:
+    document = Document.open("chat.msg.md", text)
+    result = fixing.fix_all(document, rules(safe), Surroundings(), lambda _: True, unsafe=True)
+    return result.document.text
+
+
+@pytest.mark.parametrize("safe", [True, False])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x x x", ". . ."),
+        ("y", "y"),
+        # Neither hides behind what the others do.
+        ("x x x y x x", ". . . y . ."),
+        ("w x x", "w . ."),
+        ("w y", "w y"),
+    ],
+)
+def test_what_does_not_help_is_not_applied(before: str, after: str, safe: bool) -> None:
+    assert fixed(before, safe) == after
+
+
+def test_what_comes_to_light_may_be_less_severe_unless_the_fix_is_safe() -> None:
+    assert fixed("v x v", safe=False) == "hh . hh"
+    assert fixed("v x v", safe=True) == "v . v"
+
+
+def test_the_severity_is_the_one_that_is_configured() -> None:
+    document = Document.open("chat.msg.md", "v")
+    result = fixing.fix_all(
+        document, rules(False), Surroundings(), lambda _: True, True, lambda _: Severity.ERROR
+    )
+    assert result.document.text == "v"
+
+
+@pytest.mark.parametrize("bad", ["", " y"])
+def test_many_fixes_take_few_checks(bad: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = []
+    fresh = Checker.fresh
+
+    def counted(checker: Checker, document: Document) -> Checker:
+        checks.append(document)
+        return fresh(checker, document)
+
+    monkeypatch.setattr(Checker, "fresh", counted)
+    assert fixed("x v " * 200 + bad, safe=False) == ". hh " * 200 + bad
+    assert len(checks) < 40
