@@ -57,7 +57,8 @@ def _inside(placed: Placed, at: int) -> Iterator[Span]:
                 yield attribute.value_span
                 yield attribute.span
     yield Span(start, end)
-    yield _paragraph(cell.text, cell.body.start, at)
+    block = next((f.content for f in cell.fences if f.content.contains(at)), cell.body)
+    yield _paragraph(cell.text, block, at)
     for fence in cell.fences:
         yield fence.content
         yield fence.span
@@ -65,13 +66,13 @@ def _inside(placed: Placed, at: int) -> Iterator[Span]:
     yield Span(min(content, len(cell.text)), len(cell.text))
 
 
-def _paragraph(text: str, floor: int, at: int) -> Span:
-    """The lines around ``at`` that no blank line parts."""
-    start = floor
-    for match in _BLANK_LINE.finditer(text, floor, at):
+def _paragraph(text: str, block: Span, at: int) -> Span:
+    """The lines of ``block`` around ``at`` that no blank line parts."""
+    start = block.start
+    for match in _BLANK_LINE.finditer(text, block.start, at):
         start = match.end()
-    after = _BLANK_LINE.search(text, max(at, floor))
-    return Span(min(start, at), len(text) if after is None else after.start())
+    after = _BLANK_LINE.search(text, max(at, block.start), block.end)
+    return Span(min(start, at), block.end if after is None else after.start())
 
 
 def _turn(document: Document, number: int) -> Span:

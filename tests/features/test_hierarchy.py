@@ -1,0 +1,61 @@
+"""The call hierarchy: answers, their calls, the calls' results."""
+
+from __future__ import annotations
+
+from msgls.document.document import Document
+from msgls.features import hierarchy
+
+TEXT = """\
+# %%% A[^a1]
+
+[^a1]: [gpt]
+
+# %%% C[^a1.n1]
+
+[^a1.n1]: [tool] name="t"
+
+# %%% R[^a1.n1.1]
+
+[^a1.n1.1]: [tool] status="success"
+
+# %%% D[^a1.n2]
+
+[^a1.n2]: [tool] name="t"
+
+# %% Code[^c]
+
+[^c]: [code]
+
+# %%% Out[^c.1]
+
+[^c.1]: [python] status="success"
+"""
+
+
+def ids(direction: str, of: str) -> list[str | None]:
+    """The ids that are reached from the cell ``of``."""
+    document = Document.open("a.msg.md", TEXT)
+    item = hierarchy.item_at(document, TEXT.index(f"[^{of}]"))
+    assert item is not None
+    follow = hierarchy.outgoing if direction == "out" else hierarchy.incoming
+    return [meaning.cell.id for meaning in follow(document, item.placed)]
+
+
+def test_outgoing() -> None:
+    assert ids("out", "a1") == ["a1.n1", "a1.n2"]
+    assert ids("out", "a1.n1") == ["a1.n1.1"]
+    assert ids("out", "a1.n1.1") == []
+    assert ids("out", "c") == ["c.1"]
+
+
+def test_incoming() -> None:
+    assert ids("in", "a1") == []
+    assert ids("in", "a1.n2") == ["a1"]
+    assert ids("in", "a1.n1.1") == ["a1.n1"]
+    assert ids("in", "c.1") == ["c"]
+
+
+def test_what_has_no_id_is_no_item() -> None:
+    document = Document.open("a.msg.md", "Preamble.\n\n# %% Q\n")
+    assert hierarchy.item_at(document, 0) is None
+    assert hierarchy.item_at(document, 12) is None
