@@ -11,9 +11,7 @@ final text, in cells, spans and index; only the labels of the cells may differ.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import count, islice, pairwise
 from typing import NamedTuple
 
@@ -22,6 +20,7 @@ from msgls.formats.base import Entry, Format, Placed
 from msgls.formats.base import Piece as ReadPiece
 from msgls.formats.registry import HEAD_LENGTH, detect
 from msgls.model.cells import Cell, FactKey
+from msgls.text.garbage import without_collection
 from msgls.text.lines import Encoding, Position, count_breaks, line_starts
 from msgls.text.spans import Edit, Span, sorted_edits
 from msgls.text.store import BREAKS, CHARS, CHUNKS, HEADS, Store
@@ -435,21 +434,6 @@ class _Reparse:
         pieces += [chunk.piece for chunk in self.tree.items_from(self.last)]
         given = self.document.format_given
         return Document.from_pieces(self.document.path, pieces, self.format, self.version, given)
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Keep the garbage collector out while many objects are made and none is garbage.
-
-    It would walk all of them again and again: half of the time of a large parse.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _enter(pieces: Iterable[ReadPiece], entry: str, orders: Iterable[int]) -> list[Chunk]:

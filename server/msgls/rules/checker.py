@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from msgls.document.document import Change, Document, without_collection
+from msgls.document.document import Change, Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.history import last_reset, seen_text
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
@@ -37,6 +37,7 @@ from msgls.rules.base import (
     Subject,
     Surroundings,
 )
+from msgls.text.garbage import without_collection
 
 _DEFINING_RELATIONS = frozenset({"header", "definition", "footnote", "malformed"})
 _ID_RELATIONS = _DEFINING_RELATIONS | {"reference"}

@@ -71,7 +71,7 @@ HEADERS = {
     "an id with a blank": "«header|«hashes|#» «percents|%%» «title|a» «brackets|[^«id|a b»]»»",
     "an id with a bracket": "«header|«hashes|#» «percents|%%» «title|a» «brackets|[^«id|a[b»]»»",
     "an id with brackets": "«header|«hashes|#» «percents|%%» «title|a» «brackets|[^«id|a[b]»]»»",
-    "an id with a closing one": "«header|«hashes|#» «percents|%%» «title|a» «brackets|[^«id|a]b»]»»",
+    "an id with one closed": "«header|«hashes|#» «percents|%%» «title|a» «brackets|[^«id|a]b»]»»",
     "a footnote and a link": "«header|«hashes|#» «percents|%%» «title|see [^1] in [list]»»",
     "a footnote in brackets": "«header|«hashes|#» «percents|%%» «title|[see[^1]b]»»",
     "an id with empty segments": (

@@ -14,11 +14,9 @@ the record is one.
 
 from __future__ import annotations
 
-import gc
 import json
 import re
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +29,7 @@ from msgls.formats.msgmd.toolcalls import parse_tool_xml, render_tool_xml
 from msgls.model.cells import AttributeFault, CellKind
 from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message
+from msgls.text.garbage import without_collection
 from msgls.text.lines import count_breaks
 from msgls.text.spans import Span
 
@@ -61,18 +60,6 @@ def lower(view: View) -> Conversation:
     """The conversation that a message file holds."""
     with without_collection():
         return _Lowering(view).run()
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Nothing becomes garbage meanwhile, and looking for it would double the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgls.formats.base import View
 from msgls.formats.msgmd.filehead import carried_file, file_head, with_agents
-from msgls.formats.msgmd.lower import lower, without_collection
+from msgls.formats.msgmd.lower import lower
 from msgls.formats.msgmd.readback import (
     SECTION_FILE,
     WHOLE_FILE,
@@ -29,6 +29,7 @@ from msgls.formats.msgmd.splice import splice
 from msgls.formats.msgmd.writing import DEFAULT_AGENT, Writer, definition_line
 from msgls.model.conversation import Conversation, Loss
 from msgls.model.messages import Message
+from msgls.text.garbage import without_collection
 
 __all__ = ["DEFAULT_AGENT", "definition_line", "render"]
 

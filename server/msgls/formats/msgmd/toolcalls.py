@@ -107,9 +107,10 @@ class _Element:
 
 
 _PLAIN_NAME = "[A-Za-z_][A-Za-z0-9_.-]*"
+_PLAIN_TEXT = r"[^<>&\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]*"
 _PLAIN_XML = lazy_pattern(
     rf"[ \t\r\n]*<({_PLAIN_NAME})>"
-    rf"(?:[ \t\r\n]*<({_PLAIN_NAME})>[^<>&\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]*</\2>)*"
+    rf"(?:[ \t\r\n]*<({_PLAIN_NAME})>{_PLAIN_TEXT}</\2>)*"
     r"[ \t\r\n]*</\1>[ \t\r\n]*"
 )
 _NOT_XML = lazy_pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
