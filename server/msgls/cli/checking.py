@@ -15,7 +15,7 @@ from msgls.cli.files import FileProblem, read_text, write_text
 from msgls.cli.opening import open_document
 from msgls.document.document import Document
 from msgls.formats.base import Format
-from msgls.rules.base import CellRule, Fix, Problem, Rule, Severity, Surroundings
+from msgls.rules.base import Fix, Problem, Rule, Severity, Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.settings import Settings
 from msgls.rules.texts import text as catalogue_text
@@ -106,8 +106,6 @@ class Task(NamedTuple):
     """Whether what is fixed is written back."""
     with_fixes: bool = True
     """Whether the ways out are shown."""
-    half: int | None = None
-    """Which half of the rules to run, 0 or 1; nothing runs all of them."""
 
 
 def check_file(task: Task) -> Report:
@@ -130,8 +128,6 @@ def check_file(task: Task) -> Report:
 def check_text(task: Task, text: str, format: Format | None = None) -> Report:
     """Check and, if asked, fix a text."""
     rules = active_rules(task)
-    if task.half is not None:
-        rules = [rule for rule in rules if half_of(rule) == task.half]
     failures: dict[str, str] = {}
 
     def note(rule: Rule, error: Exception) -> None:
@@ -156,21 +152,6 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
         fixed=applied,
         before=text if task.fix else "",
         after=document.text if task.fix else "",
-    )
-
-
-def half_of(rule: Rule) -> int:
-    """Which of two processes runs a rule on a file that both check: about as long for each."""
-    return 0 if isinstance(rule, CellRule) and rule.code != "MSG701" else 1
-
-
-def joined(one: Report, other: Report) -> Report:
-    """What two halves of the rules found in one file, as if one process had run all of them."""
-    findings = sorted((*one.findings, *other.findings), key=lambda f: (f.start, f.end, f.code))
-    return one._replace(
-        findings=tuple(findings),
-        error=one.error or other.error,
-        failures=(*one.failures, *other.failures),
     )
 
 

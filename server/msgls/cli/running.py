@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from msgls.cli.checking import Report, Task, check_file, joined
+from msgls.cli.checking import Report, Task, check_file
 
 # Starting a process costs about as much as checking this many bytes.
 _PAYS_FROM_BYTES = 3_000_000
@@ -26,9 +26,6 @@ _COLLECT_EVERY = 200_000
 def run_tasks(tasks: Sequence[Task], jobs: int | None = None) -> Iterator[Report]:
     """Check all of them; ``jobs`` is how many processes, or let us decide."""
     gc.set_threshold(_COLLECT_EVERY)
-    if len(tasks) == 1 and _halving_pays(tasks[0], jobs):
-        yield _in_halves(tasks[0])
-        return
     jobs = min(jobs or _best_jobs(tasks), len(tasks))
     reports = map(check_file, tasks) if jobs <= 1 else _in_processes(tasks, jobs)
     yield from _with_progress(reports, len(tasks))
@@ -43,21 +40,6 @@ def _best_jobs(tasks: Sequence[Task]) -> int:
     sizes = [_size(task.path) for task in tasks]
     # One large file among small ones is one process's work all the same.
     return cores if sum(sizes) - max(sizes) >= _PAYS_FROM_BYTES else 1
-
-
-def _halving_pays(task: Task, jobs: int | None) -> bool:
-    """Whether two processes are done sooner with one file, though both have to read it."""
-    if task.fix or (jobs or _cores()) < 2:
-        return False
-    return _size(task.path) >= _PAYS_FROM_BYTES
-
-
-def _in_halves(task: Task) -> Report:
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor(1) as pool:
-        other = pool.submit(check_file, task._replace(half=1))
-        return joined(check_file(task._replace(half=0)), other.result())
 
 
 def _cores() -> int:
