@@ -19,6 +19,8 @@ from msgls.text.spans import Span
 
 # Each round leaves fewer problems, or less severe ones; this only bounds a mistake of ours.
 _MOST_ROUNDS = 1_000
+# Fixes that clash, such as two that give the same id, are better tried in the next round.
+_ENOUGH_CHECKS = 16
 
 
 class Fixed(NamedTuple):
@@ -98,12 +100,14 @@ class _Trial:
     ) -> None:
         self.document = document
         self.severities = severities
+        self.checks = 0
         self.state = _State(document, checker, (), _count(checker))
 
     def add(self, fixes: Sequence[Fix]) -> None:
         """Take as many of ``fixes`` as help."""
-        if not fixes:
+        if not fixes or (self.state.used and self.checks >= _ENOUGH_CHECKS):
             return
+        self.checks += 1
         state = self.state
         used = (*state.used, *fixes)
         document = self.document.apply([edit for fix in used for edit in fix.edits])
