@@ -17,10 +17,10 @@ from typing import Generic, Protocol, TypeAlias, TypeVar
 
 Measure = tuple[int, ...]
 
-# Wide enough for three levels at 25,000 items, narrow enough that copying a node is cheap.
-_MOST_KIDS = 32
+# Wide enough for three levels at 100,000 items, narrow enough that copying a node is cheap.
+_MOST_KIDS = 64
 _LEAST_KIDS = _MOST_KIDS // 2
-_FILL = 24
+_FILL = 48
 
 
 class Measured(Protocol):
