@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgls.text.tree import Found, SumTree, _Node
+from msgls.text.tree import _FILL, _MOST_KIDS, Found, SumTree, _Node
 
 DIMENSIONS = 4
 
@@ -80,10 +80,10 @@ def _assert_balanced(tree: SumTree[Item]) -> None:
     for node in _nodes(root):
         heights = {kid.height if isinstance(kid, _Node) else -1 for kid in node.kids}
         assert heights == {node.height - 1}
-        assert len(node.kids) <= 32
+        assert len(node.kids) <= _MOST_KIDS
         if node is not root:
-            assert len(node.kids) >= 12
-    assert root.height <= 1 + math.log(max(len(tree), 12), 12)
+            assert len(node.kids) >= _FILL // 2
+    assert root.height <= 1 + math.log(max(len(tree), _FILL // 2), _FILL // 2)
 
 
 def test_an_empty_tree() -> None:
@@ -100,7 +100,7 @@ def test_an_empty_tree() -> None:
     _assert_same(tree.replace(0, 0, [item]), [item])
 
 
-@pytest.mark.parametrize("count", [1, 2, 23, 24, 25, 32, 33, 575, 576, 577, 5_000])
+@pytest.mark.parametrize("count", [1, 2, 23, 47, 48, 49, 64, 65, 2_303, 2_304, 2_305, 5_000])
 def test_any_size(count: int) -> None:
     items = _numbered(count)
     tree = _tree(items)
