@@ -12,8 +12,13 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgls.cli.checking import Report, Task, check_file
+
+if TYPE_CHECKING:
+    # Loaded late, and only where a bar is shown.
+    from rich.progress import Progress
 
 # Starting a process costs about as much as checking this many bytes.
 _PAYS_FROM_BYTES = 3_000_000
@@ -82,7 +87,7 @@ def _with_progress(reports: Iterable[Report], total: int) -> Iterator[Report]:
         bar.stop()
 
 
-def _bar(total: int):  # type: ignore[no-untyped-def]  # rich is loaded late, by this function alone
+def _bar(total: int) -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, islice, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from msgls.document.index import Index
 from msgls.formats.base import Entry, Format, Placed
@@ -116,6 +116,15 @@ class Document:
     # By hand: what makes it a dataclass costs every start a fortieth of a second.
     __slots__ = ("change", "format", "format_given", "index", "path", "store", "version")
 
+    path: str
+    format: Format
+    store: Store[Chunk]
+    index: Index
+    change: Change
+    version: int | None
+    format_given: bool
+    """Whether it was opened as a certain format: then no edit makes it another."""
+
     def __init__(
         self,
         path: str,
@@ -126,14 +135,20 @@ class Document:
         version: int | None = None,
         format_given: bool = False,
     ) -> None:
-        self.path = path
-        self.format = format
-        self.store = store
-        self.index = index
-        self.change = change
-        self.version = version
-        self.format_given = format_given
-        """Whether it was opened as a certain format: then no edit makes it another."""
+        assign = object.__setattr__
+        assign(self, "path", path)
+        assign(self, "format", format)
+        assign(self, "store", store)
+        assign(self, "index", index)
+        assign(self, "change", change)
+        assign(self, "version", version)
+        assign(self, "format_given", format_given)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a document is frozen: {name} cannot be set; an edit gives the next")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a document is frozen: {name} cannot be taken away")
 
     @classmethod
     def open(

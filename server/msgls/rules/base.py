@@ -10,6 +10,7 @@ Rules never raise on purpose, never open a file and keep no state.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import IntEnum
 from types import MappingProxyType
@@ -151,7 +152,7 @@ class Subject:
         return None if self.definition is None else self.definition.value(key)
 
 
-class Rule:
+class Rule(ABC):
     """What all rules have. A subclass says when it runs."""
 
     code: ClassVar[str]
@@ -178,9 +179,9 @@ class CellRule(Rule):
     roles: ClassVar[Collection[CellRole] | None] = None
     """The roles that it looks at; nothing means all."""
 
+    @abstractmethod
     def check(self, subject: Subject) -> Iterable[Problem]:
         """What is wrong with that cell."""
-        raise NotImplementedError
 
 
 class Family:
@@ -269,9 +270,9 @@ class FamilyRule(Rule):
     children_only: ClassVar[bool] = False
     """Whether it has nothing to say of a family without calls, results and runs."""
 
+    @abstractmethod
     def check(self, family: Family) -> Iterable[Problem]:
         """What is wrong with those ids."""
-        raise NotImplementedError
 
 
 class DocumentRule(Rule):
@@ -282,9 +283,9 @@ class DocumentRule(Rule):
     on_cells: ClassVar[bool] = False
     """Whether it also runs when cells come, go or change their place."""
 
+    @abstractmethod
     def check(self, document: Document, surroundings: Surroundings) -> Iterable[Problem]:
         """What is wrong with the document."""
-        raise NotImplementedError
 
 
 class BudgetRule(Rule):
@@ -294,8 +295,8 @@ class BudgetRule(Rule):
         """Whether the sum matters there. Where it does not, nothing is counted."""
         return True
 
+    @abstractmethod
     def check(
         self, document: Document, surroundings: Surroundings, tokens: int
     ) -> Iterable[Problem]:
         """What is wrong with that many tokens."""
-        raise NotImplementedError
