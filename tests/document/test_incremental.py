@@ -220,6 +220,7 @@ class _Counted:
 
     name, language_id, start = MSGMD.name, MSGMD.language_id, MSGMD.start
     detect, split, lower, render = MSGMD.detect, MSGMD.split, MSGMD.lower, MSGMD.render
+    endings, is_certain = MSGMD.endings, MSGMD.is_certain
 
     def __init__(self) -> None:
         self.read_texts: list[str] = []

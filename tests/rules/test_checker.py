@@ -12,13 +12,16 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from msgls.document.document import Document
+from msgls.formats.base import Placed
 from msgls.rules.base import (
     BudgetRule,
     CellRule,
     DocumentRule,
     Family,
     FamilyRule,
+    NameRule,
     Problem,
+    Related,
     Rule,
     Severity,
     Subject,
@@ -287,6 +290,19 @@ class _BrokenFamily(FamilyRule):
             raise ValueError
 
 
+class _BrokenName(NameRule):
+    """Finds every header, and raises on the id ``x``."""
+
+    code, name, severity = "TST105", "broken-name", Severity.ERROR
+    relations = ("header",)
+
+    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+        for entry in document.entries("header", name):
+            yield self.problem(entry.order, Span(0, 1))
+        if name == "x":
+            raise ValueError
+
+
 class _BrokenDocument(DocumentRule):
     """Finds the first cell, and raises on an ``x`` in it."""
 
@@ -315,7 +331,9 @@ class _BrokenBudget(BudgetRule):
                 raise ValueError
 
 
-BROKEN: list[Rule] = [_BrokenOnX(), _BrokenFamily(), _BrokenDocument(), _BrokenBudget()]
+BROKEN: list[Rule] = [
+    _BrokenOnX(), _BrokenFamily(), _BrokenName(), _BrokenDocument(), _BrokenBudget()
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda rule: rule.name)
@@ -519,3 +537,57 @@ stdout> 1
 """
     document = Document.open(PATH, source)
     assert seen(Checker(document, RULES, None, fail)) == []
+
+
+# -- rules on names ---------------------------------------------------------------------------
+
+
+class _SaidTwice(NameRule):
+    """Finds every header but the first with the same id, and points at the first."""
+
+    code, name, severity = "TST106", "said-twice", Severity.ERROR
+    relations = ("header",)
+
+    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+        said = [document.cell(entry.order) for entry in document.entries("header", name)]
+        for placed in said[1:]:
+            related = Related(said[0].order, _header_span(said[0]), "first")
+            problem = self.problem(placed.order, _header_span(placed))
+            yield problem._replace(related=(related,))
+
+
+def _header_span(placed: Placed) -> Span:
+    assert placed.cell.header is not None
+    return placed.cell.header.span
+
+
+@pytest.mark.parametrize(
+    ("at", "typed", "found"),
+    [
+        pytest.param("[^b]", "[^a]", 1, id="a name becomes another's"),
+        pytest.param("first", "the first", 0, id="typing"),
+        pytest.param("[^c]", "[^d]", 0, id="another name"),
+        pytest.param("# %% [^b]\n", "", 0, id="a cell goes"),
+    ],
+)
+def test_a_rule_on_names_follows_the_facts(at: str, typed: str, found: int) -> None:
+    text = "# %% [^a]\nfirst\n\n# %% [^b]\nsecond\n\n# %% [^c]\nthird\n"
+    document = Document.open(PATH, text)
+    checker = Checker(document, [_SaidTwice()])
+    assert checker.problems() == []
+    start = text.index(at)
+    edited = document.edit(Span(start, start + len(at)), typed)
+    checker.update(edited)
+    assert len(checker.problems()) == found
+    assert _said(checker) == _said(Checker(edited, [_SaidTwice()]))
+    # The spans of what it points at follow an edit of that cell alone.
+    moved = edited.edit(Span(5, 5), "title ")
+    checker.update(moved)
+    assert _said(checker) == _said(Checker(moved, [_SaidTwice()]))
+    assert len(checker.results()) == bool(found)
+    checker.update(moved.edit(Span(5, 11), "").edit(Span(start, start + len(typed)), at))
+    assert checker.problems() == []
+
+
+def _said(checker: Checker) -> list[tuple[Span, Span]]:
+    return [(problem.span, problem.related[0].span) for problem in checker.problems()]

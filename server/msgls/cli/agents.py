@@ -10,9 +10,9 @@ from typing import Any
 
 from msgls.cli.exits import OK
 from msgls.cli.opening import open_one
-from msgls.cli.surroundings import nearest_agents_file
 from msgls.cli.terminal import columns, table
 from msgls.features.agents import Agent, Origin, involved_agents
+from msgls.host.around import nearest_agents_file
 
 _WORDS = {
     Origin.FRONTMATTER: "frontmatter",

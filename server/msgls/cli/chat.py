@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 from msgls.cli.exits import OK, UsageProblem
-from msgls.cli.files import FileProblem, decode, write_new, write_text
 from msgls.cli.opening import open_one
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend, append_cell, check_agent
 from msgls.formats.msgmd import MSGMD
 from msgls.formats.msgmd.register import register_agent
+from msgls.host.files import FileProblem, decode, write_new, write_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

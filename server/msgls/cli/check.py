@@ -11,14 +11,14 @@ from typing import TextIO
 
 from msgls.cli import output
 from msgls.cli.checking import Report, Task, check_text
-from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem
-from msgls.cli.files import FileProblem, decode, find_files, format_of
+from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
 from msgls.cli.opening import settings_around
 from msgls.cli.running import run_tasks
-from msgls.cli.surroundings import Around
 from msgls.formats.msgmd import MSGMD
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import HEAD_LENGTH, detect
+from msgls.host.around import Around
+from msgls.host.files import FileProblem, decode, find_files, format_of
 from msgls.rules.base import Severity
 from msgls.rules.settings import Settings, normal_selector, unknown_selector
 
@@ -88,7 +88,7 @@ class _Run:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
-        self.around = Around()
+        self.around = Around(note)
         self.select = _selectors(options.select, "--select")
         self.ignore = _selectors(options.ignore, "--ignore")
         self.failed = False
@@ -120,7 +120,7 @@ class _Run:
         report = check_text(task, text, None if name else MSGMD)
         reports = [report]
         if name and detect(name, text[:HEAD_LENGTH]) is PLAIN:
-            print(f"msgls: {name}: this is no message file, by its name and start", file=sys.stderr)
+            note(f"{name}: this is no message file, by its name and start")
             reports = []
         if self.options.fix and not self.options.diff:
             # The text is what is asked for; what is left to say goes beside it.
@@ -156,7 +156,7 @@ class _Run:
     def complain(self, message: str) -> None:
         self.failed = True
         sys.stdout.flush()
-        print(f"msgls: {message}", file=sys.stderr)
+        note(message)
 
     # -- what is shown ----------------------------------------------------------------------
 

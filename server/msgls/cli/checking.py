@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from msgls.cli.files import FileProblem, read_text, write_text
 from msgls.cli.opening import open_document
 from msgls.document.document import Document
 from msgls.formats.base import Format
+from msgls.host.files import FileProblem, read_text, write_text
 from msgls.rules.base import Fix, Problem, Rule, Severity, Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.settings import Settings

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 OK = 0
 FOUND = 1
 """Problems were found, or files would change."""
@@ -17,3 +19,8 @@ class UsageProblem(Exception):
     def __init__(self, *lines: str) -> None:
         super().__init__("\n".join(lines))
         self.lines = lines
+
+
+def note(message: str) -> None:
+    """Say something to the person, beside the output."""
+    print(f"msgls: {message}", file=sys.stderr)

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem
-from msgls.cli.files import FileProblem, decode, write_text
+from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
 from msgls.cli.opening import Opened, open_document, settings_around
-from msgls.cli.surroundings import Around
 from msgls.document.document import Document
 from msgls.features.formatting import format_document
 from msgls.formats.msgmd import MSGMD
+from msgls.host.around import Around
+from msgls.host.files import FileProblem, decode, write_text
 
 STDIN = "-"
 
@@ -83,7 +83,7 @@ def _apply(options: argparse.Namespace, change: Change) -> bool:
         try:
             write_text(Path(change.path), change.after)
         except FileProblem as problem:
-            print(f"msgls: {change.path}: {problem}", file=sys.stderr)
+            note(f"{change.path}: {problem}")
             return False
     return True
 
@@ -106,7 +106,7 @@ def _standard_input(options: argparse.Namespace) -> int:
     except FileProblem as problem:
         raise UsageProblem(f"{name or STDIN}: {problem}") from None
     path = name or "stdin.msg.md"
-    settings = settings_around(Around(), Path(path))
+    settings = settings_around(Around(note), Path(path))
     document = open_document(path, text, settings, None if name else MSGMD)
     change = Change(name or STDIN, text, formatted(document))
     if options.check or options.diff:

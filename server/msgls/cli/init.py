@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 
 from msgls.cli.exits import FOUND, OK, UsageProblem
-from msgls.cli.files import FileProblem, read_text, write_new, write_text
-from msgls.cli.surroundings import OWN_FILE
+from msgls.host.around import OWN_FILE
+from msgls.host.files import FileProblem, read_text, write_new, write_text
 from msgls.rules.settings import OPTIONS, SettingsError, toml_table
 
 PATTERN = "*.msg.md"

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from msgls.cli.exits import UsageProblem
-from msgls.cli.files import FileProblem, find_files, format_of, read_text
-from msgls.cli.surroundings import Around
+from msgls.cli.exits import UsageProblem, note
 from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.registry import HEAD_LENGTH, detect
+from msgls.host.around import Around
+from msgls.host.files import FileProblem, find_files, format_of, read_text
 from msgls.rules.base import Surroundings
 from msgls.rules.settings import Settings, SettingsError
 
@@ -41,12 +40,12 @@ class Opened:
 
     def __init__(self, paths: Sequence[str]) -> None:
         self._paths = paths
-        self._around = Around()
+        self._around = Around(note)
         self.failed = False
 
     def _complain(self, message: str) -> None:
         self.failed = True
-        print(f"msgls: {message}", file=sys.stderr)
+        note(message)
 
     def __iter__(self) -> Iterator[tuple[Path, Document, Surroundings]]:
         for path in find_files(self._paths, self._complain):
@@ -73,5 +72,5 @@ def open_one(name: str) -> tuple[Document, Surroundings]:
             f"{name}: this is no message file: its name must end in .msg.md, or its "
             "frontmatter must have `message_section`"
         )
-    around = Around()
+    around = Around(note)
     return open_document(name, text, settings_around(around, path)), around.surroundings(path)

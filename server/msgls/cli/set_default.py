@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 
 from msgls.cli.exits import OK, UsageProblem
-from msgls.cli.files import FileProblem, write_text
 from msgls.cli.opening import open_one
 from msgls.features.agents import Origin, involved_agents, set_default
+from msgls.host.files import FileProblem, write_text
 from msgls.rules.settings import did_you_mean
 
 

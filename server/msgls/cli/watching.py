@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgls.cli.exits import OK
-from msgls.cli.files import find_files
-from msgls.cli.surroundings import AGENTS_FILE, OWN_FILE, PROJECT_FILE
+from msgls.host.around import AGENTS_FILE, OWN_FILE, PROJECT_FILE
+from msgls.host.files import find_files
 
 _PAUSE_SECONDS = 0.4
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"

@@ -268,7 +268,7 @@ class Document:
         length = len(self.store)
         start, end = sorted((min(max(span.start, 0), length), min(max(span.end, 0), length)))
         document = _Reparse(self, Span(start, end), text, version).run()
-        if start <= HEAD_LENGTH and not self.format_given and not self.path.endswith(".msg.md"):
+        if start <= HEAD_LENGTH and not self.format_given and not self.format.is_certain(self.path):
             head = document.store.slice(Span(0, HEAD_LENGTH))
             if detect(self.path, head) is not self.format:
                 return document.with_text(document.text, version)

@@ -98,8 +98,15 @@ class Format(Protocol):
     def start(self) -> str:
         """The state before the first piece."""
 
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """How the names of its files end, in lower case; no other file is looked into."""
+
     def detect(self, path: str, head: str) -> bool:
         """Whether a file of that name, which begins with ``head``, is of this format."""
+
+    def is_certain(self, path: str) -> bool:
+        """Whether that name alone says so: then no edit makes it another."""
 
     def split(self, text: str) -> list[str]:
         """Cut whole lines into pieces; where to cut must follow from each line alone."""

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgls.formats.base import Piece, View
-from msgls.model.cells import Cell, CellKind
+from msgls.model.cells import Cell, CellKind, NoParts
 from msgls.text.lines import cut_lines
-from msgls.text.spans import Span
 
 if TYPE_CHECKING:
     from msgls.model.conversation import Conversation
@@ -26,44 +25,21 @@ class _PlainPiece(NamedTuple):
         return ""
 
 
-class _NoParts:
-    """The source of a cell that has nothing but its text."""
-
-    def __init__(self, whole: Span) -> None:
-        self.whole = whole
-
-    def header(self) -> None:
-        return None
-
-    def body(self) -> Span:
-        return self.whole
-
-    def frontmatter(self) -> None:
-        return None
-
-    def frontmatter_closed(self) -> bool:
-        return False
-
-    def agent_block(self) -> None:
-        return None
-
-    def _nothing(self) -> tuple[()]:
-        return ()
-
-    definitions = fences = headings = references = near_misses = _nothing
-    conflicts = suppressions = hidden_markers = _nothing
-
-
 class PlainText:
     """The format of files that none of ours recognises."""
 
     name = "plain"
     language_id = "plaintext"
+    endings = ()
     start = _START
 
     def detect(self, path: str, head: str) -> bool:
         """Everything is text."""
         return True
+
+    def is_certain(self, path: str) -> bool:
+        """What it holds may make it something else."""
+        return False
 
     def split(self, text: str) -> list[str]:
         """By size alone."""
@@ -76,7 +52,7 @@ class PlainText:
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """One cell without parts."""
         texts = tuple(piece.text for piece, _ in parts)
-        return Cell(CellKind.PREAMBLE, texts, None, {}, _NoParts(Span(0, sum(map(len, texts)))))
+        return Cell(CellKind.PREAMBLE, texts, None, {}, NoParts(sum(map(len, texts))))
 
     def lower(self, document: View) -> Conversation:
         """No conversation."""

@@ -10,8 +10,7 @@ from msgls.formats.plain import PLAIN
 
 FORMATS: Sequence[Format] = (MSGMD, SECTIONED_MSGMD)
 
-# How the names end that some format may recognise: no other file is looked into.
-_ENDINGS = (".md",)
+_ENDINGS = tuple({ending for format in FORMATS for ending in format.endings})
 
 # What `detect` needs to see of a file: more than any frontmatter of sane length.
 HEAD_LENGTH = 65_536
@@ -28,6 +27,11 @@ def detect(path: str, head: str) -> Format:
 def may_hold(name: str) -> bool:
     """Whether a file of that name can be of some format at all."""
     return name.lower().endswith(_ENDINGS)
+
+
+def format_of_language(language_id: str) -> Format | None:
+    """The format that editors call ``language_id``."""
+    return next((format for format in FORMATS if format.language_id == language_id), None)
 
 
 def format_named(name: str) -> Format | None:

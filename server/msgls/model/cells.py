@@ -1,7 +1,7 @@
-"""The cell of a message file: plain, lossless, with a span for every part.
+"""The cell: plain, lossless, with a span for every part that a message file has.
 
-Owns the shape only; ``formats/msgmd`` fills it. All spans are code points
-relative to the start of the cell, so a cell stays the same object however far
+Owns the shape only; a format fills it, and one with other parts derives its own cell.
+All spans are code points relative to the start of the cell, so a cell stays the same object however far
 the text before it moves it. Nothing here is validated: a half-written cell is a
 cell whose missing parts are ``None``.
 """
@@ -287,6 +287,46 @@ class CellSource(Protocol):
 
     def hidden_markers(self) -> tuple[Span, ...]:
         """Marker lines inside a fence that is never closed."""
+
+
+class NoParts:
+    """The source of a cell that has no Markdown parts: of another format than message files.
+
+    Such a format derives its own cell from ``Cell``, with parts of its own.
+    """
+
+    def __init__(self, length: int) -> None:
+        self._whole = Span(0, length)
+
+    def header(self) -> None:
+        """No marker starts it."""
+        return
+
+    def body(self) -> Span:
+        """All of it."""
+        return self._whole
+
+    def frontmatter(self) -> None:
+        """It has none."""
+        return
+
+    def frontmatter_closed(self) -> bool:
+        """Nothing is open."""
+        return False
+
+    def agent_block(self) -> None:
+        """It defines no agent."""
+        return
+
+    def suppressions(self) -> tuple[Suppression, ...]:
+        """Comments that silence a rule: a format that has comments overrides it."""
+        return ()
+
+    def _nothing(self) -> tuple[()]:
+        return ()
+
+    definitions = fences = headings = references = near_misses = _nothing
+    conflicts = hidden_markers = _nothing
 
 
 class Cell:

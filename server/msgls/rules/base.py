@@ -93,11 +93,27 @@ class Fix(NamedTuple):
         return cls(key, tuple(edits), safe, args)
 
 
+def _nobody(key: str, value: str) -> Sequence[str]:
+    """The default of ``Surroundings.others_with``."""
+    return ()
+
+
+def _unknown(path: str) -> bool | None:
+    """The default of ``Surroundings.exists``."""
+    return None
+
+
 class Surroundings(NamedTuple):
     """What rules may know beyond the document: given by the command line or the server."""
 
     other_agents: frozenset[str] = frozenset()
     """Agents that the nearest ``agents.json`` registers."""
+    neighbours: frozenset[str] = frozenset()
+    """The names of the files in the same folder, where a format has a use for them."""
+    others_with: Callable[[str, str], Sequence[str]] = _nobody
+    """``others_with(key, value)``: the paths of other files in the workspace that say so."""
+    exists: Callable[[str], bool | None] = _unknown
+    """Whether there is a file of that relative path; nothing where that cannot be known."""
 
 
 class Subject:
@@ -273,6 +289,17 @@ class FamilyRule(Rule):
     @abstractmethod
     def check(self, family: Family) -> Iterable[Problem]:
         """What is wrong with those ids."""
+
+
+class NameRule(Rule):
+    """Looks at all that a document says of one name; run again when one of its facts changes."""
+
+    relations: ClassVar[Collection[str]]
+    """The relations of the index that it looks at."""
+
+    @abstractmethod
+    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterable[Problem]:
+        """What is wrong with what is said of ``name``."""
 
 
 class DocumentRule(Rule):

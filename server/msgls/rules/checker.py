@@ -24,7 +24,7 @@ from msgls.formats.msgmd.history import last_reset, seen_text
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.formats.msgmd.section import section_name, section_order
 from msgls.formats.msgmd.times import holders_after
-from msgls.model.cells import Cell, CellKind
+from msgls.model.cells import Cell, CellKind, FactKey
 from msgls.model.tokens import estimate_tokens
 from msgls.rules.base import (
     BudgetRule,
@@ -32,6 +32,7 @@ from msgls.rules.base import (
     DocumentRule,
     Family,
     FamilyRule,
+    NameRule,
     Problem,
     Rule,
     Subject,
@@ -47,7 +48,8 @@ Report = Callable[[Rule, Exception], None]
 K = TypeVar("K", int, str)
 
 Source = tuple[str, int | str]
-"""Where a result comes from: a cell by its label, a family by its root, a rule by its code."""
+"""Where a result comes from: a cell by its label, a family by its root, a name by the code of
+the rule and itself, a rule by its code."""
 
 
 class _CellState(NamedTuple):
@@ -142,10 +144,9 @@ class Checker:
         found: list[Problem] = []
         for order in self._troubled:
             found += self._cells[order].problems
-        for problems in self._families.values():
-            found += problems
-        for problems in self._whole.values():
-            found += problems
+        for results in (self._families, self._names, self._whole):
+            for problems in results.values():
+                found += problems
         return self._heard(found)
 
     def problems_in(self, orders: Collection[int]) -> list[Problem]:
@@ -155,6 +156,8 @@ class Checker:
             found += self._cells[order].problems
         for root in self._family_mentions.of(orders):
             found += self._families[root]
+        for key in self._name_mentions.of(orders):
+            found += self._names[key]
         for problems in self._whole.values():
             found += problems
         return self._heard([problem for problem in found if problem.order in orders])
@@ -177,6 +180,7 @@ class Checker:
         """Every result that is not empty, by its source."""
         sources: list[Source] = [("cell", order) for order in self._troubled]
         sources += [("family", root) for root in self._families]
+        sources += [("name", key) for key in self._names]
         sources += [("rule", code) for code in self._whole]
         return {source: self._result(source) for source in sources}
 
@@ -187,7 +191,8 @@ class Checker:
             state = self._cells.get(key)
             found = () if state is None else state.problems
         elif isinstance(key, str):
-            found = (self._families if kind == "family" else self._whole).get(key, ())
+            by_kind = {"family": self._families, "name": self._names, "rule": self._whole}
+            found = by_kind[kind].get(key, ())
         return tuple(self._heard(list(found)))
 
     def _heard(self, found: list[Problem]) -> list[Problem]:
@@ -237,6 +242,7 @@ class Checker:
         dirty = set(change.added) | self._cell_mentions.of(touched)
         dirty |= self._cells_made_stale(before, change, agents)
         roots = self._family_mentions.of(touched) | self._roots_made_stale(change, agents)
+        names = self._name_mentions.of(touched) | self._names_of(change.facts)
         for order in change.removed:
             self._drop(order)
         if other_kind or set(change.added) != change.removed:
@@ -249,6 +255,8 @@ class Checker:
                 self._check_cell(placed)
         for root in roots:
             self._check_family(root)
+        for key in names:
+            self._check_name(key)
         relations = {relation for relation, _ in change.facts}
         for rule in self._document_rules:
             stale = rule.on_cells or rule.code in self._failed or relations & set(rule.depends)
@@ -267,6 +275,7 @@ class Checker:
             True: families,
             False: [rule for rule in families if not rule.children_only],
         }
+        self._name_rules = {rule.code: rule for rule in rules if isinstance(rule, NameRule)}
         self._document_rules = [rule for rule in rules if isinstance(rule, DocumentRule)]
         self._budget_rules = [rule for rule in rules if isinstance(rule, BudgetRule)]
 
@@ -279,12 +288,14 @@ class Checker:
         self._choose_rules()
         self._cells: dict[int, _CellState] = {}
         self._families: dict[str, tuple[Problem, ...]] = {}
+        self._names: dict[str, tuple[Problem, ...]] = {}
         self._whole: dict[str, tuple[Problem, ...]] = {}
         self._whole_orders: dict[str, set[int]] = {}
         self._ids: dict[str, set[str]] = {}
         self._orders_by_type: dict[str, set[int]] = {}
         self._cell_mentions: _Mentions[int] = _Mentions()
         self._family_mentions: _Mentions[str] = _Mentions()
+        self._name_mentions: _Mentions[str] = _Mentions()
         self._failed: dict[str, tuple[Rule, int | str | None]] = {}
         """Rules that raised, by code, and the cell or the family that made them."""
         self._silencing: dict[int, frozenset[str]] = {}
@@ -305,6 +316,8 @@ class Checker:
                     self._ids.setdefault(_root(name), set()).add(name)
             for root in self._ids:
                 self._check_family(root)
+        for key in self._names_of(document.index) if self._name_rules else ():
+            self._check_name(key)
         for rule in self._document_rules:
             self._check_whole(rule)
         self._check_budget()
@@ -411,6 +424,10 @@ class Checker:
                     meaning = self.meaning(placed)
                     list(rule.check(self._subject(meaning)))
                 return True
+            if isinstance(rule, NameRule) and isinstance(where, str):
+                if any(self.document.entries(relation, where) for relation in rule.relations):
+                    list(rule.check(self.document, where, self.surroundings))
+                return True
             if isinstance(rule, FamilyRule) and isinstance(where, str):
                 family = self._family(where)
                 if family is not None:
@@ -450,6 +467,27 @@ class Checker:
         if found:
             self._families[root] = tuple(found)
             self._family_mentions.add(root, found)
+
+    def _names_of(self, facts: Iterable[FactKey]) -> set[str]:
+        """What must be checked where something is said of certain names: rule and name each."""
+        return {
+            f"{code} {name}"
+            for relation, name in facts
+            for code, rule in self._name_rules.items()
+            if relation in rule.relations
+        }
+
+    def _check_name(self, key: str) -> None:
+        self._changed.add(("name", key))
+        self._name_mentions.remove(key, self._names.pop(key, ()))
+        code, _, name = key.partition(" ")
+        rule = self._name_rules[code]
+        if not any(self.document.entries(relation, name) for relation in rule.relations):
+            return
+        found = self._run(rule, name, rule.check, self.document, name, self.surroundings)
+        if found:
+            self._names[key] = tuple(found)
+            self._name_mentions.add(key, found)
 
     def _check_whole(self, rule: DocumentRule) -> None:
         self._changed.add(("rule", rule.code))

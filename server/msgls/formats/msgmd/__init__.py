@@ -22,11 +22,16 @@ class MessageFile:
 
     name = "msgmd"
     language_id = "msgmd"
+    endings: tuple[str, ...] = (".msg.md",)
     start = lexer.START
     with_headings = False
 
     def detect(self, path: str, head: str) -> bool:
         """By its name alone."""
+        return path.lower().endswith(".msg.md")
+
+    def is_certain(self, path: str) -> bool:
+        """Its name says it."""
         return path.lower().endswith(".msg.md")
 
     def split(self, text: str) -> list[str]:
@@ -60,6 +65,7 @@ class MessageFile:
 class SectionedMessageFile(MessageFile):
     """A plain ``*.md`` whose frontmatter names the section that holds the record."""
 
+    endings = (".md",)
     with_headings = True
 
     def __init__(self, default_section: str | None = None) -> None:

@@ -6,11 +6,10 @@ the nearest one counts, and each folder is looked at once.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from msgls.cli.files import FileProblem, read_text
+from msgls.host.files import FileProblem, read_text
 from msgls.rules.base import Surroundings
 from msgls.rules.settings import Settings, SettingsError, read_toml, toml_table
 
@@ -23,7 +22,9 @@ AGENTS_FILE = "agents.json"
 class Around:
     """Looks upward, and remembers what it saw."""
 
-    def __init__(self) -> None:
+    def __init__(self, note: Callable[[str], None] | None = None) -> None:
+        self._note = note
+        """Told of an ``agents.json`` that cannot be read: whose it is, nobody knows."""
         self._settings: dict[Path, Settings] = {}
         self._surroundings: dict[Path, Surroundings] = {}
 
@@ -45,7 +46,7 @@ class Around:
 
     def _surroundings_in(self, folder: Path) -> Surroundings:
         if folder not in self._surroundings:
-            names = agents_at(folder / AGENTS_FILE, _say)
+            names = agents_at(folder / AGENTS_FILE, self._note)
             if names is not None:
                 found = Surroundings(other_agents=frozenset(names))
             elif folder.parent != folder:
@@ -84,10 +85,6 @@ def nearest_agents_file(path: Path) -> Path | None:
         if agents_at(candidate) is not None:
             return candidate
     return None
-
-
-def _say(note: str) -> None:
-    print(f"msgls: {note}", file=sys.stderr)
 
 
 def agents_at(path: Path, note: Callable[[str], None] | None = None) -> list[str] | None:

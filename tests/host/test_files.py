@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from msgls.cli.files import (
+from msgls.formats.msgmd import MSGMD
+from msgls.host.files import (
     FileProblem,
     find_files,
     format_of,
@@ -17,7 +18,6 @@ from msgls.cli.files import (
     write_new,
     write_text,
 )
-from msgls.formats.msgmd import MSGMD
 
 
 def make(root: Path, listing: Iterable[str], **contents: str) -> None:
