@@ -120,14 +120,25 @@ def _by_shared() -> list[tuple[str, list[_Vendor]]]:
 _BY_SHARED = _by_shared()
 
 
+# Every key has so many characters of a key in a row, and hardly any prose has.
+_RUN = b"x" * 16
+_KEY_CHARACTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
+_RUN_TABLE = bytes(_RUN[0] if byte in _KEY_CHARACTERS else 0 for byte in range(256))
+
+
+def _has_long_run(text: str) -> bool:
+    return _RUN in text.encode("utf-8", "replace").translate(_RUN_TABLE)
+
+
 def find_secrets(text: str) -> list[Secret]:
     """The secrets of a text, in order, none inside another."""
     found: list[Secret] = []
-    for shared, vendors in _BY_SHARED:
-        if shared in text:
-            for vendor in vendors:
-                if vendor.literal in text:
-                    found += _of_vendor(text, vendor)
+    if _has_long_run(text):
+        for shared, vendors in _BY_SHARED:
+            if shared in text:
+                for vendor in vendors:
+                    if vendor.literal in text:
+                        found += _of_vendor(text, vendor)
     if _BEGIN in text:
         found += _private_keys(text)
     found += _bearer_tokens(text)

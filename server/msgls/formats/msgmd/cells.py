@@ -27,6 +27,7 @@ from msgls.model.cells import (
     Heading,
     Id,
     NearMiss,
+    PlainShape,
     Suppression,
 )
 from msgls.text.lines import line_bounds
@@ -47,6 +48,12 @@ _NOT_PARAGRAPH = lazy_pattern(
 )
 _CONTAINER = lazy_pattern(r"[ ]{0,3}(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\Z))")
 _BOM = "\ufeff"
+# A title without brackets and code, an id of plain segments, and its definition right below.
+_PLAIN_HEAD = lazy_pattern(
+    r"\#{1,5}[ \t]+%%%?(?=[ \t\[])[^\r\n`\[\]\\]*"
+    r"\[\^([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+){0,2})\][ \t]*\r?\n(?:[ \t]*\r?\n)*"
+    r"(\[\^\1\]:[ ]\[([A-Za-z0-9_.-]+)\])(?=[ \r\n]|\Z)([^\r\n]*)"
+)
 
 
 def parse_cell(parts: Sequence[tuple[Lexed, str]], with_headings: bool) -> Cell:
@@ -107,6 +114,34 @@ class _Reader:
         if self._text is None:
             self._text = "".join([lexed.text for lexed, _ in self.parts])
         return self._text
+
+    def plain_shape(self) -> PlainShape | None:
+        """Told from what the lexer found: no line of the content is read again."""
+        lexed, entry = self.parts[0]
+        if len(self.parts) > 1 or entry != NORMAL or not lexed.is_marker or lexed.references:
+            return None
+        head = _PLAIN_HEAD.match(lexed.text)
+        walk = lexed.walk(entry)
+        if head is None or walk.exit != NORMAL:
+            return None
+        lines = iter(walk.lines)
+        definition = next(lines, None)
+        if definition is None or definition.start != head.start(2):
+            return None
+        for line in lines:
+            if line.kind is LineKind.HASH:
+                if lexed.text.find("%%", line.start, line.end) >= 0:
+                    return None
+            elif line.kind is not LineKind.UNDERLINE:
+                return None
+        info = None
+        for run in walk.fences:
+            if run.opening is None or run.closing is None or run.opening.indent:
+                return None
+            if info is None:
+                start = run.opening.fence_start + len(run.opening.fence)
+                info = lexed.text[start : run.opening.end]
+        return PlainShape(head[3], head[4], head.end(), info, len(walk.fences))
 
     def header(self) -> Header | None:
         return _header(self.parts[0][0]) if self.has_header else None

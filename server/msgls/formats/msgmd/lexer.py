@@ -57,18 +57,34 @@ _SIGNIFICANT = rf"""
 )"""
 
 
-def _both_ways(pattern: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    r"""``pattern`` at line starts: after ``\n`` (fast), and after a lone ``\r`` too."""
-    flags = re.VERBOSE | re.MULTILINE
-    return (
-        re.compile("^" + pattern, flags),
+class _Lines:
+    r"""A pattern that is looked for at line starts only.
+
+    Nearly every line start is behind a ``\n``. A pattern that begins with that letter is
+    searched by it; one that begins with ``^`` is tried at every character.
+    """
+
+    def __init__(self, pattern: str) -> None:
+        self._first = re.compile(pattern, re.VERBOSE)
+        self._others = re.compile(r"\n" + pattern, re.VERBOSE)
         # Late: hardly any file has such line ends.
-        lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))" + pattern, flags),
-    )
+        self._all = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))" + pattern, re.VERBOSE)
+
+    def find(self, text: str) -> Iterator[tuple[re.Match[str], int]]:
+        """Every match, and where its line starts."""
+        if has_lone_carriage_return(text):
+            for match in self._all.finditer(text):
+                yield match, match.start()
+            return
+        first = self._first.match(text)
+        if first is not None:
+            yield first, 0
+        for match in self._others.finditer(text):
+            yield match, match.start() + 1
 
 
-_MARKER_LINE = _both_ways(r"\ufeff?" + _MARKER)
-_SIGNIFICANT_LINE = _both_ways(_SIGNIFICANT)
+_MARKER_LINE = _Lines(r"\ufeff?" + _MARKER)
+_SIGNIFICANT_LINE = _Lines(_SIGNIFICANT)
 _BLANK_OR_END = re.compile(r"[ \t]*\Z")
 _LIST_PREFIX = lazy_pattern(_LIST_ITEM)
 _REFERENCE = re.compile(r"\[\^([^\s\[\]^]+)\]")
@@ -204,8 +220,7 @@ class Lexed:
 
 def split(text: str) -> list[str]:
     """Cut ``text`` before every line that looks like a marker, and where it is too long."""
-    pattern = _MARKER_LINE[has_lone_carriage_return(text)]
-    cuts = [match.start() for match in pattern.finditer(text)]
+    cuts = [start for _, start in _MARKER_LINE.find(text)]
     if not cuts or cuts[0]:
         cuts.insert(0, 0)
     cuts.append(len(text))
@@ -220,14 +235,12 @@ def split(text: str) -> list[str]:
 
 def lex(text: str) -> Lexed:
     """Find the significant lines of a piece."""
-    pattern = _SIGNIFICANT_LINE[has_lone_carriage_return(text)]
     has_bom = _BOM in text
     lines = []
     has_fence = False
     brackets = 0
-    for match in pattern.finditer(text):
-        group = match.lastgroup
-        start, end = match.span()
+    for match, start in _SIGNIFICANT_LINE.find(text):
+        group, end = match.lastgroup, match.end()
         if has_bom and text[start] == _BOM and group != "marker":
             if start:
                 continue
