@@ -141,7 +141,8 @@ def find_secrets(text: str) -> list[Secret]:
                         found += _of_vendor(text, vendor)
     if _BEGIN in text:
         found += _private_keys(text)
-    found += _bearer_tokens(text)
+    if any(literal in text for literal in _BEARER):
+        found += _bearer_tokens(text)
     if len(found) < 2:
         return found
     found.sort(key=lambda secret: (secret.span.start, -secret.span.end))

@@ -1,15 +1,20 @@
 """What a cell shows of itself: header, near misses, headings, fences, references, lines."""
 
+import gc
+import weakref
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from msgls.document.document import Document
 from msgls.formats.msgmd.cells import parse_cell
 from msgls.formats.msgmd.lexer import NORMAL, lex
 from msgls.formats.registry import detect
 from msgls.model.cells import Cell, CellKind, Facts, Header
+from msgls.rules.checker import Checker
+from msgls.rules.registry import RULES
 from msgls.text.spans import Span
 from tests.formats.msgmd.reading import documents, only_cell, with_every_line_end
 from tests.notation import mark, normal, table, unmark
@@ -698,10 +703,27 @@ def test_no_text_makes_a_cell_raise(text: str) -> None:
     ]
 
 
-def test_a_cell_by_itself_is_made_once() -> None:
+def test_the_facts_of_a_cell_by_itself_are_gathered_once() -> None:
     lexed = lex("# %% [^a]\n")
     cell = parse_cell([(lexed, NORMAL)], with_headings=False)
-    assert parse_cell([(lexed, NORMAL)], with_headings=False) is cell
+    again = parse_cell([(lexed, NORMAL)], with_headings=False)
+    assert again.facts is cell.facts
+    assert _everything(again) == _everything(cell)
+
+
+def test_a_document_is_freed_when_nobody_refers_to_it() -> None:
+    """Without the collector: what is very large is put where that does not look."""
+    document = Document.open("a.msg.md", "# %% [^a]\n\n[^a]: [markdown]\n\n# %%% [^b]\n" * 3)
+    cells = [weakref.ref(placed.cell) for placed in document.cells()]
+    for placed in document.cells():
+        _everything(placed.cell)
+    Checker(document, RULES).problems()
+    gc.disable()
+    try:
+        del document, placed
+        assert [cell() for cell in cells] == [None] * len(cells)
+    finally:
+        gc.enable()
 
 
 # -- What the index is told ------------------------------------------------------------------

@@ -48,31 +48,27 @@ _NOT_PARAGRAPH = lazy_pattern(
 )
 _CONTAINER = lazy_pattern(r"[ ]{0,3}(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\Z))")
 _BOM = "\ufeff"
-# A title without brackets and code, an id of plain segments, and its definition right below.
-_PLAIN_HEAD = lazy_pattern(
-    r"\#{1,5}[ \t]+%%%?(?=[ \t\[])[^\r\n`\[\]\\]*"
-    r"\[\^([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+){0,2})\][ \t]*\r?\n(?:[ \t]*\r?\n)*"
-    r"(\[\^\1\]:[ ]\[([A-Za-z0-9_.-]+)\])(?=[ \r\n]|\Z)([^\r\n]*)"
-)
+_Solo = tuple[CellKind, "str | None", Facts]
 
 
 def parse_cell(parts: Sequence[tuple[Lexed, str]], with_headings: bool) -> Cell:
     """The cell that ``parts`` make: each a piece and the state that it is entered in."""
     first, entry = parts[0]
     solo = len(parts) == 1 and entry == NORMAL
-    if solo and isinstance(first.solo, Cell):
-        return first.solo
     reader = _Reader(parts)
+    if solo and first.solo is not None:
+        kind, cell_id, facts = cast("_Solo", first.solo)
+        return Cell(kind, (first.text,), cell_id, facts, reader)
     kind, cell_id = CellKind.PREAMBLE, None
     if reader.has_header:
         kind = CellKind.OUTPUT if first.percents == 3 else CellKind.MESSAGE
         if first.id_brackets is not None:
             cell_id = first.text[first.id_brackets[0] + 2 : first.id_brackets[1] - 1]
     facts = reader.facts(kind, cell_id, with_headings)
-    cell = Cell(kind, tuple([lexed.text for lexed, _ in parts]), cell_id, facts, reader)
     if solo:
-        first.solo = cell
-    return cell
+        # Not the cell: a piece that referred to it would never be freed without a collector.
+        first.solo = kind, cell_id, facts
+    return Cell(kind, tuple([lexed.text for lexed, _ in parts]), cell_id, facts, reader)
 
 
 class _Reader:
@@ -118,17 +114,14 @@ class _Reader:
     def plain_shape(self) -> PlainShape | None:
         """Told from what the lexer found: no line of the content is read again."""
         lexed, entry = self.parts[0]
-        if len(self.parts) > 1 or entry != NORMAL or not lexed.is_marker or lexed.references:
+        head = lexed.plain
+        if head is None or len(self.parts) > 1 or entry != NORMAL or lexed.references:
             return None
-        head = _PLAIN_HEAD.match(lexed.text)
         walk = lexed.walk(entry)
-        if head is None or walk.exit != NORMAL:
+        if walk.exit != NORMAL:
             return None
-        lines = iter(walk.lines)
-        definition = next(lines, None)
-        if definition is None or definition.start != head.start(2):
-            return None
-        for line in lines:
+        # The first line is the definition, which the head ends with.
+        for line in walk.lines[1:]:
             if line.kind is LineKind.HASH:
                 if lexed.text.find("%%", line.start, line.end) >= 0:
                     return None
@@ -141,7 +134,7 @@ class _Reader:
             if info is None:
                 start = run.opening.fence_start + len(run.opening.fence)
                 info = lexed.text[start : run.opening.end]
-        return PlainShape(head[3], head[4], head.end(), info, len(walk.fences))
+        return PlainShape(head.type, head.attributes, head.end, info, len(walk.fences))
 
     def header(self) -> Header | None:
         return _header(self.parts[0][0]) if self.has_header else None
@@ -314,9 +307,15 @@ class _Reader:
                 if "." in parent:
                     facts["below", cell_id.partition(".")[0]] = (cell_id,)
         agent: str | None = None
+        head = self.parts[0][0].plain
         for line in self._lines:
             if line.kind is LineKind.BRACKET:
-                agent = _add_definition(facts, self.text, line) or agent
+                if head is not None and line.start == head.start:
+                    pieces: tuple[str, str, str] | None = (head.id, head.type, head.attributes)
+                else:
+                    match = TYPED_LINE.match(self.text, line.start, line.end)
+                    pieces = None if match is None else (match["id"], match["type"], match["rest"])
+                agent = _add_definition(facts, self.text, line, pieces) or agent
             elif line.kind is LineKind.CONFLICT:
                 _add(facts, ("conflict", self.text[line.start]), None)
         if kind is CellKind.OUTPUT and cell_id is not None and "." in cell_id:
@@ -532,18 +531,19 @@ def _settle(facts: _Gathered) -> Facts:
     return cast("Facts", facts)
 
 
-def _add_definition(facts: _Gathered, text: str, line: Line) -> str | None:
+def _add_definition(
+    facts: _Gathered, text: str, line: Line, pieces: tuple[str, str, str] | None
+) -> str | None:
     """The cheap reading: id, type and the rest of the line as it stands.
 
     Gives the name of the temporary agent that the definition makes, if it makes one.
     """
-    match = TYPED_LINE.match(text, line.start, line.end)
-    if match is None:
+    if pieces is None:
         definition = parse_definition(text, line.start, line.end)
         if definition is not None and definition.head in _UNTYPED:
             _add(facts, (_UNTYPED[definition.head], definition.id.text), None)
         return None
-    name, kind, rest = match.groups()
+    name, kind, rest = pieces
     _add(facts, ("definition", name), (kind, rest))
     if "time" in rest or "reset" in rest:
         for key, value in _FACT_ATTRIBUTES.findall(rest):

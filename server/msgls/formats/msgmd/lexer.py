@@ -70,21 +70,28 @@ class _Lines:
         # Late: hardly any file has such line ends.
         self._all = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))" + pattern, re.VERBOSE)
 
-    def find(self, text: str) -> Iterator[tuple[re.Match[str], int]]:
-        """Every match, and where its line starts."""
+    def find(self, text: str, start: int = 0) -> Iterator[tuple[re.Match[str], int]]:
+        """Every match from ``start`` on, the end of a line or 0, and where its line starts."""
         if has_lone_carriage_return(text):
-            for match in self._all.finditer(text):
+            for match in self._all.finditer(text, start):
                 yield match, match.start()
             return
-        first = self._first.match(text)
+        first = None if start else self._first.match(text)
         if first is not None:
             yield first, 0
-        for match in self._others.finditer(text):
+        for match in self._others.finditer(text, start):
             yield match, match.start() + 1
 
 
 _MARKER_LINE = _Lines(r"\ufeff?" + _MARKER)
 _SIGNIFICANT_LINE = _Lines(_SIGNIFICANT)
+# How nearly every cell begins: a title without brackets and code, an id of plain segments,
+# and right below, the definition of that id.
+_PLAIN_HEAD = re.compile(
+    r"\#{1,5}[ \t]+%%%?(?=[ \t\[])[^\r\n`\[\]\\]*"
+    r"\[\^([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+){0,2})\][ \t]*()\r?\n(?:[ \t]*\r?\n)*"
+    r"()\[\^\1\]:[ ]\[([A-Za-z0-9_.-]+)\](?=[ \r\n]|\Z)([^\r\n]*)"
+)
 _BLANK_OR_END = re.compile(r"[ \t]*\Z")
 _LIST_PREFIX = lazy_pattern(_LIST_ITEM)
 _REFERENCE = re.compile(r"\[\^([^\s\[\]^]+)\]")
@@ -151,6 +158,29 @@ class Walk(NamedTuple):
     """Where the frontmatter's closing line ends, or -1."""
 
 
+class PlainHead(NamedTuple):
+    """The first lines of a cell that begins as nearly every cell does, read at one go."""
+
+    id: str
+    header_end: int
+    start: int
+    """Where the definition starts."""
+    type: str
+    attributes: str
+    """What follows the type, as written."""
+    end: int
+
+    @classmethod
+    def of(cls, text: str) -> PlainHead | None:
+        """The head of a piece, if it is such a one."""
+        match = _PLAIN_HEAD.match(text)
+        if match is None:
+            return None
+        cell_id, _, _, kind, attributes = match.groups()
+        ends = match.start(2), match.start(3)
+        return _new_tuple(cls, (cell_id, *ends, kind, attributes, match.end()))
+
+
 class Lexed:
     """The significant lines of a piece, and how it reads from each state."""
 
@@ -162,13 +192,22 @@ class Lexed:
         "is_marker",
         "lines",
         "percents",
+        "plain",
         "references",
         "solo",
         "text",
     )
 
-    def __init__(self, text: str, lines: tuple[Line, ...], has_fence: bool, brackets: int) -> None:
+    def __init__(
+        self,
+        text: str,
+        lines: tuple[Line, ...],
+        has_fence: bool,
+        brackets: int,
+        plain: PlainHead | None,
+    ) -> None:
         self.text = text
+        self.plain = plain
         self.lines = lines
         self.has_fence = has_fence
         self.is_marker = bool(lines) and lines[0].kind is LineKind.MARKER and not lines[0].start
@@ -176,7 +215,11 @@ class Lexed:
         self.percents = 0
         self.id_brackets: tuple[int, int] | None = None
         """``[^…]`` at the end of the header, which holds the id."""
-        if self.is_marker:
+        if plain is not None:
+            self.percents = 3 if text.startswith("%%%", text.find("%%")) else 2
+            opening = text.rfind("[^", 0, plain.header_end)
+            self.id_brackets = opening, opening + len(plain.id) + 3
+        elif self.is_marker:
             self.percents = 3 if text.startswith("%%%", text.find("%%")) else 2
             self.id_brackets = _last_brackets(text, lines[0].end)
             # Behind a byte-order mark it is a header only at the very start of a file.
@@ -188,7 +231,7 @@ class Lexed:
         self._normal: Walk | None = None
         self._others: dict[str, Walk] | None = None
         self.solo: object = None
-        """A place where the cell that this piece is by itself can be kept."""
+        """A place for what is known of the cell that this piece is by itself."""
 
     def starts_cell(self, entry: str) -> bool:
         """Whether a cell begins here when the piece is entered in state ``entry``."""
@@ -238,8 +281,13 @@ def lex(text: str) -> Lexed:
     has_bom = _BOM in text
     lines = []
     has_fence = False
-    brackets = 0
-    for match, start in _SIGNIFICANT_LINE.find(text):
+    brackets = after_head = 0
+    plain = PlainHead.of(text)
+    if plain is not None:
+        lines.append(_new_tuple(Line, (LineKind.MARKER, 0, plain.header_end, *_NO_FENCE)))
+        lines.append(_new_tuple(Line, (LineKind.BRACKET, plain.start, plain.end, *_NO_FENCE)))
+        brackets, after_head = 2, plain.end
+    for match, start in _SIGNIFICANT_LINE.find(text, after_head):
         group, end = match.lastgroup, match.end()
         if has_bom and text[start] == _BOM and group != "marker":
             if start:
@@ -252,12 +300,15 @@ def lex(text: str) -> Lexed:
             has_fence = has_fence or line.opens
         else:
             # Spelled out: the constructor of a named tuple costs three times as much.
-            line = _new_tuple(Line, (_KINDS[group or ""], start, end, "", 0, "", False, False))
+            line = _new_tuple(Line, (_KINDS[group or ""], start, end, *_NO_FENCE))
             if group == "bracket" and not has_bom:
                 # Only a definition's own id is surely no reference: `[^x:] y` holds one.
                 brackets += text.startswith(":", text.find("]", start, end) + 1)
         lines.append(line)
-    return Lexed(text, tuple(lines), has_fence, brackets)
+    return Lexed(text, tuple(lines), has_fence, brackets, plain)
+
+
+_NO_FENCE = ("", 0, "", False, False)
 
 
 _KINDS = {
