@@ -16,13 +16,25 @@ BENCHES := tests/bench/startup.py tests/bench/core.py tests/bench/check.py tests
 # What we are measured beside; node_modules of its own, because it is no part of msgls.
 BENCH_NODE := .bench-node
 RIVALS := $(VENV)/.rivals
+# There when what the tests of the grammars need is.
+GRAMMARS := tests/grammars/node_modules/.package-lock.json
+CLIENT := client-vscode
+# Newer than the lock file when the client's tools are installed.
+CLIENT_TOOLS := $(CLIENT)/node_modules/.installed
+# A VS Code for the browser, which `make run` shows and tests/editors/vscode drives.
+VSCODE := .vscode-test
+DRIVER := tests/editors/vscode
+DRIVER_TOOLS := $(DRIVER)/node_modules/.installed
+RUN_VSCODE = node tools/vscode/run.mjs --vsix dist/msgls-$(VERSION).vsix --python $(BIN)/python \
+	$(if $(FOLDER),--folder '$(FOLDER)') $(ARGS)
+VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' server/msgls/__init__.py)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test editors lint format docs bench fuzz clean distclean
+.PHONY: help setup run run-desktop demo vscode screenshots test editors grammars lint format docs vsix lint-client test-client bench fuzz clean distclean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 setup: $(INSTALLED) ## Make .venv and install everything into it
 
@@ -35,28 +47,76 @@ $(INSTALLED): pyproject.toml
 	@$(BIN)/python -m compileall -q server/msgls
 	@touch $@
 
-run: $(INSTALLED) ## Show the outline of the examples, and what is wrong with one
+run: vsix ## Open a real VS Code with the extension on examples/ (or FOLDER=...) in the browser
+	@node tools/vscode/install.mjs $(VSCODE)/vscode
+	@$(RUN_VSCODE) --vscode $(VSCODE)/vscode --place $(VSCODE)/run
+
+run-desktop: vsix ## The same in the VS Code of your desktop, apart from your own settings
+	@$(RUN_VSCODE) --desktop --place $(VSCODE)/desktop
+
+demo: $(INSTALLED) ## Show the outline of the examples, and what is wrong with them
 	@$(BIN)/msgls outline examples
 	@echo
 	@$(BIN)/msgls check examples --exit-zero
 
-test: lint editors ## Lint, then run all tests but the long ones
+test: lint editors grammars ## Lint, then run all tests but the long ones
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory test-client vscode vsix; fi
 	$(BIN)/pytest -n $(JOBS) -m 'not fuzz'
 
 editors: $(INSTALLED) ## Install Neovim and Emacs for the tests, where that may be done
 	@sh tests/editors/install.sh $(EDITORS)
 
+grammars: $(GRAMMARS) ## Install what the tests of the grammars need
+
+$(GRAMMARS): tests/grammars/package-lock.json
+	@if command -v npm > /dev/null; then \
+	    echo "installing what the tests of the grammars need" && \
+	    cd tests/grammars && npm ci --ignore-scripts --no-audit --no-fund --silent && touch node_modules/.package-lock.json; \
+	else echo "******** THE GRAMMARS ARE NOT TESTED: npm is missing. ********" >&2; fi
+
+$(DRIVER_TOOLS): $(DRIVER)/package-lock.json
+	@cd $(DRIVER) && npm ci --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+vscode: $(DRIVER_TOOLS) ## Install a VS Code for the browser, and what drives it in the tests
+	@node tools/vscode/install.mjs $(VSCODE)/vscode
+
+screenshots: editors vscode vsix ## Write the pictures of the README, as the tests see them
+	@CI=true $(BIN)/pytest -q $(DRIVER) -k looks
+	@mkdir -p docs/images
+	@for name in good-light good-dark broken-light broken-dark; do cp $(VSCODE)/pictures/looks-$$name.png docs/images/$$name.png; done
+	@ls -l docs/images
+
 lint: $(INSTALLED) ## Check style, format and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory lint-client; else echo 'npm is not here: the VS Code client is not checked'; fi
+
+lint-client: $(CLIENT_TOOLS)
+	cd $(CLIENT) && npm run --silent check
+
+test-client: $(CLIENT_TOOLS)
+	cd $(CLIENT) && npm test --silent
 
 format: $(INSTALLED) ## Format the Python code, and mend what ruff can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-docs: $(INSTALLED) ## Write the pages of the rules and the README's table
+docs: $(INSTALLED) ## Write what is made from the rules and the settings
 	@$(BIN)/python tools/generate.py
+	@$(BIN)/python tools/vscode_settings.py
+
+$(CLIENT_TOOLS): $(CLIENT)/package-lock.json
+	@echo "installing the tools of the VS Code client"
+	@cd $(CLIENT) && npm ci --ignore-scripts --silent
+	@touch $@
+
+vsix: $(INSTALLED) $(CLIENT_TOOLS) ## Package the VS Code extension: dist/msgls-VERSION.vsix
+	@mkdir -p dist && rm -rf $(CLIENT)/bundled
+	@$(BIN)/python -m pip --disable-pip-version-check --no-input -qq wheel --no-deps --wheel-dir $(CLIENT)/bundled .
+	@cd $(CLIENT) && npm run --silent build
+	@cd $(CLIENT) && npm run --silent package -- --out ../dist/msgls-$(VERSION).vsix
 
 $(RIVALS): $(INSTALLED)
 	@echo "installing what the benchmarks measure us beside"
@@ -72,8 +132,8 @@ fuzz: $(INSTALLED) ## Run the long tests, and the property tests with many examp
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/pytest -n $(JOBS) -m 'fuzz or hypothesis'
 
 clean: ## Remove caches and what was built
-	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf build dist $(CLIENT)/dist $(CLIENT)/out $(CLIENT)/bundled .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find server tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean ## Remove .venv too
-	rm -rf $(VENV) $(BENCH_NODE)
+	rm -rf $(VENV) $(BENCH_NODE) $(VSCODE) $(DRIVER)/node_modules $(CLIENT)/node_modules tests/grammars/node_modules

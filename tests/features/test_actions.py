@@ -18,8 +18,7 @@ from msgls.features.actions import (
     ignoring,
     problems_at,
 )
-from msgls.features.cells import RefusedError
-from msgls.features.commands import COMMANDS, Call
+from msgls.features.commands import Call, RefusedError, run
 from msgls.rules.base import Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.registry import BY_CODE, RULES
@@ -224,7 +223,7 @@ def test_what_is_offered_elsewhere() -> None:
 
 def refusal(document: Document, offset: int, action: CommandAction) -> str:
     try:
-        COMMANDS[action.command](Call(document, offset, action.arguments))
+        run(action.command, Call(document, offset, action.arguments))
     except RefusedError as reason:
         return str(reason)
     return ""

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from msgls.document.document import Document
 from msgls.document.index import Index
-from msgls.features import snippets
 from msgls.features.completion import complete, documentation
 from msgls.features.definition import definition
 from msgls.features.highlight import highlights
 from msgls.features.hover import hover
 from msgls.features.linked import linked
 from msgls.features.markup import markdown, plain
+from msgls.features.msgmd import snippets
 from msgls.features.references import references
 from msgls.features.rename import RenameRefused, prepare_rename, rename
 from msgls.text.spans import Span

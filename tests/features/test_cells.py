@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.document.document import Document
-from msgls.features.cells import (
+from msgls.features.commands import CellChange, RefusedError
+from msgls.features.msgmd.cells import (
     NEW_CELLS,
-    CellChange,
-    RefusedError,
     delete_cell,
     duplicate_cell,
     insert_cell,
@@ -244,10 +243,6 @@ def test_inserting(what: str, above: bool, before: str, after: str) -> None:
 )
 def test_what_cannot_be_inserted(what: str, above: bool, source: str, reason: str) -> None:
     assert refused(inserting(what, above), source) == reason
-
-
-def test_a_file_that_is_none_of_ours_is_left_alone() -> None:
-    assert refused(inserting("message"), "# %% A¦\n", "notes.md") == "this is no message file"
 
 
 HEAD = "---\nmessage_section: Talk\n---\n\n# %% [^m0]\n\nbefore\n\n# Talk\n\n"

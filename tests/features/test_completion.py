@@ -42,6 +42,7 @@ def typed(source: str, label: str) -> str:
     return opened(unmark(source).text).apply([item_of(source, label).edit]).text
 
 
+CODES = [code for code, rule in BY_CODE.items() if "msgmd" in rule.formats]
 OFFERED = {
     # Markers.
     "the start of a line": (ASK + "¦", ["message cell", "answer cell"]),
@@ -139,8 +140,8 @@ OFFERED = {
         ["models", "context_window"],
     ),
     # Rules.
-    "a rule": (ASK + "<!-- msgls: ignore ¦ -->\n", list(BY_CODE)),
-    "a second rule": (ASK + "<!-- msgls: ignore MSG101, MS¦\n", list(BY_CODE)),
+    "a rule": (ASK + "<!-- msgls: ignore ¦ -->\n", CODES),
+    "a second rule": (ASK + "<!-- msgls: ignore MSG101, MS¦\n", CODES),
 }
 
 
@@ -390,3 +391,9 @@ def test_documentation(source: str, label: str, part: str) -> None:
 def test_a_topic_of_nobodys_has_no_documentation() -> None:
     for topic in (("cell", "gone"), ("rule", "XYZ1"), ("attribute", "x"), ("odd", "x")):
         assert documentation(opened(), topic) == ()
+
+
+def test_the_rules_of_other_formats_are_not_offered() -> None:
+    offered = labels(ASK + "<!-- msgls: ignore ¦ -->\n")
+    assert "MSG101" in offered
+    assert set(offered) == set(CODES)

@@ -38,7 +38,7 @@ def ids(direction: str, of: str) -> list[str | None]:
     item = hierarchy.item_at(document, TEXT.index(f"[^{of}]"))
     assert item is not None
     follow = hierarchy.outgoing if direction == "out" else hierarchy.incoming
-    return [meaning.cell.id for meaning in follow(document, item.placed)]
+    return [found.placed.cell.id for found in follow(document, item)]
 
 
 def test_outgoing() -> None:

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.document.document import Document
-from msgls.features.hints import duration, hints
+from msgls.features.hints import hints
+from msgls.features.msgmd.hints import duration
 from msgls.text.spans import Span
 from tests.features.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files

@@ -7,7 +7,8 @@ from hypothesis import given
 from msgls.document.document import Document
 from msgls.features.actions import cell_actions
 from msgls.features.command_ids import COMMAND_IDS
-from msgls.features.lenses import CHILDREN, HISTORY, lenses, say
+from msgls.features.lenses import lenses, say
+from msgls.features.msgmd.lenses import CHILDREN, HISTORY
 from tests.features.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files
 from tests.notation import table

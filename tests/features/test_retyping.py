@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from msgls.document.document import Document
-from msgls.features.cells import CellChange, RefusedError
-from msgls.features.retyping import change_type, renumber, set_history
+from msgls.features.commands import CellChange, RefusedError
+from msgls.features.msgmd.retyping import change_type, renumber, set_history
 from tests.notation import table, unmark
 
 Command = Callable[[Document, int], CellChange]

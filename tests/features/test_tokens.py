@@ -6,7 +6,7 @@ import pytest
 
 from msgls.document.document import Document
 from msgls.features.legend import MODIFIERS, TYPES
-from msgls.features.tokens import cell_tokens, meanings
+from msgls.features.tokens import tokens as found_tokens
 from msgls.lsp.handlers.tokens import difference
 
 
@@ -14,11 +14,11 @@ def tokens(text: str) -> list[tuple[str, str]]:
     """Each token's text and type, with its modifiers."""
     document = Document.open("a.msg.md", text)
     found = []
-    for meaning in meanings(document):
-        for token in cell_tokens(document, meaning):
+    for placed, cell_tokens in found_tokens(document):
+        for token in cell_tokens:
             names = [name for bit, name in enumerate(MODIFIERS) if token.modifiers >> bit & 1]
             kind = ".".join([TYPES[token.type], *names])
-            found.append((meaning.cell.text[token.start : token.end], kind))
+            found.append((placed.cell.text[token.start : token.end], kind))
     return found
 
 

@@ -302,7 +302,9 @@ class Client:
         """Every notification that came, with its params."""
         self.asked: list[tuple[str, Any]] = []
         """Every request that the server made, with its params."""
-        self.answers: dict[str, Callable[[Any], Any]] = {}
+        self.answers: dict[str, Callable[[Any], Any]] = {
+            "workspace/configuration": lambda params: [None for _ in params["items"]]
+        }
         """What to answer to the server, by method; else nothing is answered but null."""
         self.capabilities: dict[str, Any] = {}
         self.texts: dict[str, str] = {}

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from msgls.features.command_ids import COMMAND_IDS
-from msgls.features.commands import COMMANDS, TITLES
+from msgls.features.commands import TITLES
+from msgls.features.msgmd.commands import COMMANDS
 from tests.lsp.client import BARE, NEOVIM, PROFILES, URI, VSCODE, Client, Refused
 from tests.notation import unmark
 
@@ -98,7 +99,7 @@ def test_refusals_have_a_reason(command: str, more: dict[str, Any], reason: str)
     with pytest.raises(Refused, match=reason) as refusal:
         run(client, offset, command, **more)
     assert refusal.value.code == -32803
-    assert not client.asked
+    assert not client.requests("workspace/applyEdit")
 
 
 def test_an_editor_that_cannot_apply_edits_is_told() -> None:

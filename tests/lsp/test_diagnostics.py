@@ -6,8 +6,8 @@ import json
 import random
 from typing import Any
 
-from msgls.lsp.publisher import MOST_DIAGNOSTICS
 from msgls.lsp.session import Session
+from msgls.rules.settings import Settings
 
 URI = "file:///project/chat.msg.md"
 
@@ -129,10 +129,10 @@ def test_what_the_model_does_not_see_is_faded() -> None:
 
 
 def test_the_worst_thousand_are_sent_with_one_that_says_so() -> None:
-    hints = "".join(f"# %% No id {n}\n\nText.\n\n" for n in range(MOST_DIAGNOSTICS))
+    hints = "".join(f"# %% No id {n}\n\nText.\n\n" for n in range(Settings().limit))
     errors = "".join(f"# %% Q[^e{n}]\n\nText.\n\n" for n in range(30))
     items = fresh(hints + errors)
-    assert len(items) == MOST_DIAGNOSTICS + 1
+    assert len(items) == Settings().limit + 1
     assert sum(item.get("code") == "MSG101" for item in items) == 30
     assert "30 more problems" in items[-1]["message"]
 

@@ -11,10 +11,13 @@ from msgls.rules.base import Severity
 from msgls.rules.registry import BY_CODE, RULES
 from msgls.rules.settings import (
     OPTIONS,
+    SWITCHES,
+    Said,
     Settings,
     SettingsError,
     json_schema,
     normal_selector,
+    read_said,
     read_toml,
     read_values,
 )
@@ -48,9 +51,39 @@ def test_nothing_configured_is_every_rule_as_it_is() -> None:
 
 def test_the_defaults_of_the_table_are_those_of_the_settings() -> None:
     settings = Settings()
-    assert {o.field: o.default for o in OPTIONS} == {
-        o.field: getattr(settings, o.field) for o in OPTIONS
+    plain = [option for option in OPTIONS if option.kind != "switch"]
+    assert {o.field: o.default for o in plain} == {
+        o.field: getattr(settings, o.field) for o in plain
     }
+    assert all(settings.has(name) for name in SWITCHES)
+
+
+def test_switches_and_numbers() -> None:
+    settings = read("[features]\nhover = false\non-type = true\n[diagnostics]\nlimit = 7\n")
+    assert not settings.has("hover")
+    assert settings.has("on-type")
+    assert settings.has("completion")
+    assert settings.has("what has no switch")
+    assert settings.limit == 7
+
+
+def test_what_is_said_is_told_apart_from_what_is_not() -> None:
+    said = read_said({"select": ["MSG1"], "section": "", "features": {"hover": False}}, "x")
+    assert said.values == {"lint.select": ("MSG1",), "features.hover": False}
+    assert said.problems == ('x: section: must be a text that is not empty, not ""',)
+
+
+def test_an_editor_says_nothing_with_null_and_has_settings_of_its_own() -> None:
+    values = {
+        "lint": {"select": None, "ignore": ["MSG1"]},
+        "features": None,
+        "section": None,
+        "trace": {"server": "off"},
+    }
+    said = read_said(values, "x", by_editor=True)
+    assert said == Said({"lint.ignore": ("MSG1",)}, (), ("trace",))
+    (problem,) = read_said({"lint": {"selct": []}}, "x", by_editor=True).problems
+    assert "did you mean `lint.select`?" in problem
 
 
 def test_everything_can_be_said() -> None:
@@ -172,6 +205,12 @@ def test_rules_can_be_off_for_some_files(pattern: str, path: str, ignored: bool)
         ("section = 3", ["section: must be a text"]),
         ("dialect = '#'", ['dialect: "#" is not allowed; allowed: auto, @, ;']),
         ("select = []\nlint.select = []", ["lint.select: says again"]),
+        ("diagnostics.limit = 0", ["diagnostics.limit: must be a whole number from 1 on, not 0"]),
+        ("diagnostics.limit = true", ["from 1 on, not true"]),
+        ("features.hover = 'no'", ['features.hover: must be true or false, not "no"']),
+        ("features.hovr = true", ["features.hovr: unknown key", "`features.hover`"]),
+        ("hover = true", ["hover: unknown key", "known keys: lint.select, ", "features.*"]),
+        ("limit = 3", ["limit: unknown key"]),
         ("a = 1\nb = =", ["msgls.toml: no valid TOML:", "line 2"]),
     ],
 )
@@ -215,6 +254,7 @@ def validator() -> jsonschema.Draft7Validator:
         {"section": "Talk", "dialect": "@"},
         {"lint": {"select": ["ALL", "MSG3", "nonce-mismatch"], "severity": {"MSG1": "off"}}},
         {"select": ["MSG302"], "per-file-ignores": {"a/**": ["MSG1"]}},
+        {"features": {"hover": False, "on-type": True}, "diagnostics": {"limit": 1}},
     ],
 )
 def test_what_is_valid_is_valid_by_the_schema_too(values: dict[str, object]) -> None:
@@ -233,6 +273,10 @@ def test_what_is_valid_is_valid_by_the_schema_too(values: dict[str, object]) -> 
         {"lint": {"severity": {"MSG999": "off"}}},
         {"section": ""},
         {"dialect": "#"},
+        {"features": {"hover": "no"}},
+        {"features": {"hovr": True}},
+        {"hover": False},
+        {"diagnostics": {"limit": 0}},
     ],
 )
 def test_what_is_refused_is_refused_by_the_schema_too(values: dict[str, object]) -> None:

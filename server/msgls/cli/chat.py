@@ -55,7 +55,7 @@ def _create(options: argparse.Namespace, path: Path, message: str) -> None:
         raise UsageProblem(f"{options.file}: the name of a message file ends in .msg.md")
     document = Document.open(options.file, "", MSGMD)
     if options.agent is not None:
-        check_agent(options.agent)
+        check_agent(document, options.agent)
         register = register_agent(document, options.agent)
         document = document if register is None else document.apply([register])
     document = document.apply([append_cell(document, message, options.agent)])

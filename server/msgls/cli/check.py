@@ -19,6 +19,7 @@ from msgls.formats.plain import PLAIN
 from msgls.formats.registry import HEAD_LENGTH, detect
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, find_files, format_of
+from msgls.host.together import Together
 from msgls.rules.base import Severity
 from msgls.rules.settings import Settings, normal_selector, unknown_selector
 
@@ -89,6 +90,7 @@ class _Run:
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.around = Around(note)
+        self.together = Together()
         self.select = _selectors(options.select, "--select")
         self.ignore = _selectors(options.ignore, "--ignore")
         self.failed = False
@@ -103,7 +105,9 @@ class _Run:
 
     def files(self, paths: Sequence[str]) -> int:
         found = find_files(paths, self.complain)
-        tasks = [self.task(path) for path in found if format_of(path) is not None]
+        files = [(path, format) for path in found if (format := format_of(path)) is not None]
+        self.together = Together(files)
+        tasks = [self.task(path) for path, _ in files]
         if not tasks and not self.failed:
             print("msgls: no message file was found", file=sys.stderr)
         reports = run_tasks(tasks, self.options.jobs)
@@ -119,7 +123,7 @@ class _Run:
         task = self.task(Path(name or "stdin.msg.md"))._replace(path=name or STDIN)
         report = check_text(task, text, None if name else MSGMD)
         reports = [report]
-        if name and detect(name, text[:HEAD_LENGTH]) is PLAIN:
+        if name and detect(str(Path(name).absolute()), text[:HEAD_LENGTH]) is PLAIN:
             note(f"{name}: this is no message file, by its name and start")
             reports = []
         if self.options.fix and not self.options.diff:
@@ -137,7 +141,7 @@ class _Run:
         return Task(
             str(path),
             self.configured(settings_around(self.around, path)),
-            self.around.surroundings(path),
+            self.together.around(path, self.around.surroundings(path)),
             _SEVERITIES[options.min_severity],
             fix=options.fix or options.diff,
             unsafe=options.unsafe_fixes,

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from msgls.cli.opening import open_document
 from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.host.files import FileProblem, read_text, write_text
+from msgls.host.opening import open_document
 from msgls.rules.base import Fix, Problem, Rule, Severity, Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.settings import Settings
@@ -133,7 +133,8 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
     def note(rule: Rule, error: Exception) -> None:
         failures.setdefault(rule.code, f"{type(error).__name__}: {error}")
 
-    document = open_document(task.path, text, task.settings, format)
+    # The folders above may tell what a file is.
+    document = open_document(str(Path(task.path).absolute()), text, task.settings, format)
     applied: Mapping[str, int] = {}
     if task.fix:
         from msgls.rules.fixing import fix_all
@@ -197,7 +198,8 @@ class _Findings:
 
     def all(self, problems: Iterable[Problem]) -> tuple[Finding, ...]:
         found = map(self.finding_or_none, problems)
-        return tuple([finding for finding in found if finding is not None])
+        least = self.task.least
+        return tuple([finding for finding in found if finding and finding.severity <= least])
 
     def finding_or_none(self, problem: Problem) -> Finding | None:
         try:
@@ -220,7 +222,7 @@ class _Findings:
             self.task.path,
             problem.code,
             rule.name,
-            self.task.settings.severity_of(rule) or rule.severity,
+            self.task.settings.severity_of(rule, problem.severity) or rule.severity,
             catalogue_text(problem.code, problem.key, problem.args),
             start,
             end,

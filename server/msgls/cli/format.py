@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
-from msgls.cli.opening import Opened, open_document, settings_around
+from msgls.cli.opening import Opened, settings_around
 from msgls.document.document import Document
 from msgls.features.formatting import format_document
 from msgls.formats.msgmd import MSGMD
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, write_text
+from msgls.host.opening import open_document
 
 STDIN = "-"
 

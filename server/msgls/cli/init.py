@@ -73,6 +73,8 @@ def default_configuration() -> str:
 
 
 def _toml(value: object) -> str:
+    if isinstance(value, bool | int):
+        return str(value).lower()
     if isinstance(value, tuple):
         return "[" + ", ".join(map(_toml, value)) + "]"
     return "{}" if isinstance(value, dict) else f'"{value}"'

@@ -7,24 +7,11 @@ from pathlib import Path
 
 from msgls.cli.exits import UsageProblem, note
 from msgls.document.document import Document
-from msgls.formats.base import Format
-from msgls.formats.msgmd import SectionedMessageFile
-from msgls.formats.registry import HEAD_LENGTH, detect
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, find_files, format_of, read_text
+from msgls.host.opening import open_document
 from msgls.rules.base import Surroundings
 from msgls.rules.settings import Settings, SettingsError
-
-
-def open_document(
-    path: str, text: str, settings: Settings, format: Format | None = None
-) -> Document:
-    """A document, read as the settings say."""
-    if format is None and settings.section != Settings().section:
-        found = detect(path, text[:HEAD_LENGTH])
-        if isinstance(found, SectionedMessageFile):
-            format = SectionedMessageFile(settings.section)
-    return Document.open(path, text, format)
 
 
 def settings_around(around: Around, path: Path) -> Settings:
@@ -56,7 +43,8 @@ class Opened:
             except FileProblem as problem:
                 self._complain(f"{path}: {problem}")
                 continue
-            document = open_document(str(path), text, settings_around(self._around, path))
+            settings = settings_around(self._around, path)
+            document = open_document(str(path.absolute()), text, settings)
             yield path, document, self._around.surroundings(path)
 
 
@@ -73,4 +61,5 @@ def open_one(name: str) -> tuple[Document, Surroundings]:
             "frontmatter must have `message_section`"
         )
     around = Around(note)
-    return open_document(name, text, settings_around(around, path)), around.surroundings(path)
+    document = open_document(str(path.absolute()), text, settings_around(around, path))
+    return document, around.surroundings(path)

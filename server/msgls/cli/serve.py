@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import select
@@ -42,6 +43,8 @@ def run(options: argparse.Namespace) -> int:
     address = options.tcp or options.ws
     where = _address(address, options.allow_remote) if address else None
     _log(options.log_file, options.log_level)
+    # The libraries make a hundred thousand objects, all to stay. The server turns it on again.
+    gc.disable()
     # Late: nothing else of the command line may pay for the protocol's libraries.
     from msgls.lsp import server
 

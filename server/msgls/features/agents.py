@@ -1,28 +1,14 @@
-"""The agents that a message file involves, and which of them is the default.
-
-Owns the list of all of them: registered in the frontmatter, defined by a cell,
-registered by ``agents.json``, or merely seen answering. Setting the default is an edit
-of the frontmatter's ``default_agent``, by spans.
-"""
+"""The agents that a file involves, and which of them is the default."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.formats.msgmd.agents import agent_attribute
-from msgls.formats.msgmd.edits import line_break_of
-from msgls.formats.msgmd.frontmatter import Frontmatter, parse_agent_block, parse_frontmatter
-from msgls.formats.msgmd.meaning import CellRole, frontmatter_of, meaning_of
-from msgls.formats.msgmd.yamledits import yaml_scalar
-from msgls.model.cells import CellKind
-from msgls.text.spans import Edit, Span, apply_edits
-
-_KEY = "default_agent"
-_BOM = "\ufeff"
+from msgls.features.dispatch import provided
+from msgls.text.spans import Edit
 
 
 class Origin(Enum):
@@ -52,88 +38,11 @@ class Agent(NamedTuple):
 
 def involved_agents(document: Document, other_agents: Iterable[str] = ()) -> list[Agent]:
     """Every agent, each once: those of the file first."""
-    others = frozenset(other_agents)
-    frontmatter = frontmatter_of(document)
-    default = None if frontmatter is None else frontmatter.default_agent_name
-    answers, first_lines = _answers(document, others)
-    found: dict[str, Agent] = {}
-    for agent in _defined(document, frontmatter):
-        known = found.get(agent.name)
-        if known is None:
-            found[agent.name] = agent
-        elif agent.models:
-            found[agent.name] = known._replace(models=agent.models)
-    for name in sorted(others):
-        found.setdefault(name, Agent(name, Origin.AGENTS_FILE))
-    models = {model for agent in found.values() for model in agent.models}
-    for name, line in first_lines.items():
-        origin = Origin.MODEL if name in models else Origin.ANSWERS
-        found.setdefault(name, Agent(name, origin, line=line))
-    return [
-        agent._replace(answers=answers[agent.name], is_default=agent.name == default)
-        for agent in found.values()
-    ]
-
-
-def _defined(document: Document, frontmatter: Frontmatter | None) -> Iterator[Agent]:
-    for entry in () if frontmatter is None else frontmatter.agents:
-        line = document.position_of(entry.name_span.start).line
-        yield Agent(entry.name, Origin.FRONTMATTER, tuple(entry.values.models), line)
-    for placed in document.cells():
-        attribute = agent_attribute(document, placed)
-        if attribute is None:
-            continue
-        block = placed.cell.agent_block
-        models: tuple[str, ...] = ()
-        if block is not None:
-            models = tuple(parse_agent_block(block.of(placed.cell.text)).values.models)
-        yield Agent(attribute.value, Origin.CELL, models, placed.start_line)
-
-
-def _answers(document: Document, others: frozenset[str]) -> tuple[Counter[str], dict[str, int]]:
-    """How often each agent answers, and on which line first."""
-    counted: Counter[str] = Counter()
-    first_lines: dict[str, int] = {}
-    for placed in document.cells():
-        if placed.cell.kind is not CellKind.OUTPUT:
-            continue
-        meaning = meaning_of(document, placed, others)
-        if meaning.role is CellRole.ANSWER and meaning.type is not None:
-            counted[meaning.type] += 1
-            first_lines.setdefault(meaning.type, placed.start_line)
-    return counted, first_lines
+    found = provided(document, involved_agents)
+    return [] if found is None else found(document, other_agents)
 
 
 def set_default(document: Document, name: str) -> list[Edit] | None:
-    """The edit that makes ``name`` the default; nothing where the YAML cannot be edited."""
-    first = document.first_cell()
-    newline = line_break_of(document)
-    span = None if first is None else first.cell.frontmatter
-    if first is None or span is None:
-        at = 1 if first is not None and first.cell.text.startswith(_BOM) else 0
-        line = f"{_KEY}: {yaml_scalar(name)}"
-        return [Edit(Span(at, at), newline.join(["---", line, "---", "", ""]))]
-    text = span.of(first.cell.text)
-    before = parse_frontmatter(text, first.cell.frontmatter_closed)
-    if not before.closed or not before.complete:
-        return None
-    if before.default_agent is not None and before.default_agent.text == name:
-        return []
-    edit = _edit(before, text, name, newline)
-    after = parse_frontmatter(apply_edits(text, [edit]), True)
-    # Read again: a frontmatter that is written in some other way is left alone.
-    same = [agent.name for agent in after.agents] == [agent.name for agent in before.agents]
-    problems = len(after.problems) <= len(before.problems)
-    if not same or not problems or after.default_agent_name != name:
-        return None
-    return [Edit(edit.span.shift(span.start), edit.text)]
-
-
-def _edit(frontmatter: Frontmatter, text: str, name: str, newline: str) -> Edit:
-    entries = [entry for entry in frontmatter.entries if entry.key == _KEY]
-    if not entries:
-        at = frontmatter.body.start
-        return Edit(Span(at, at), f"{_KEY}: {yaml_scalar(name)}{newline}")
-    value = entries[-1].value_span
-    apart = " " if value.start == value.end and text[value.start - 1] == ":" else ""
-    return Edit(value, apart + yaml_scalar(name))
+    """The edits that make ``name`` the default; ``None`` where the file cannot be edited so."""
+    found = provided(document, set_default)
+    return None if found is None else found(document, name)

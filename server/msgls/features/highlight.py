@@ -1,7 +1,7 @@
 """Highlight: where else in the document the name under the cursor stands.
 
-The same places as the references, told apart: where a name is given, and where it is used.
-Of an agent or a tool only what stands around the cursor: an editor asks at every move.
+An editor asks at every move of the cursor, so what an answer costs must not follow the
+length of the document.
 """
 
 from __future__ import annotations
@@ -10,10 +10,8 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.occurrences import OccurrenceKind, name_at, occurrences
+from msgls.features.dispatch import provided
 from msgls.text.spans import Span
-
-_GIVING = (OccurrenceKind.DECLARATION, OccurrenceKind.DEFINITION)
 
 
 class Highlight(NamedTuple):
@@ -28,10 +26,5 @@ def highlights(
     document: Document, offset: int, other_agents: Collection[str] = ()
 ) -> list[Highlight]:
     """The places, in order."""
-    name = name_at(document, offset, other_agents)
-    if name is None:
-        return []
-    return [
-        Highlight(occurrence.span, occurrence.kind in _GIVING)
-        for occurrence in occurrences(document, name, other_agents, offset)
-    ]
+    found = provided(document, highlights)
+    return [] if found is None else found(document, offset, other_agents)

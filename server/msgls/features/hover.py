@@ -1,32 +1,13 @@
-"""Hover: what stands under the cursor, in a few words.
-
-Owns the choice of what is said where; the words are in ``describe``. Costs one cell and
-some look-ups in the index, however large the document is.
-"""
+"""Hover: what stands under the cursor, in a few words."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.describe import (
-    agent_attribute_parts,
-    agent_parts,
-    attribute_parts,
-    cell_parts,
-    frontmatter_key_parts,
-    nonce_parts,
-    preview_parts,
-    rule_parts,
-    type_parts,
-)
-from msgls.features.markup import Block, Code, Part, Strong, paragraph
-from msgls.features.places import IDS, Place, PlaceKind, owner_of, place_at
-from msgls.formats.msgmd.agents import agent_attribute
-from msgls.formats.msgmd.attributes import ATTRIBUTES
-from msgls.formats.msgmd.meaning import CellRole, meaning_of
-from msgls.model.cells import DefinitionHead
+from msgls.features.dispatch import provided
+from msgls.features.markup import Part
 from msgls.text.spans import Span
 
 
@@ -39,90 +20,5 @@ class Hover(NamedTuple):
 
 def hover(document: Document, offset: int, other_agents: Collection[str] = ()) -> Hover | None:
     """What can be said of the place at ``offset``."""
-    place = place_at(document, offset)
-    if place is None:
-        return None
-    span = place.span
-    if place.kind in IDS:
-        segment = place.segment_at(offset)
-        span = place.segment_span(segment)
-        parts = tuple(_of_id(document, place, segment, other_agents))
-    else:
-        parts = tuple(_of(document, place, other_agents))
-    return Hover(span, parts) if parts else None
-
-
-def _of(document: Document, place: Place, others: Collection[str]) -> Iterable[Part]:
-    kind = place.kind
-    if kind in (PlaceKind.MARKER, PlaceKind.TITLE):
-        return cell_parts(document, place.placed, others)
-    if kind is PlaceKind.TYPE:
-        return type_parts(document, place.text, others)
-    if kind in (PlaceKind.KEY, PlaceKind.VALUE):
-        return _of_attribute(document, place, others)
-    if kind is PlaceKind.RULE:
-        return rule_parts(place.text)
-    if kind in (PlaceKind.AGENT, PlaceKind.DEFAULT_AGENT, PlaceKind.MODEL):
-        return agent_parts(document, place.text, others)
-    if kind is PlaceKind.AGENT_ATTRIBUTE:
-        return agent_attribute_parts(place.text)
-    return frontmatter_key_parts(place.text)
-
-
-def _of_attribute(document: Document, place: Place, others: Collection[str]) -> Iterable[Part]:
-    attribute, definition = place.attribute, place.definition
-    if attribute is None or definition is None:
-        return ()
-    owner = owner_of(document, place)
-    is_name = place.kind is PlaceKind.VALUE and attribute.key == "name"
-    if is_name and owner is not None and agent_attribute(document, owner) == attribute:
-        return agent_parts(document, attribute.value, others)
-    spec = ATTRIBUTES.get(attribute.key)
-    if spec is None:
-        return ()
-    role = None if owner is None else meaning_of(document, owner, others).role
-    return attribute_parts(spec, role)
-
-
-def _of_id(
-    document: Document, place: Place, segment: int, others: Collection[str]
-) -> Iterable[Part]:
-    """The cell that an id names, up to the segment under the cursor."""
-    name = place.prefix(segment)
-    if segment == 1 and _is_nonce(document, place, others):
-        return nonce_parts(document, name, others)
-    if place.kind is PlaceKind.HEADER_ID and name == place.text:
-        return cell_parts(document, place.placed, others)
-    headers = document.entries("header", name)
-    if headers:
-        return preview_parts(document, document.cell(headers[0].order), others)
-    return _footnote(document, place) if name == place.text else ()
-
-
-def _is_nonce(document: Document, place: Place, others: Collection[str]) -> bool:
-    """Whether the second segment of an id is a nonce: in calls and in results it is."""
-    if place.text.count(".") > 1:
-        return True
-    for entry in document.entries("header", place.text):
-        role = meaning_of(document, document.cell(entry.order), others).role
-        return role is CellRole.CALL
-    return place.definition is not None and place.definition.type == "tool"
-
-
-def _footnote(document: Document, place: Place) -> Iterable[Part]:
-    """What an ordinary footnote says, for a reference to it."""
-    if place.kind is not PlaceKind.REFERENCE:
-        return
-    for entry in document.entries("footnote", place.text)[:1]:
-        cell = document.cell(entry.order).cell
-        for definition in cell.definitions:
-            if definition.head is DefinitionHead.PROSE and definition.id.text == place.text:
-                said = definition.span.of(cell.text).partition(":")[2].strip(" \t")
-                yield from _footnote_parts(place.text, said)
-                return
-
-
-def _footnote_parts(name: str, said: str) -> Iterable[Part]:
-    yield paragraph(Strong("Footnote"), " ", Code(name))
-    if said:
-        yield Block(said)
+    found = provided(document, hover)
+    return None if found is None else found(document, offset, other_agents)

@@ -1,46 +1,23 @@
-"""Linked editing: the id in a header and the one in its definition change together."""
+"""Linked editing: places that hold the same text and change together while one is typed in."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.places import Place, PlaceKind, owner_of, place_at
-from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import definition_of
+from msgls.features.dispatch import provided
 from msgls.text.spans import Span
-
-WORD_PATTERN = r"[^\s\[\]^]*"
-"""What may be typed into an id; anything else ends the linked editing."""
 
 
 class Linked(NamedTuple):
     """Places that hold the same text."""
 
     spans: tuple[Span, ...]
-    word_pattern: str = WORD_PATTERN
+    word_pattern: str
+    """What may be typed there; anything else ends the linked editing."""
 
 
 def linked(document: Document, offset: int) -> Linked | None:
     """The places that are to change with the one at ``offset``."""
-    place = place_at(document, offset)
-    if place is None or not place.span.contains(offset):
-        return None
-    placed = _cell(document, place)
-    if placed is None or placed.cell.header is None or placed.cell.header.id is None:
-        return None
-    found = definition_of(document, placed)
-    if found is None:
-        return None
-    definition, holder = found
-    header_span = placed.cell.header.id.span.shift(placed.start_offset)
-    definition_span = definition.id.span.shift(holder.start_offset)
-    if place.span not in (header_span, definition_span):
-        return None
-    return Linked(tuple(sorted((header_span, definition_span))))
-
-
-def _cell(document: Document, place: Place) -> Placed | None:
-    if place.kind is PlaceKind.HEADER_ID:
-        return place.placed
-    return owner_of(document, place) if place.kind is PlaceKind.DEFINITION_ID else None
+    found = provided(document, linked)
+    return None if found is None else found(document, offset)

@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from msgls.document.document import Document
-from msgls.features.occurrences import OccurrenceKind, name_at, occurrences
+from msgls.features.dispatch import provided
 from msgls.text.spans import Span
 
 
 def references(
     document: Document, offset: int, declared: bool = True, other_agents: Collection[str] = ()
 ) -> list[Span]:
-    """The places, in order; without headers and registrations unless ``declared``."""
-    name = name_at(document, offset, other_agents)
-    if name is None:
-        return []
-    return [
-        occurrence.span
-        for occurrence in occurrences(document, name, other_agents)
-        if declared or occurrence.kind is not OccurrenceKind.DECLARATION
-    ]
+    """The places, in order; without those that introduce the name unless ``declared``."""
+    found = provided(document, references)
+    return [] if found is None else found(document, offset, declared, other_agents)

@@ -1,22 +1,38 @@
 """What lies around a file: the configuration and the agents that hold for it.
 
 Owns the search upward for ``msgls.toml``, ``pyproject.toml`` and ``agents.json``;
-the nearest one counts, and each folder is looked at once.
+the nearest one counts, and each folder is looked at once, until somebody says that
+a file there has changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from msgls.host.files import FileProblem, read_text
 from msgls.rules.base import Surroundings
-from msgls.rules.settings import Settings, SettingsError, read_toml, toml_table
+from msgls.rules.settings import Said, Settings, SettingsError, read_said, toml_table
 
 OWN_FILE = "msgls.toml"
 PROJECT_FILE = "pyproject.toml"
 PROJECT_TABLE = ("tool", "msgls")
 AGENTS_FILE = "agents.json"
+
+WATCHED = (OWN_FILE, PROJECT_FILE, AGENTS_FILE)
+
+
+class Configuration(NamedTuple):
+    """A configuration file: what it says, and what is wrong with it."""
+
+    path: Path
+    said: Said
+
+    @property
+    def folder(self) -> str:
+        """What its patterns are relative to."""
+        return str(self.path.parent)
 
 
 class Around:
@@ -25,20 +41,29 @@ class Around:
     def __init__(self, note: Callable[[str], None] | None = None) -> None:
         self._note = note
         """Told of an ``agents.json`` that cannot be read: whose it is, nobody knows."""
-        self._settings: dict[Path, Settings] = {}
+        self._configurations: dict[Path, Configuration | None] = {}
         self._surroundings: dict[Path, Surroundings] = {}
 
-    def settings(self, path: Path) -> Settings:
-        """The configuration that holds for a file. Raises ``SettingsError``."""
-        return self._settings_in(path.absolute().parent)
+    def configuration(self, path: Path) -> Configuration | None:
+        """The configuration file that holds for a file, be it good or bad."""
+        return self._configuration_in(path.absolute().parent)
 
-    def _settings_in(self, folder: Path) -> Settings:
-        if folder not in self._settings:
-            own = _settings_at(folder)
+    def _configuration_in(self, folder: Path) -> Configuration | None:
+        if folder not in self._configurations:
+            own = _configuration_at(folder)
             if own is None and folder.parent != folder:
-                own = self._settings_in(folder.parent)
-            self._settings[folder] = own or Settings()
-        return self._settings[folder]
+                own = self._configuration_in(folder.parent)
+            self._configurations[folder] = own
+        return self._configurations[folder]
+
+    def settings(self, path: Path) -> Settings:
+        """The settings that hold for a file. Raises ``SettingsError``."""
+        found = self.configuration(path)
+        if found is None:
+            return Settings()
+        if found.said.problems:
+            raise SettingsError(found.said.problems)
+        return Settings.of(found.said.values, found.folder)
 
     def surroundings(self, path: Path) -> Surroundings:
         """What rules may know beyond a file."""
@@ -56,26 +81,45 @@ class Around:
             self._surroundings[folder] = found
         return self._surroundings[folder]
 
+    def forget(self, path: Path | None = None) -> None:
+        """Look again at what a file may have changed: all that lies below its folder."""
+        above = None if path is None else path.absolute().parent
+        memos: tuple[dict[Path, Configuration | None] | dict[Path, Surroundings], ...] = (
+            self._configurations,
+            self._surroundings,
+        )
+        for memo in memos:
+            for folder in list(memo):
+                if above is None or above == folder or above in folder.parents:
+                    del memo[folder]
 
-def _settings_at(folder: Path) -> Settings | None:
-    own = folder / OWN_FILE
-    if own.is_file():
-        return read_toml(_read(own), str(own), folder=str(folder))
-    project = folder / PROJECT_FILE
-    if not project.is_file():
+
+def _configuration_at(folder: Path) -> Configuration | None:
+    own, project = folder / OWN_FILE, folder / PROJECT_FILE
+    path, table = (own, ()) if _is_file(own) else (project, PROJECT_TABLE)
+    if path is project and not _is_file(project):
         return None
-    text = _read(project)
-    # Most projects do not name us at all, and need not be parsed.
-    if "msgls" not in text or toml_table(text, str(project), PROJECT_TABLE) is None:
-        return None
-    return read_toml(text, str(project), PROJECT_TABLE, str(folder))
-
-
-def _read(path: Path) -> str:
     try:
-        return read_text(path)
+        text = read_text(path)
+        # Most projects do not name us at all, and need not be parsed.
+        if path is project and "msgls" not in text:
+            return None
+        values = toml_table(text, str(path), table)
     except FileProblem as problem:
-        raise SettingsError([f"{path}: {problem}"]) from None
+        return Configuration(path, Said(problems=(f"{path}: {problem}",)))
+    except SettingsError as error:
+        return Configuration(path, Said(problems=error.problems))
+    if values is None:
+        return None
+    return Configuration(path, read_said(values, str(path), ".".join(table)))
+
+
+def _is_file(path: Path) -> bool:
+    """Whether a file is there to be read; a folder that lets nobody look has none for us."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def nearest_agents_file(path: Path) -> Path | None:
@@ -92,7 +136,7 @@ def agents_at(path: Path, note: Callable[[str], None] | None = None) -> list[str
 
     ``note`` is told of one that cannot be read: whose it is, nobody knows.
     """
-    if not path.is_file():
+    if not _is_file(path):
         return None
     import json
 

@@ -29,6 +29,10 @@ _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "v
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
+Stamp = tuple[int, int]
+"""When a file was changed last, and its size."""
+
+
 class FileProblem(Exception):
     """A file that cannot be read or written, and why, in words."""
 
@@ -75,8 +79,17 @@ def format_of(path: Path) -> Format | None:
         if _may_be_read(path):
             with path.open("rb") as file:
                 head = file.read(HEAD_LENGTH).decode("utf-8", "replace")
-    format = detect(str(path), head)
+    format = detect(str(path.absolute()), head)
     return None if format is PLAIN else format
+
+
+def stamp_of(path: Path) -> Stamp | None:
+    """By what one can tell that a file changed; nothing where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 def reason(error: OSError) -> str:

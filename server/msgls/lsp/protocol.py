@@ -15,7 +15,7 @@ import importlib
 import json
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,6 +23,7 @@ from lsprotocol import types as lsp
 from pygls.protocol import LanguageServerProtocol
 
 from msgls.lsp.process import is_alive
+from msgls.lsp.progress import Partial, Progress, Reporter
 from msgls.lsp.transport import Channel, ParseError
 
 if TYPE_CHECKING:
@@ -35,8 +36,14 @@ log = logging.getLogger(__name__)
 # Requests only: a notification that comes with an id must not end the process.
 _DELEGATED = frozenset({lsp.INITIALIZE, lsp.SHUTDOWN, lsp.WORKSPACE_EXECUTE_COMMAND})
 
+# The empty answers that are not null.
+_NOTHING: Mapping[str, Any] = {
+    lsp.TEXT_DOCUMENT_DIAGNOSTIC: {"kind": "full", "items": []},
+    lsp.WORKSPACE_DIAGNOSTIC: {"items": []},
+}
+
 Handler = Callable[[Any, Any], Any]
-Task = Iterator[None]
+Task = Iterator[Progress | Partial | None]
 
 
 class Encoded(NamedTuple):
@@ -67,6 +74,19 @@ class Registration(NamedTuple):
     """What the params are structured as; nothing hands them over as plain JSON."""
     options: Any = None
     """Options for the capabilities."""
+    switch: str = ""
+    """The setting below ``features`` that switches it off; without, the handler's module."""
+
+    @property
+    def feature(self) -> str:
+        """What it belongs to, as settings call it."""
+        return self.switch or self.handler.partition(".")[0]
+
+    def nothing(self, params: Any) -> Any:
+        """What is answered while the feature is switched off."""
+        if self.method.endswith("/resolve"):
+            return params
+        return _NOTHING.get(self.method)
 
 
 class _Work(NamedTuple):
@@ -75,6 +95,7 @@ class _Work(NamedTuple):
     request_id: Any
     method: str
     task: Task
+    reporter: Reporter
 
 
 class _Writer:
@@ -196,6 +217,7 @@ class MsglsProtocol(LanguageServerProtocol):
         for work in self._work:
             if _hashable(work.request_id) == request_id:
                 self._work.remove(work)
+                work.reporter.end()
                 self._answer_cancelled(work.request_id)
                 return
 
@@ -205,12 +227,14 @@ class MsglsProtocol(LanguageServerProtocol):
             return False
         work = self._work[0]
         try:
-            next(work.task)
+            work.reporter.take(next(work.task))
         except StopIteration as end:
             self._work.popleft()
+            work.reporter.end()
             self.answer(work.request_id, end.value)
         except Exception as error:
             self._work.popleft()
+            work.reporter.end()
             self._answer_failure(work.request_id, work.method, error)
         return True
 
@@ -258,6 +282,9 @@ class MsglsProtocol(LanguageServerProtocol):
         if row is None:
             self._delegate(request_id, method, params)
             return
+        if not self._server.session.offers(row.feature, params):
+            self.answer(request_id, row.nothing(params))
+            return
         try:
             structured = self._structure(row, params)
         except Exception as error:
@@ -270,7 +297,8 @@ class MsglsProtocol(LanguageServerProtocol):
             self._answer_failure(request_id, method, error)
         else:
             if isinstance(result, Iterator):
-                self._work.append(_Work(request_id, method, result))
+                reporter = Reporter(params, self.send_notification)
+                self._work.append(_Work(request_id, method, result, reporter))
             else:
                 self.answer(request_id, result)
 

@@ -13,8 +13,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgls.host.files import stamp_of
 from msgls.lsp.convert import CellRanges
 from msgls.model.cells import Cell
 from msgls.rules.base import Problem, Severity
@@ -24,11 +27,12 @@ from msgls.rules.registry import BY_CODE
 from msgls.rules.texts import text
 
 if TYPE_CHECKING:
+    from msgls.host.files import Stamp
     from msgls.lsp.session import OpenDocument, Session
 
-MOST_DIAGNOSTICS = 1_000
 SOURCE = "msgls"
 _UNNECESSARY = 1
+_NONE_OF_OURS = ""
 
 
 # What the encoded problems of a cell depend on: where it starts, the cell, and what was found.
@@ -41,7 +45,7 @@ class Board:
     def __init__(self, opened: OpenDocument, session: Session) -> None:
         self._opened = opened
         self._session = session
-        self._found = ProblemSet(opened.severity_of)
+        self._found: ProblemSet | None = None
         self._pieces: dict[int, tuple[_Key, list[bytes]]] = {}
         self._mentioned: set[int] = set()
         """Labels of the cells that what was encoded stands in or points at."""
@@ -54,22 +58,23 @@ class Board:
         opened = self._opened
         checker = opened.checker
         changes = checker.take_changes()
-        if changes is None:
-            self._found = ProblemSet(opened.severity_of)
+        found = self._found
+        if changes is None or found is None:
+            found = self._found = ProblemSet(opened.severity_of)
             changes = checker.results()
             self._generation = None
         for source, problems in changes.items():
-            self._found.replace(source, problems)
+            found.replace(source, problems)
         moved = self._moves != opened.moves or not self._mentioned.isdisjoint(opened.touched)
         self._moves = opened.moves
         opened.touched.clear()
-        if moved or self._generation != self._found.generation:
-            self._items = self._encode()
-            self._generation = self._found.generation
+        if moved or self._generation != found.generation:
+            self._items = self._encode(found)
+            self._generation = found.generation
         return self._items
 
-    def _encode(self) -> bytes:
-        selection = self._found.first(MOST_DIAGNOSTICS)
+    def _encode(self, found_here: ProblemSet) -> bytes:
+        selection = found_here.first(self._opened.settings.limit)
         by_cell: dict[int, list[tuple[Problem, Severity]]] = {}
         for problem, severity in selection.problems:
             by_cell.setdefault(problem.order, []).append((problem, severity))
@@ -144,11 +149,18 @@ class Publisher:
         self._due: dict[str, None] = {}
         self._boards: dict[str, tuple[OpenDocument, Board]] = {}
         self._answered: dict[str, tuple[str, bytes]] = {}
+        self._files: dict[Path, tuple[Stamp, str]] = {}
+        """Of files that are not open, what was answered in which state of theirs."""
 
     def schedule(self, uri: str) -> None:
         """A document changed."""
         if self._session.pushes:
             self._due[uri] = None
+
+    def reset(self, uri: str) -> None:
+        """What is found in a document, or how severe it is, may be all new."""
+        self._boards.pop(uri, None)
+        self.schedule(uri)
 
     def forget(self, uri: str) -> None:
         """A document was closed: what the client shows of it goes away."""
@@ -174,10 +186,40 @@ class Publisher:
 
     def items(self, opened: OpenDocument) -> bytes:
         """The diagnostics of the current version as a JSON array."""
+        if not opened.settings.has("diagnostics"):
+            return b"[]"
         known = self._boards.get(opened.uri)
         if known is None or known[0] is not opened:
             known = self._boards[opened.uri] = opened, Board(opened, self._session)
         return known[1].items()
+
+    def forget_files(self) -> None:
+        """What holds for files that are not open may be another now."""
+        self._files.clear()
+
+    def report_file(self, path: Path, previous: str | None) -> bytes | None:
+        """What is found in a file that is not open; nothing where it is none of ours.
+
+        One that did not change since ``previous`` is not read again.
+        """
+        stamp = stamp_of(path)
+        known = self._files.get(path)
+        if stamp is None or known == (stamp, _NONE_OF_OURS):
+            return None
+        if known == (stamp, previous):
+            return _dump({"kind": "unchanged", "resultId": previous})
+        opened = self._session.read(path)
+        if opened is None:
+            self._files[path] = stamp, _NONE_OF_OURS
+            return None
+        shown = opened.settings.has("diagnostics")
+        items = Board(opened, self._session).items() if shown else b"[]"
+        result_id = blake2b(items, digest_size=12).hexdigest()
+        self._files[path] = stamp, result_id
+        if previous == result_id:
+            return _dump({"kind": "unchanged", "resultId": previous})
+        head = _dump({"kind": "full", "resultId": result_id})[:-1]
+        return head + b',"items":' + items + b"}"
 
     def report(self, opened: OpenDocument, previous: str | None) -> bytes:
         """The answer to a pull: everything, or that nothing changed since ``previous``."""

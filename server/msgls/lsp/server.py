@@ -12,6 +12,7 @@ from typing import Any
 
 from lsprotocol import converters
 from lsprotocol import types as lsp
+from pygls import uris
 from pygls.lsp.server import LanguageServer
 
 from msgls import __version__
@@ -27,7 +28,19 @@ log = logging.getLogger(__name__)
 
 _LEGEND = lsp.SemanticTokensLegend(token_types=list(TYPES), token_modifiers=list(MODIFIERS))
 
+_ANY_FILE = lsp.FileOperationRegistrationOptions(
+    filters=[lsp.FileOperationFilter(lsp.FileOperationPattern(glob="**"), scheme="file")]
+)
+
 TABLE: Sequence[Registration] = (
+    Registration(lsp.INITIALIZED, "configuration.initialized", lsp.InitializedParams),
+    Registration(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, "configuration.changed"),
+    Registration(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, "watching.changed"),
+    Registration(
+        lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
+        "watching.folders",
+        lsp.DidChangeWorkspaceFoldersParams,
+    ),
     Registration(lsp.TEXT_DOCUMENT_DID_OPEN, "sync.opened", lsp.DidOpenTextDocumentParams),
     Registration(lsp.TEXT_DOCUMENT_DID_CHANGE, "sync.changed"),
     Registration(
@@ -72,8 +85,21 @@ TABLE: Sequence[Registration] = (
         "diagnostics.document_diagnostic",
         lsp.DocumentDiagnosticParams,
         lsp.DiagnosticOptions(
-            inter_file_dependencies=True, workspace_diagnostics=False, identifier="msgls"
+            inter_file_dependencies=True, workspace_diagnostics=True, identifier="msgls"
         ),
+    ),
+    Registration(
+        lsp.WORKSPACE_DIAGNOSTIC,
+        "diagnostics.workspace_diagnostic",
+        lsp.WorkspaceDiagnosticParams,
+    ),
+    Registration(lsp.WORKSPACE_SYMBOL, "symbols.workspace_symbol", lsp.WorkspaceSymbolParams),
+    Registration(
+        lsp.WORKSPACE_WILL_RENAME_FILES,
+        "moving.will_rename",
+        lsp.RenameFilesParams,
+        _ANY_FILE,
+        switch="rename",
     ),
     Registration(lsp.TEXT_DOCUMENT_FOLDING_RANGE, "folding.folding_range", lsp.FoldingRangeParams),
     Registration(
@@ -124,7 +150,7 @@ TABLE: Sequence[Registration] = (
             resolve_provider=True,
         ),
     ),
-    Registration(lsp.CODE_ACTION_RESOLVE, "fixes.resolve"),
+    Registration(lsp.CODE_ACTION_RESOLVE, "fixes.resolve", switch="actions"),
     Registration(lsp.TEXT_DOCUMENT_CODE_LENS, "lenses.code_lens", lsp.CodeLensParams),
     Registration(lsp.CODE_LENS_RESOLVE, "lenses.resolve"),
     Registration(lsp.TEXT_DOCUMENT_INLAY_HINT, "hints.inlay_hint", lsp.InlayHintParams),
@@ -143,6 +169,7 @@ TABLE: Sequence[Registration] = (
         lsp.DocumentOnTypeFormattingOptions(
             first_trigger_character=ON_TYPE[0], more_trigger_character=list(ON_TYPE[1:])
         ),
+        switch="on-type",
     ),
     Registration(
         lsp.WORKSPACE_EXECUTE_COMMAND,
@@ -150,6 +177,8 @@ TABLE: Sequence[Registration] = (
         lsp.ExecuteCommandParams,
         lsp.ExecuteCommandOptions(commands=list(COMMAND_IDS)),
     ),
+    Registration("msgls/languageOf", "language.language_of"),
+    Registration("msgls/asContent", "pasting.as_content"),
 )
 
 
@@ -173,6 +202,8 @@ class MsglsServer(LanguageServer):
     def _initialize(self, params: lsp.InitializeParams) -> None:
         session = self.session
         session.capabilities = params.capabilities
+        session.folders = _folders(params)
+        session.initialization_options = params.initialization_options
         session.encoding = self._encoding()
         text_document = params.capabilities.text_document
         session.pushes = text_document is None or text_document.diagnostic is None
@@ -198,14 +229,22 @@ class MsglsServer(LanguageServer):
         log.error("%s", error, exc_info=error)
 
 
+def _folders(params: lsp.InitializeParams) -> list[str]:
+    """The URIs of the folders that a client has open, in whichever way it says it."""
+    if params.workspace_folders:
+        return [folder.uri for folder in params.workspace_folders]
+    root = params.root_uri or (uris.from_fs_path(params.root_path) if params.root_path else None)
+    return [root] if root else []
+
+
 def serve(channel: Channel, *, same_machine: bool = True) -> int:
     """Serve one client; the exit code of the process."""
     server = MsglsServer()
     server.protocol.attach(channel)
     server.protocol.watches_client = same_machine
-    # What is loaded now stays: the collector need not walk it at every full collection.
-    gc.collect()
+    # What is loaded now stays: the collector need not walk it, now or at any full collection.
     gc.freeze()
+    gc.enable()
     try:
         return run(channel, server.protocol)
     finally:

@@ -1,35 +1,44 @@
 """The session: the open documents, and the only code that changes them.
 
-Owns every document that a client has open, the settings, and what was negotiated
-at the start. Handlers read frozen documents from here; ``sync`` is the only one
-that calls ``open``, ``change``, ``save`` and ``close``.
+Owns every document that a client has open, what surrounds it, and what was negotiated
+at the start. Handlers read frozen documents from here; ``sync`` is the only one that
+calls ``open``, ``change``, ``save`` and ``close``. What changes around documents, and not
+in them, comes in through ``seeing``.
 """
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
-from pathlib import PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pygls import uris
 
 from msgls.lsp.protocol import RequestError
+from msgls.lsp.seeing import Seeing, path_of, paths_of
 from msgls.text.lines import Encoding, Position
 from msgls.text.spans import Edit, Span, apply_edits
 
 if TYPE_CHECKING:
     # Imported when the first document is opened: until then a client only wants an answer.
     from msgls.document.document import Document
+    from msgls.formats.base import Format
+    from msgls.host.configured import Configured
+    from msgls.host.workspace import Outlook, Workspace
     from msgls.lsp.publisher import Publisher
     from msgls.rules.base import Problem, Rule, Severity, Surroundings
     from msgls.rules.checker import Checker
+    from msgls.rules.settings import Settings
 
 log = logging.getLogger(__name__)
 
-# Language ids that say what a document is, whatever its name does not say.
-_ENDINGS = {"msgmd": ".msg.md"}
+# Language ids that others use too: they do not say that a document is one of ours.
+_COMMON_LANGUAGES = frozenset({"json", "jsonl", "markdown", "plaintext"})
+
+_WARNING = 2
 
 
 class Ask(Protocol):
@@ -45,15 +54,48 @@ class OpenDocument:
     """A document that a client has open: its current version, and what is known of it."""
 
     __slots__ = (
-        "_complained", "checker", "document", "moves", "path", "touched", "uri", "version"
-    )  # fmt: skip
+        "_complained",
+        "_severities",
+        "by_language",
+        "checker",
+        "document",
+        "moves",
+        "outlook",
+        "path",
+        "place",
+        "rules",
+        "settings",
+        "touched",
+        "uri",
+        "version",
+    )
 
-    def __init__(self, uri: str, path: str, document: Document, checker: Checker) -> None:
+    def __init__(
+        self,
+        uri: str,
+        path: str,
+        place: Path | None,
+        by_language: Format | None,
+        document: Document,
+        settings: Settings,
+        rules: list[Rule],
+        outlook: Outlook | None,
+        checker: Checker,
+    ) -> None:
         self.uri = uri
         self.path = path
+        self.place = place
+        """Where the file is, or would be; nothing for what is no file."""
+        self.by_language = by_language
+        """The format that its language says, where its name says none."""
         self.document = document
+        self.settings = settings
+        self.rules = rules
+        """Those that are selected here."""
+        self.outlook = outlook
         self.checker = checker
         self.version = document.version
+        self._severities: dict[tuple[str, Severity | None], Severity | None] = {}
         self.moves = 0
         """How many edits touched a line break: as long as it stays, no line has moved."""
         self.touched: set[int] = set()
@@ -62,9 +104,19 @@ class OpenDocument:
 
     def severity_of(self, problem: Problem) -> Severity | None:
         """How severe a problem is here; nothing means that it is not shown."""
-        from msgls.rules.registry import BY_CODE
+        key = problem.code, problem.severity
+        if key not in self._severities:
+            from msgls.rules.registry import BY_CODE
 
-        return BY_CODE[problem.code].severity
+            rule = BY_CODE[problem.code]
+            self._severities[key] = self.settings.severity_of(rule, problem.severity)
+        return self._severities[key]
+
+    def configure(self, settings: Settings, rules: list[Rule]) -> None:
+        """Let other settings hold."""
+        self.settings = settings
+        self.rules = rules
+        self._severities = {}
 
     def complain(self, about: str, what: str) -> None:
         """Log a fault of the client, each kind of it once: not at every key."""
@@ -86,6 +138,14 @@ class Session:
         self._notify = notify
         self._publisher: Publisher | None = None
         self.capabilities: Any = None
+        self.folders: list[str] = []
+        """The URIs of the workspace's folders."""
+        self.initialization_options: Any = None
+        self.is_watched = False
+        """Whether the client says when files change."""
+        self._workspace: Workspace | None = None
+        self._configured: Configured | None = None
+        self.seeing = Seeing(self)
         self.on_change: list[Callable[[OpenDocument], None]] = []
         self.tokens: dict[str, tuple[str, list[int]]] = {}
         """The last semantic tokens that were sent of a document, by result id."""
@@ -121,11 +181,48 @@ class Session:
 
         return RULES
 
-    def surroundings(self, path: str) -> Surroundings:
-        """What the rules may know beyond the document."""
-        from msgls.rules.base import Surroundings
+    @property
+    def workspace(self) -> Workspace:
+        """The files around the documents."""
+        if self._workspace is None:
+            from msgls.host.workspace import Workspace
 
-        return Surroundings()
+            self._workspace = Workspace(paths_of(self.folders))
+        self._workspace.is_watched = self.is_watched
+        return self._workspace
+
+    @property
+    def configured(self) -> Configured:
+        """What is configured where."""
+        if self._configured is None:
+            from msgls.host.configured import Configured
+
+            self._configured = Configured(self.workspace, self.tell)
+            self._configured.start(self.initialization_options)
+        return self._configured
+
+    def tell(self, message: str) -> None:
+        """Show a person what only a person can mend."""
+        params = {"type": _WARNING, "message": f"msgls: {message}"}
+        self._notify("window/showMessage", json.dumps(params).encode())
+
+    def surroundings(self, path: str) -> Surroundings:
+        """What the rules may know beyond the file at ``path``."""
+        from msgls.host.workspace import Outlook
+
+        return Outlook(self.workspace, Path(path)).surroundings()
+
+    def rules_at(self, place: Path | None, settings: Settings) -> list[Rule]:
+        """The rules that run on a file."""
+        return settings.rules("" if place is None else str(place), self.rules())
+
+    def offers(self, feature: str, params: Any) -> bool:
+        """Whether a feature is switched on for the document that a request is about."""
+        uri = _uri_in(params)
+        if uri is None:
+            return self.configured.settings(None).has(feature)
+        opened = self.documents.get(uri)
+        return opened is None or opened.settings.has(feature)
 
     def publish_some(self) -> bool:
         """Publish what is due; true if something was."""
@@ -135,14 +232,42 @@ class Session:
 
     def open(self, uri: str, language_id: str, version: int, text: str) -> None:
         """A client opens a document."""
-        from msgls.document.document import Document
+        self.workspace.look_again()
+        self.documents[uri] = self._look_at(uri, language_id, version, text)
+        self._schedule(uri)
+
+    def read(self, place: Path) -> OpenDocument | None:
+        """A file of the workspace that no client has open; nothing where it is none of ours."""
+        from msgls.host.files import FileProblem, format_of, read_text
+
+        if format_of(place) is None:
+            return None
+        try:
+            text = read_text(place)
+        except FileProblem as problem:
+            log.info("%s: %s", place, problem)
+            return None
+        return self._look_at(uris.from_fs_path(str(place)) or "", "", None, text)
+
+    def _look_at(self, uri: str, language_id: str, version: int | None, text: str) -> OpenDocument:
+        """A document as it is seen here, with all that surrounds it."""
+        from msgls.host.opening import open_document
+        from msgls.host.workspace import Outlook
+        from msgls.rules.base import Surroundings
         from msgls.rules.checker import Checker
 
-        path = _path_of(uri, language_id)
-        document = Document.open(path, text, version=version)
-        checker = Checker(document, list(self.rules()), self.surroundings(path), self._rule_failed)
-        self.documents[uri] = OpenDocument(uri, path, document, checker)
-        self._schedule(uri)
+        place = path_of(uri)
+        path = uri if place is None else str(place)
+        settings = self.configured.settings(place)
+        by_language = _format_by_language(uri, path, language_id)
+        document = open_document(path, text, settings, by_language, version)
+        rules = self.rules_at(place, settings)
+        outlook = None if place is None else Outlook(self.workspace, place)
+        surroundings = Surroundings() if outlook is None else outlook.surroundings()
+        checker = Checker(document, rules, surroundings, self.rule_failed)
+        return OpenDocument(
+            uri, path, place, by_language, document, settings, rules, outlook, checker
+        )
 
     def change(self, uri: str, version: int | None, changes: Iterable[Mapping[str, Any]]) -> None:
         """A client changes a document: every change, each on top of the one before it."""
@@ -194,6 +319,7 @@ class Session:
                 opened.document = document.with_text(text, version)
             else:
                 opened.document = document.edit(span, text, version)
+            self._follow_format(opened, document, span)
             opened.checker.update(opened.document)
         except Exception:
             log.exception("%s: an edit failed; the document is read anew", opened.uri)
@@ -206,27 +332,47 @@ class Session:
             # Two line breaks may become one by what lay between them.
             opened.moves += 1
 
+    def _follow_format(self, opened: OpenDocument, before: Document, span: Span | None) -> None:
+        """A document follows its start by itself, unless the settings chose its format."""
+        from msgls.formats.registry import HEAD_LENGTH
+
+        now = opened.document
+        if opened.by_language is not None or (span is not None and min(span) > HEAD_LENGTH):
+            return
+        if now.format_given or now.format is not before.format:
+            from msgls.host.opening import followed
+
+            opened.document = followed(now, opened.settings)
+
     def save(self, uri: str, text: str | None) -> None:
         """A client saved a document: where its text is not ours, ours is wrong."""
         opened = self.documents.get(uri)
-        if opened is None or text is None or opened.document.text == text:
-            return
-        log.error("%s: what was saved is not what we have; taking what was saved", uri)
-        self._edit(opened, None, text, opened.version)
-        self._schedule(uri)
+        if opened is not None and text is not None and opened.document.text != text:
+            log.error("%s: what was saved is not what we have; taking what was saved", uri)
+            self._edit(opened, None, text, opened.version)
+            self._schedule(uri)
+        self.workspace.look_again()
+        self.seeing.reconsider(with_files=not self.is_watched)
 
     def close(self, uri: str) -> None:
         """A client closes a document."""
-        self.documents.pop(uri, None)
+        opened = self.documents.pop(uri, None)
         self.tokens.pop(uri, None)
         self.publisher.forget(uri)
+        if opened is not None and opened.place is not None and self.workspace.closed(opened.place):
+            self.seeing.reconsider(with_files=True)
 
     def _schedule(self, uri: str) -> None:
         self.publisher.schedule(uri)
+        opened = self.documents[uri]
         for listener in self.on_change:
-            listener(self.documents[uri])
+            listener(opened)
+        place, store = opened.place, opened.document.store
+        if place is not None and self.workspace.opened(place, store.slice):
+            self.seeing.reconsider(with_files=True)
 
-    def _rule_failed(self, rule: Rule, error: Exception) -> None:
+    def rule_failed(self, rule: Rule, error: Exception) -> None:
+        """A rule raised: said once, for it may go on doing so."""
         if rule.code not in self._rule_errors:
             self._rule_errors.add(rule.code)
             log.error("rule %s failed and is left out", rule.code, exc_info=error)
@@ -245,11 +391,25 @@ def _position(data: Mapping[str, Any]) -> Position:
     return Position(int(data["line"]), int(data["character"]))
 
 
-def _path_of(uri: str, language_id: str) -> str:
-    """The path of a document; one without a name of its own is named by its language."""
-    path = uris.to_fs_path(uri) or uri
-    ending = _ENDINGS.get(language_id)
-    named = uri.startswith("file:") and PurePosixPath(path).suffix == ".md"
-    if ending is not None and not named and not path.lower().endswith(ending):
-        return path + ending
-    return path
+def _uri_in(params: Any) -> str | None:
+    """The URI of the document that a request is about."""
+    for name in ("textDocument", "item", "data"):
+        holder = params.get(name) if isinstance(params, Mapping) else None
+        uri = holder.get("uri") if isinstance(holder, Mapping) else None
+        if isinstance(uri, str):
+            return uri
+    return None
+
+
+def _format_by_language(uri: str, path: str, language_id: str) -> Format | None:
+    """The format that a document's language says, where its name does not say what it is.
+
+    What is in a file of a known ending is told by its start, whatever an editor calls it.
+    """
+    from msgls.formats.registry import FORMATS, format_of_language, may_hold
+
+    if language_id in _COMMON_LANGUAGES or any(format.is_certain(path) for format in FORMATS):
+        return None
+    if uri.startswith("file:") and may_hold(path):
+        return None
+    return format_of_language(language_id)

@@ -11,7 +11,7 @@ Rules never raise on purpose, never open a file and keep no state.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
@@ -74,6 +74,8 @@ class Problem(NamedTuple):
     """The label of the cell that it is about, where that is another one."""
     data: Any = None
     """Whatever the rule wants to remember for its fixes."""
+    severity: Severity | None = None
+    """Where it is another one than the rule's; a configured one counts all the same."""
 
 
 class Fix(NamedTuple):
@@ -108,7 +110,7 @@ class Surroundings(NamedTuple):
 
     other_agents: frozenset[str] = frozenset()
     """Agents that the nearest ``agents.json`` registers."""
-    neighbours: frozenset[str] = frozenset()
+    neighbours: Set[str] = frozenset()
     """The names of the files in the same folder, where a format has a use for them."""
     others_with: Callable[[str, str], Sequence[str]] = _nobody
     """``others_with(key, value)``: the paths of other files in the workspace that say so."""

@@ -6,7 +6,8 @@ the same table, and so are the settings that an editor shows. Whoever has a
 configuration file reads it and hands its text in; nothing is opened here.
 
 Spellings of a key that differ in case, ``-`` and ``_`` alone are the same key:
-editors write ``perFileIgnores`` where TOML has ``per-file-ignores``.
+editors write ``perFileIgnores`` where TOML has ``per-file-ignores``. What is *said* is
+kept by key, apart from the defaults, so that one source can go before another.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ SEVERITIES: Mapping[str, Severity | None] = {
 # A name says more than any prefix of a code.
 _NAME_WEIGHT = 100
 
-Kind = Literal["selectors", "severities", "globs", "text", "choice"]
+Kind = Literal["selectors", "severities", "globs", "text", "choice", "number", "switch"]
+
+_LINT, _FEATURES = "lint.", "features."
 
 
 class Option(NamedTuple):
@@ -44,8 +47,40 @@ class Option(NamedTuple):
 
     @property
     def field(self) -> str:
-        """The attribute of ``Settings`` that holds it."""
+        """The attribute of ``Settings`` that holds it; all switches are in one."""
+        if self.kind == "switch":
+            return _FEATURES.rstrip(".")
         return self.key.rpartition(".")[2].replace("-", "_")
+
+    @property
+    def name(self) -> str:
+        """Its key without the table."""
+        return self.key.rpartition(".")[2]
+
+
+# What an editor may want from another server instead, by the name of its handler.
+SWITCHES: Mapping[str, str] = {
+    "actions": "Offer code actions: fixes, and what can be done with a cell.",
+    "completion": "Complete while typing.",
+    "definition": "Go to definitions.",
+    "diagnostics": "Report problems.",
+    "folding": "Say what can be folded.",
+    "formatting": "Format files and ranges.",
+    "hierarchy": "Show calls as a hierarchy.",
+    "highlight": "Highlight the name under the cursor wherever it stands.",
+    "hints": "Show tokens, times and titles between the text.",
+    "hover": "Explain what is under the mouse.",
+    "lenses": "Show lenses above cells.",
+    "linked": "Let an id change in header and definition at once.",
+    "links": "Show links to other files.",
+    "on-type": "Complete headers and output lines as they are typed.",
+    "outline": "Show the cells of a file as its outline.",
+    "references": "Find references.",
+    "rename": "Rename ids, agents and tools; follow links when files are renamed.",
+    "selection": "Grow and shrink selections.",
+    "symbols": "Find cells in all files.",
+    "tokens": "Colour by meaning.",
+}
 
 
 OPTIONS: Sequence[Option] = (
@@ -87,6 +122,13 @@ OPTIONS: Sequence[Option] = (
         "For Simple Text Format files (`*.stf`): the character that starts a command line.",
         ("auto", "@", ";"),
     ),
+    Option(
+        "diagnostics.limit",
+        "number",
+        1_000,
+        "How many problems of a file an editor is sent at most; the worst come first.",
+    ),
+    *[Option(f"{_FEATURES}{name}", "switch", True, text) for name, text in SWITCHES.items()],
 )
 
 
@@ -107,13 +149,34 @@ class Settings(NamedTuple):
     per_file_ignores: Mapping[str, tuple[str, ...]] = {}
     section: str = "Discussion"
     dialect: str = "auto"
+    limit: int = 1_000
+    features: Mapping[str, bool] = {}
+    """The switches that somebody has touched, by name."""
     folder: str = ""
     """The folder that the patterns of ``per_file_ignores`` are relative to."""
 
-    def severity_of(self, rule: Rule) -> Severity | None:
-        """How severe the findings of a rule are; nothing where it is switched off."""
+    @classmethod
+    def of(cls, said: Mapping[str, Any], folder: str = "") -> Settings:
+        """The settings where ``said`` is said, by key, and nothing else."""
+        fields: dict[str, Any] = {"folder": folder}
+        for option in OPTIONS:
+            if option.key in said and option.kind == "switch":
+                fields.setdefault(option.field, {})[option.name] = said[option.key]
+            elif option.key in said:
+                fields[option.field] = said[option.key]
+        return cls(**fields)
+
+    def has(self, feature: str) -> bool:
+        """Whether a feature is switched on; what has no switch always is."""
+        return self.features.get(feature, True)
+
+    def severity_of(self, rule: Rule, own: Severity | None = None) -> Severity | None:
+        """How severe the findings of a rule are; nothing where it is switched off.
+
+        ``own`` is what a finding says of itself: it counts where nothing is configured.
+        """
         weight = -1
-        chosen: Severity | None = rule.severity
+        chosen: Severity | None = rule.severity if own is None else own
         for selector, label in self.severity.items():
             found = selector_weight(selector, rule)
             if found > weight:
@@ -223,11 +286,29 @@ def read_values(
     values: Mapping[str, Any], source: str, prefix: str = "", folder: str = ""
 ) -> Settings:
     """The settings that plain values say, as they come out of TOML or an editor's JSON."""
-    reader = _Reader(source, prefix)
+    said = read_said(values, source, prefix)
+    if said.problems:
+        raise SettingsError(said.problems)
+    return Settings.of(said.values, folder)
+
+
+class Said(NamedTuple):
+    """What one source says, by the keys of ``OPTIONS``: only what it says, and can say."""
+
+    values: Mapping[str, Any] = {}
+    problems: tuple[str, ...] = ()
+    """What is wrong with the rest, in words that name source, key and what is allowed."""
+    foreign: tuple[str, ...] = ()
+    """Keys that an editor's client has for itself, or that are misspelt."""
+
+
+def read_said(
+    values: Mapping[str, Any], source: str, prefix: str = "", by_editor: bool = False
+) -> Said:
+    """What plain values say. An editor keeps settings of its own beside ours."""
+    reader = _Reader(source, prefix, by_editor)
     reader.read(values)
-    if reader.problems:
-        raise SettingsError(reader.problems)
-    return Settings(**reader.fields, folder=folder)
+    return Said(reader.said, tuple(reader.problems), tuple(reader.foreign))
 
 
 def _folded(key: str) -> str:
@@ -237,17 +318,19 @@ def _folded(key: str) -> str:
 _BY_KEY = {_folded(option.key): option for option in OPTIONS}
 _TABLES = frozenset(option.key.partition(".")[0] for option in OPTIONS if "." in option.key)
 # `select` for `lint.select`: what stands in a file of our own need not say it twice.
-_SHORT = {_folded(option.key.rpartition(".")[2]): option for option in OPTIONS}
+_SHORT = {_folded(option.name): option for option in OPTIONS if option.key.startswith(_LINT)}
 
 
 class _Reader:
-    """Turns plain values into fields, and collects what is wrong with them."""
+    """Collects what plain values say, and what is wrong with them."""
 
-    def __init__(self, source: str, prefix: str) -> None:
+    def __init__(self, source: str, prefix: str, by_editor: bool = False) -> None:
         self.source = source
         self.prefix = prefix
-        self.fields: dict[str, Any] = {}
+        self.by_editor = by_editor
+        self.said: dict[str, Any] = {}
         self.problems: list[str] = []
+        self.foreign: list[str] = []
 
     def _problem(self, key: str, what: str) -> None:
         where = f"{self.prefix}.{key}" if self.prefix else key
@@ -258,21 +341,30 @@ class _Reader:
             if key in _TABLES and isinstance(value, Mapping):
                 for inner, inner_value in value.items():
                     self._option(f"{key}.{inner}", inner_value, _BY_KEY)
-            elif key in _TABLES:
+            elif key in _TABLES and value is not None:
                 self._problem(key, f"must be a table, not {_what(value)}")
-            else:
+            elif value is not None:
                 self._option(key, value, {**_BY_KEY, **_SHORT})
 
     def _option(self, key: str, value: Any, options: Mapping[str, Option]) -> None:
         option = options.get(_folded(key))
-        if option is None:
+        if value is None:
+            # An editor's way to say nothing.
+            return
+        if option is None and self.by_editor and "." not in key:
+            self.foreign.append(key)
+        elif option is None:
             names = [known.key for known in OPTIONS]
-            guess = did_you_mean(key, [*names, *[name.rpartition(".")[2] for name in names]])
-            self._problem(key, f"unknown key{guess}; known keys: {', '.join(names)}")
-        elif option.field in self.fields:
+            short = [known.name for known in _SHORT.values()]
+            guess = did_you_mean(key, [*names, *short])
+            self._problem(key, f"unknown key{guess}; known keys: {', '.join(_named(key))}")
+        elif option.key in self.said:
             self._problem(key, f"says again what another spelling of `{option.key}` says")
         else:
-            self.fields[option.field] = _READERS[option.kind](self, key, value, option)
+            found = len(self.problems)
+            read = _READERS[option.kind](self, key, value, option)
+            if len(self.problems) == found:
+                self.said[option.key] = read
 
     def selectors(self, key: str, value: Any, option: Option) -> tuple[str, ...]:
         if not isinstance(value, (list, tuple)):
@@ -326,6 +418,26 @@ class _Reader:
         self._problem(key, f"{_what(value)} is not allowed{guess}; allowed: {allowed}")
         return ""
 
+    def number(self, key: str, value: Any, option: Option) -> int:
+        if type(value) is int and value >= 1:
+            return value
+        self._problem(key, f"must be a whole number from 1 on, not {_what(value)}")
+        return 0
+
+    def switch(self, key: str, value: Any, option: Option) -> bool:
+        if isinstance(value, bool):
+            return value
+        self._problem(key, f"must be true or false, not {_what(value)}")
+        return True
+
+
+def _named(key: str) -> list[str]:
+    """The keys that a message lists for an unknown one: those of its table, else all."""
+    table, dot, _ = key.partition(".")
+    if dot and table in _TABLES:
+        return [option.key for option in OPTIONS if option.key.startswith(f"{table}.")]
+    return [*[option.key for option in OPTIONS if option.kind != "switch"], f"{_FEATURES}*"]
+
 
 _READERS: Mapping[Kind, Callable[[_Reader, str, Any, Option], Any]] = {
     "selectors": _Reader.selectors,
@@ -333,6 +445,8 @@ _READERS: Mapping[Kind, Callable[[_Reader, str, Any, Option], Any]] = {
     "globs": _Reader.globs,
     "text": _Reader.text,
     "choice": _Reader.choice,
+    "number": _Reader.number,
+    "switch": _Reader.switch,
 }
 
 
@@ -359,7 +473,8 @@ def json_schema() -> dict[str, Any]:
         if table:
             empty = {"type": "object", "additionalProperties": False, "properties": {}}
             target = root["properties"].setdefault(table, empty)
-            root["properties"][name] = {"$ref": f"#/properties/{table}/properties/{name}"}
+            if option.key.startswith(_LINT):
+                root["properties"][name] = {"$ref": f"#/properties/{table}/properties/{name}"}
         target["properties"][name] = option_schema(option)
     return {"$schema": "http://json-schema.org/draft-07/schema#", "title": "msgls", **root}
 
@@ -378,6 +493,10 @@ def option_schema(option: Option) -> dict[str, Any]:
         schema |= {"type": "object", "additionalProperties": selectors}
     elif option.kind == "choice":
         schema |= {"enum": list(option.choices), "default": option.default}
+    elif option.kind == "number":
+        schema |= {"type": "integer", "minimum": 1, "default": option.default}
+    elif option.kind == "switch":
+        schema |= {"type": "boolean", "default": option.default}
     else:
         schema |= {"type": "string", "minLength": 1, "default": option.default}
     return schema

@@ -7,8 +7,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from msgls.features.cells import CellChange, RefusedError
-from msgls.features.commands import COMMANDS, TITLES, Call, InvalidArgument
+from msgls.features.commands import TITLES, Call, CellChange, InvalidArgument, RefusedError, run
 from msgls.lsp.applying import apply
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
@@ -17,8 +16,7 @@ from msgls.text.lines import Position
 
 def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
     """Run a command: what it tells is the answer, what it changes is applied by the client."""
-    command = COMMANDS.get(params.command)
-    if command is None:
+    if params.command not in TITLES:
         raise _invalid(f"there is no command `{params.command}`")
     arguments = _arguments(params.arguments)
     opened = session.get(_uri(arguments))
@@ -29,7 +27,7 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
         offset = opened.document.offset_of(place, session.encoding)
     others = opened.checker.surroundings.other_agents
     try:
-        result = command(Call(opened.document, offset, arguments, others))
+        result = run(params.command, Call(opened.document, offset, arguments, others))
     except InvalidArgument as error:
         raise _invalid(str(error)) from error
     except RefusedError as refusal:

@@ -1,14 +1,66 @@
-"""``textDocument/diagnostic``: diagnostics for clients that ask for them."""
+"""Diagnostics for clients that ask for them: of a document, and of the whole workspace."""
 
 from __future__ import annotations
 
-from lsprotocol import types as lsp
+import json
+from collections.abc import Generator, Iterator
+from pathlib import Path
 
+from lsprotocol import types as lsp
+from pygls import uris
+
+from msgls.lsp.progress import Partial, Progress
 from msgls.lsp.protocol import Encoded
 from msgls.lsp.session import Session
+
+# Reports are sent on in parcels: one message a file would be mostly envelope.
+_PARCEL_BYTES = 64_000
 
 
 def document_diagnostic(session: Session, params: lsp.DocumentDiagnosticParams) -> Encoded:
     """Everything, or that nothing changed."""
     opened = session.get(params.text_document.uri)
     return Encoded(session.publisher.report(opened, params.previous_result_id))
+
+
+def workspace_diagnostic(
+    session: Session, params: lsp.WorkspaceDiagnosticParams
+) -> Generator[Progress | Partial, None, Encoded]:
+    """The same for every file, parcel by parcel for a client that can take it."""
+    previous = {item.uri: item.value for item in params.previous_result_ids}
+    gone = set(previous)
+    reports: list[bytes] = []
+    files = list(_files(session))
+    for done, path in enumerate(files):
+        yield Progress("Checking message files", done, len(files))
+        uri = uris.from_fs_path(str(path)) or ""
+        report = session.publisher.report_file(path, previous.get(uri))
+        if report is not None:
+            gone.discard(uri)
+            reports.append(_placed(report, uri, None))
+        size = sum(map(len, reports))
+        if params.partial_result_token is not None and size > _PARCEL_BYTES:
+            yield Partial(_parcel(reports))
+            reports.clear()
+    # What is gone must go from the list of problems too.
+    nothing = b'{"kind":"full","items":[]}'
+    reports += [_placed(nothing, uri, None) for uri in gone - session.documents.keys()]
+    for uri, opened in list(session.documents.items()):
+        report = session.publisher.report(opened, previous.get(uri))
+        reports.append(_placed(report, uri, opened.version))
+    return Encoded(_parcel(reports))
+
+
+def _files(session: Session) -> Iterator[Path]:
+    """Those of the workspace that are not open."""
+    opened = {document.place for document in session.documents.values()}
+    return (path for path in session.workspace.files() if path not in opened)
+
+
+def _placed(report: bytes, uri: str, version: int | None) -> bytes:
+    """A report with the document that it is about."""
+    return json.dumps({"uri": uri, "version": version})[:-1].encode() + b"," + report[1:]
+
+
+def _parcel(reports: list[bytes]) -> bytes:
+    return b'{"items":[' + b",".join(reports) + b"]}"

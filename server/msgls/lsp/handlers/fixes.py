@@ -52,8 +52,8 @@ def fixes(
 
 def fix_all(session: Session, opened: OpenDocument) -> dict[str, Any]:
     """All safe fixes at once."""
-    rules, surroundings = list(session.rules()), opened.checker.surroundings
-    edits = feature.fix_all_edits(opened.document, rules, surroundings)
+    surroundings, severity_of = opened.checker.surroundings, opened.settings.severity_of
+    edits = feature.fix_all_edits(opened.document, opened.rules, surroundings, severity_of)
     return workspace_edit(session, opened, edits)
 
 

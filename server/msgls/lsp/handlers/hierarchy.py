@@ -1,4 +1,4 @@
-"""Call hierarchy: answers, calls, results."""
+"""Call hierarchy: who asked for what."""
 
 from __future__ import annotations
 
@@ -9,73 +9,58 @@ from lsprotocol import types as lsp
 
 from msgls.document.document import Document
 from msgls.features import hierarchy
-from msgls.features.outline import detail
-from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import CellRole, Meaning
+from msgls.features.hierarchy import HierarchyItem
 from msgls.lsp.convert import CellRanges, offset_at
+from msgls.lsp.handlers.outline import SYMBOLS
 from msgls.lsp.session import Session
-from msgls.text.spans import Span
-
-_KINDS = {
-    CellRole.ANSWER: lsp.SymbolKind.Class,
-    CellRole.CALL: lsp.SymbolKind.Function,
-    CellRole.RESULT: lsp.SymbolKind.Event,
-    CellRole.CODE: lsp.SymbolKind.Module,
-    CellRole.RUN: lsp.SymbolKind.Variable,
-}
 
 
 def prepare(session: Session, params: lsp.CallHierarchyPrepareParams) -> list[dict[str, Any]]:
-    """The cell at the cursor."""
+    """What stands at the cursor."""
     opened = session.get(params.text_document.uri)
     offset = offset_at(opened.document, params.position, session.encoding)
-    meaning = hierarchy.item_at(opened.document, offset)
-    return [] if meaning is None else [_item(opened.uri, meaning, session)]
+    item = hierarchy.item_at(opened.document, offset)
+    return [] if item is None else [_encode(opened.uri, item, session)]
 
 
 def incoming(
     session: Session, params: lsp.CallHierarchyIncomingCallsParams
 ) -> list[dict[str, Any]]:
-    """Who asked for the cell."""
+    """Who asked for it."""
     return list(_calls(session, params.item, "from", hierarchy.incoming))
 
 
 def outgoing(
     session: Session, params: lsp.CallHierarchyOutgoingCallsParams
 ) -> list[dict[str, Any]]:
-    """What the cell asked for."""
+    """What it asked for."""
     return list(_calls(session, params.item, "to", hierarchy.outgoing))
 
 
 def _calls(
     session: Session,
-    item: lsp.CallHierarchyItem,
+    asked: lsp.CallHierarchyItem,
     side: str,
-    follow: Callable[[Document, Placed], Iterator[Meaning]],
+    follow: Callable[[Document, HierarchyItem], Iterator[HierarchyItem]],
 ) -> Iterator[dict[str, Any]]:
-    opened = session.get(item.uri)
-    offset = offset_at(opened.document, item.selection_range.start, session.encoding)
-    placed = opened.document.cell_at_offset(offset)
-    if placed is None:
+    document = session.get(asked.uri).document
+    offset = offset_at(document, asked.selection_range.start, session.encoding)
+    origin = hierarchy.item_at(document, offset)
+    if origin is None:
         return
-    for meaning in follow(opened.document, placed):
-        other = _item(item.uri, meaning, session)
-        own = CellRanges(placed, session.encoding).range(_selection(placed))
+    own = CellRanges(origin.placed, session.encoding).range(origin.selection)
+    for item in follow(document, origin):
+        other = _encode(asked.uri, item, session)
         yield {side: other, "fromRanges": [other["selectionRange"] if side == "from" else own]}
 
 
-def _selection(placed: Placed) -> Span:
-    header = placed.cell.header
-    return Span(0, 0) if header is None else header.span
-
-
-def _item(uri: str, meaning: Meaning, session: Session) -> dict[str, Any]:
-    ranges = CellRanges(meaning.placed, session.encoding)
+def _encode(uri: str, item: HierarchyItem, session: Session) -> dict[str, Any]:
+    ranges = CellRanges(item.placed, session.encoding)
     return {
-        "name": meaning.cell.title or meaning.cell.id or "",
-        "detail": detail(meaning),
-        "kind": int(_KINDS.get(meaning.role, lsp.SymbolKind.Field)),
+        "name": item.name,
+        "detail": item.detail,
+        "kind": int(SYMBOLS[item.kind]),
         "uri": uri,
         "range": {"start": ranges.position(0), "end": ranges.end},
-        "selectionRange": ranges.range(_selection(meaning.placed)),
+        "selectionRange": ranges.range(item.selection),
     }

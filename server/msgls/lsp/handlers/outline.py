@@ -12,7 +12,7 @@ from msgls.lsp.convert import CellRanges
 from msgls.lsp.session import Session
 from msgls.text.lines import Encoding
 
-_SYMBOLS = {
+SYMBOLS = {
     NodeKind.FRONTMATTER: lsp.SymbolKind.Namespace,
     NodeKind.AGENT: lsp.SymbolKind.Object,
     NodeKind.HEADING: lsp.SymbolKind.String,
@@ -32,7 +32,7 @@ def document_symbol(session: Session, params: lsp.DocumentSymbolParams) -> list[
     if _is_hierarchical(session):
         return [_nested(node, session.encoding) for node in nodes]
     uri = opened.uri
-    return [symbol for node in nodes for symbol in _flat(node, uri, "", session.encoding)]
+    return [symbol for node in nodes for symbol in flat(node, uri, "", session.encoding)]
 
 
 def _is_hierarchical(session: Session) -> bool:
@@ -49,7 +49,7 @@ def _nested(node: OutlineNode, encoding: Encoding) -> dict[str, Any]:
     end = end_ranges.position(offset)
     symbol: dict[str, Any] = {
         "name": node.name,
-        "kind": int(_SYMBOLS[node.kind]),
+        "kind": int(SYMBOLS[node.kind]),
         "range": {"start": selection["start"], "end": end},
         "selectionRange": selection,
     }
@@ -60,15 +60,16 @@ def _nested(node: OutlineNode, encoding: Encoding) -> dict[str, Any]:
     return symbol
 
 
-def _flat(
+def flat(
     node: OutlineNode, uri: str, container: str, encoding: Encoding
 ) -> Iterator[dict[str, Any]]:
+    """A node and all below it, one after the other."""
     selection = CellRanges(node.placed, encoding).range(node.selection)
     symbol = {
         "name": node.name,
-        "kind": int(_SYMBOLS[node.kind]),
+        "kind": int(SYMBOLS[node.kind]),
         "location": {"uri": uri, "range": selection},
     }
     yield {**symbol, "containerName": container} if container else symbol
     for child in node.children:
-        yield from _flat(child, uri, node.name, encoding)
+        yield from flat(child, uri, node.name, encoding)

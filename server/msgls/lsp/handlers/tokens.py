@@ -7,9 +7,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from msgls.document.document import Document
-from msgls.features.tokens import cell_tokens, meanings
-from msgls.formats.msgmd.meaning import Meaning
+from msgls.features.tokens import CellTokens, tokens
 from msgls.lsp.convert import CellRanges, span_of
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.lines import Encoding
@@ -18,13 +16,13 @@ from msgls.text.lines import Encoding
 def full(session: Session, params: lsp.SemanticTokensParams) -> dict[str, Any]:
     """All tokens of a document."""
     opened = session.get(params.text_document.uri)
-    return _remember(session, opened, _encode(opened.document, session.encoding))
+    return _remember(session, opened, _encode(tokens(opened.document), session.encoding))
 
 
 def delta(session: Session, params: lsp.SemanticTokensDeltaParams) -> dict[str, Any]:
     """What changed since an earlier answer; all tokens, if that is not known any more."""
     opened = session.get(params.text_document.uri)
-    data = _encode(opened.document, session.encoding)
+    data = _encode(tokens(opened.document), session.encoding)
     before = session.tokens.get(opened.uri)
     if before is None or before[0] != params.previous_result_id:
         return _remember(session, opened, data)
@@ -39,7 +37,7 @@ def in_range(session: Session, params: lsp.SemanticTokensRangeParams) -> dict[st
     first, last = document.number_at_offset(span.start), document.number_at_offset(span.end)
     if first is None or last is None:
         return {"data": []}
-    return {"data": _encode_cells(document, meanings(document, first, last + 1), session.encoding)}
+    return {"data": _encode(tokens(document, first, last + 1), session.encoding)}
 
 
 def _remember(session: Session, opened: OpenDocument, data: list[int]) -> dict[str, Any]:
@@ -63,17 +61,13 @@ def difference(before: list[int], now: list[int]) -> list[dict[str, Any]]:
     return [{"start": start, "deleteCount": len(before) - start - tail, "data": inserted}]
 
 
-def _encode(document: Document, encoding: Encoding) -> list[int]:
-    return _encode_cells(document, meanings(document), encoding)
-
-
-def _encode_cells(document: Document, cells: Iterable[Meaning], encoding: Encoding) -> list[int]:
+def _encode(cells: Iterable[CellTokens], encoding: Encoding) -> list[int]:
     """Five numbers a token: lines and columns since the one before it, length, type, modifiers."""
     data: list[int] = []
     last_line = last_start = 0
-    for meaning in cells:
-        ranges = CellRanges(meaning.placed, encoding)
-        for token in cell_tokens(document, meaning):
+    for placed, found in cells:
+        ranges = CellRanges(placed, encoding)
+        for token in found:
             line, start = ranges.position(token.start).values()
             length = ranges.position(token.end)["character"] - start
             if line != last_line:

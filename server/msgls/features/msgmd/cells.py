@@ -1,4 +1,4 @@
-"""What can be done with cells: insert, split, merge, move, duplicate, delete.
+"""What can be done with the cells of a message file: insert, split, merge, move, duplicate, delete.
 
 Owns the edits behind the commands ``msgls.cell.*`` that change which cells there are;
 what changes a cell in place is in ``retyping``. Every function reads a frozen document
@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.snippets import (
+from msgls.features.commands import CellChange, RefusedError
+from msgls.features.msgmd.snippets import (
     agents_first_default,
     call_id,
     cells_before,
@@ -53,23 +54,11 @@ _KEPT = ("role", "history", "reasoning")
 _BLANK = " \t\r\n"
 
 
-class RefusedError(Exception):
-    """A command makes no sense here; the message says why."""
-
-
-class CellChange(NamedTuple):
-    """Edits of the document, and where the cursor belongs in the text after them."""
-
-    edits: tuple[Edit, ...]
-    cursor: int | None = None
-
-
 # -- places -----------------------------------------------------------------------------
 
 
 def cell_at(document: Document, offset: int) -> Placed:
     """The cell that a command is about."""
-    _check_format(document)
     placed = document.cell_at_offset(offset)
     if placed is None or placed.cell.kind is CellKind.PREAMBLE:
         raise RefusedError("there is no cell here")
@@ -101,11 +90,6 @@ def owner(
             if parent.role is role:
                 return parent
     return None
-
-
-def _check_format(document: Document) -> None:
-    if document.format.name != "msgmd":
-        raise RefusedError("this is no message file")
 
 
 def _record(document: Document) -> Span:
@@ -197,7 +181,6 @@ def insert_cell(
 
     Below means behind the calls, results and runs that belong to the cell.
     """
-    _check_format(document)
     placed = document.cell_at_offset(offset)
     inside = placed is not None and placed.cell.kind is not CellKind.PREAMBLE
     if what not in ("message", "output"):

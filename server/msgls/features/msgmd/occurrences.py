@@ -12,8 +12,8 @@ from enum import Enum
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.naming import agents_with_model, answers, calls, registrations
-from msgls.features.places import IDS, Place, PlaceKind, owner_of, place_at
+from msgls.features.msgmd.naming import agents_with_model, answers, calls, registrations
+from msgls.features.msgmd.places import IDS, Place, PlaceKind, owner_of, place_at
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.agents import agent_attribute
 from msgls.formats.msgmd.attributes import value_inside

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from msgls.features.describe import FRONTMATTER_KEYS
+from msgls.features.msgmd.describe import FRONTMATTER_KEYS
 from msgls.features.snippets import literal
 from msgls.formats.msgmd.yamledits import yaml_scalar
 from msgls.text.lines import line_starts, without_break

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from msgls.document.document import Document
-from msgls.features.appending import CannotAppend, check_agent
-from msgls.features.cells import CellChange, RefusedError, cell_at, owner
+from msgls.features.appending import CannotAppend
+from msgls.features.commands import CellChange, RefusedError
+from msgls.features.msgmd.appending import check_agent
+from msgls.features.msgmd.cells import cell_at, owner
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.definitions import quote_value
 from msgls.formats.msgmd.edits import (
@@ -57,7 +59,7 @@ def _check_type(document: Document, meaning: Meaning, kind: str) -> None:
     is_message = kind in MESSAGE_TYPES
     if not is_message and kind != TOOL:
         try:
-            check_agent(kind)
+            check_agent(document, kind)
         except CannotAppend as reason:
             raise RefusedError(str(reason)) from reason
     if "." in cell_id and is_message:

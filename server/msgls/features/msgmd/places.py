@@ -27,8 +27,6 @@ from msgls.formats.msgmd.yamltree import YamlNode
 from msgls.model.cells import Attribute, Definition, Header, Id, Suppression
 from msgls.text.spans import Span
 
-FORMAT = "msgmd"
-
 _CODE = re.compile(r"[A-Z]+[0-9]+")
 
 
@@ -84,8 +82,6 @@ class Place(NamedTuple):
 
 def place_at(document: Document, offset: int) -> Place | None:
     """What stands at ``offset``, or right before it; nothing for content."""
-    if document.format.name != FORMAT:
-        return None
     placed = document.cell_at_offset(offset)
     if placed is None:
         return None

@@ -1,0 +1,72 @@
+"""A new cell at the end of a message file: a message, or an agent's answer.
+
+Owns the text of the new cell and the reasons why a file cannot take one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from msgls.document.document import Document
+from msgls.features.appending import CannotAppend
+from msgls.formats.msgmd.content import escape, open_fence, trim_blank_lines
+from msgls.formats.msgmd.edits import insert_cell, is_open, line_break_of
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, message_ids, next_free_id
+from msgls.formats.msgmd.section import section_of
+from msgls.text.spans import Edit, Span
+
+_BREAK = re.compile(r"\r\n|\n|\r")
+_AGENT = re.compile(r"[^\[\]\r\n=\"]*[^\[\]\s=\"][^\[\]\r\n=\"]*")
+
+
+def check_agent(document: Document, name: str) -> None:
+    """Raise ``CannotAppend`` where no agent can be called that."""
+    if not _AGENT.fullmatch(name) or name == TOOL:
+        raise CannotAppend(f"no agent can be called `{name}`")
+
+
+def append_cell(document: Document, content: str, agent: str | None = None) -> Edit:
+    """Put a cell with the next free id behind the last one."""
+    if agent is not None:
+        check_agent(document, agent)
+    _check_room(document)
+    newline = line_break_of(document)
+    cell_id = next_free_id(document)
+    text = cell_text(content, cell_id, agent, {*message_ids(document), cell_id}, newline)
+    if not document.cell_count:
+        return Edit(Span(0, 0), text)
+    last = document.cell_number(document.cell_count - 1)
+    return insert_cell(document, last, text, is_last=True)
+
+
+def _check_room(document: Document) -> None:
+    section = section_of(document)
+    if section is not None and not section.headings:
+        raise CannotAppend(f"the section `{section.name}` is missing")
+    if section is not None and section.record.end < len(document.store):
+        raise CannotAppend(f"the section `{section.name}` is not the last one")
+    if not document.cell_count:
+        return
+    last = document.cell_number(document.cell_count - 1)
+    if last.cell.frontmatter is not None and not last.cell.frontmatter_closed:
+        raise CannotAppend("its frontmatter is not closed")
+    if is_open(last.cell):
+        fence = last.cell.fences[-1].span.shift(last.start_offset)
+        line = document.position_of(fence.start).line + 1
+        raise CannotAppend(f"the fence that opens on line {line} is not closed")
+
+
+def cell_text(
+    content: str, cell_id: str, agent: str | None, ids: Collection[str], newline: str = "\n"
+) -> str:
+    """A cell that holds ``content``; what would be read as more than content is escaped."""
+    percents = "%%" if agent is None else "%%%"
+    body = escape(trim_blank_lines(content), ids)
+    fence = open_fence(body)
+    if fence:
+        # Else the next cell would be swallowed.
+        body += "\n" + fence
+    blocks = [f"# {percents} [^{cell_id}]", f"[^{cell_id}]: [{agent or MESSAGE_TYPES[0]}]"]
+    blocks += [_BREAK.sub(lambda _: newline, body)] if body else []
+    return (newline + newline).join(blocks) + newline

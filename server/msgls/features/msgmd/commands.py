@@ -1,0 +1,142 @@
+"""The commands of message files: what each of them takes, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgls.document.document import Document
+from msgls.features.commands import Call, CellChange, Command, InvalidArgument, RefusedError
+from msgls.features.msgmd.agents import involved_agents, set_default
+from msgls.features.msgmd.cells import (
+    cell_at,
+    delete_cell,
+    duplicate_cell,
+    insert_cell,
+    merge_with_next,
+    move_cell,
+    split_cell,
+)
+from msgls.features.msgmd.retyping import change_type, renumber, set_history
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.meaning import CellRole, meaning_of
+from msgls.model.cells import CellKind
+
+
+def _insert(what: str) -> Command:
+    return lambda call: insert_cell(
+        call.document, call.offset, what, call.flag("above"), call.others
+    )
+
+
+def _history(value: str) -> Command:
+    return lambda call: set_history(call.document, call.offset, value, call.others)
+
+
+def _change_type(call: Call) -> CellChange:
+    kind = call.text("type")
+    if kind is None:
+        raise InvalidArgument("`type` is missing")
+    return change_type(call.document, call.offset, kind, call.others)
+
+
+# -- going --------------------------------------------------------------------------------
+
+
+def _go_beside(step: int) -> Command:
+    def go(call: Call) -> CellChange:
+        number = call.document.number_at_offset(call.offset)
+        if number is None or not 0 <= number + step < call.document.cell_count:
+            raise RefusedError("there is no other cell")
+        placed = call.document.cell_number(number + step)
+        if placed.cell.kind is CellKind.PREAMBLE:
+            raise RefusedError("there is no other cell")
+        return _going_to(placed)
+
+    return go
+
+
+def _go_to_parent(call: Call) -> CellChange:
+    placed = cell_at(call.document, call.offset)
+    parent_id = meaning_of(call.document, placed, call.others).parent_id
+    headers = call.document.entries("header", parent_id) if parent_id else ()
+    if not headers:
+        raise RefusedError("this cell belongs to no other one")
+    before = [entry for entry in headers if entry.order < placed.order]
+    return _going_to(call.document.cell((before or headers)[-1].order))
+
+
+def _go_to_child(call: Call) -> CellChange:
+    cell_id = cell_at(call.document, call.offset).cell.id
+    children = call.document.entries("child", cell_id) if cell_id else ()
+    if not children:
+        raise RefusedError("no other cell belongs to this one")
+    return _going_to(call.document.cell(children[0].order))
+
+
+def _going_to(placed: Placed) -> CellChange:
+    header = placed.cell.header
+    return CellChange((), placed.start_offset + (0 if header is None else header.title.start))
+
+
+# -- agents -------------------------------------------------------------------------------
+
+
+def _set_default(call: Call) -> CellChange:
+    name = call.text("name")
+    if name is None:
+        meaning = meaning_of(call.document, cell_at(call.document, call.offset), call.others)
+        if meaning.role is not CellRole.ANSWER or not meaning.type:
+            raise RefusedError("this cell is no agent's: say the `name` of one")
+        name = meaning.type
+    edits = set_default(call.document, name)
+    if edits is None:
+        raise RefusedError("the frontmatter cannot be read well enough to change it")
+    if not edits:
+        raise RefusedError(f"`{name}` is the default agent already")
+    return CellChange(tuple(edits))
+
+
+def _list(call: Call) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": agent.name,
+            "origin": agent.origin.value,
+            "models": list(agent.models),
+            "line": agent.line,
+            "answers": agent.answers,
+            "isDefault": agent.is_default,
+        }
+        for agent in involved_agents(call.document, call.others)
+    ]
+
+
+COMMANDS: Mapping[str, Command] = {
+    "msgls.cell.insertMessage": _insert("message"),
+    "msgls.cell.insertOutput": _insert("output"),
+    "msgls.cell.insertToolCall": _insert("call"),
+    "msgls.cell.insertToolResult": _insert("result"),
+    "msgls.cell.insertExecution": _insert("run"),
+    "msgls.cell.split": lambda call: split_cell(call.document, call.offset, call.others),
+    "msgls.cell.mergeNext": lambda call: merge_with_next(call.document, call.offset, call.others),
+    "msgls.cell.moveUp": lambda call: move_cell(call.document, call.offset, up=True),
+    "msgls.cell.moveDown": lambda call: move_cell(call.document, call.offset, up=False),
+    "msgls.cell.duplicate": lambda call: duplicate_cell(call.document, call.offset, call.others),
+    "msgls.cell.delete": lambda call: delete_cell(call.document, call.offset),
+    "msgls.cell.changeType": _change_type,
+    "msgls.cell.renumber": lambda call: renumber(call.document, call.offset, call.others),
+    "msgls.cell.goToNext": _go_beside(1),
+    "msgls.cell.goToPrevious": _go_beside(-1),
+    "msgls.cell.goToParent": _go_to_parent,
+    "msgls.cell.goToChild": _go_to_child,
+    "msgls.history.exclude": _history("exclude"),
+    "msgls.history.include": _history("include"),
+    "msgls.history.summarize": _history("summary"),
+    "msgls.agent.setDefault": _set_default,
+    "msgls.agent.list": _list,
+}
+
+
+def commands(document: Document) -> Mapping[str, Command]:
+    """All of them."""
+    return COMMANDS

@@ -1,0 +1,229 @@
+"""Completion in a message file: what can be typed where.
+
+Owns the choice. It reads the line up to the cursor as text, because a line that is being
+typed seldom parses, and asks the document only for what surrounds it: the cell, a few
+cells before it, the index.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator
+
+from msgls.document.document import Document
+from msgls.features.completion import Completions, Item, ItemKind
+from msgls.features.describe import agent_attribute_parts, rule_parts
+from msgls.features.languages import USUAL_LANGUAGES, known_languages
+from msgls.features.markup import Part
+from msgls.features.msgmd import snippets
+from msgls.features.msgmd.cursor import Cursor, cursor_at
+from msgls.features.msgmd.definitioncompletion import in_definition
+from msgls.features.msgmd.describe import (
+    agent_parts,
+    attribute_parts,
+    frontmatter_key_parts,
+    preview_parts,
+    type_parts,
+)
+from msgls.features.msgmd.idcompletion import MARKER, in_header, in_prose
+from msgls.features.msgmd.yamlcompletion import YamlItem, yaml_items
+from msgls.features.snippets import plain
+from msgls.formats.msgmd.attributes import ATTRIBUTES
+from msgls.formats.msgmd.edits import line_break_of
+from msgls.model.cells import Cell, CellKind
+from msgls.rules.registry import BY_CODE
+
+_FENCE_INFO = re.compile(r"[ ]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ ]+)*(?:`{3,}|~{3,})[ \t]*([^ \t`]*)\Z")
+_PRAGMA = re.compile(
+    r"[ \t]*<!--[ \t]*msgls:[ \t]*ignore[ \t]+(?:[A-Z0-9]+[, \t]+)*([A-Za-z0-9]*)\Z"
+)
+
+
+def complete(
+    document: Document, offset: int, other_agents: Collection[str] = (), now: str = ""
+) -> Completions:
+    """What can be typed at ``offset``. ``now`` is the time that new cells get."""
+    cursor = cursor_at(document, offset, other_agents, now)
+    placed = cursor.placed
+    if placed is not None:
+        inside = _in_yaml(cursor, placed.cell)
+        if inside is not None:
+            return inside
+        fenced = _in_fence(cursor, placed.cell)
+        if fenced is not None:
+            return fenced
+    for source in (in_header, _at_marker, in_definition, in_prose, _in_pragma):
+        found = source(cursor)
+        if found is not None:
+            return found
+    return Completions()
+
+
+# ---------------------------------------------------------------------------
+# YAML and fences
+
+
+def _in_yaml(cursor: Cursor, cell: Cell) -> Completions | None:
+    inside = cursor.relative_line_start
+    block = cell.agent_block
+    if block is not None and block.start <= inside <= block.end and inside < len(cell.text):
+        if inside == block.end:
+            return Completions()
+        above = cell.text[block.start : inside]
+        below = cell.text[inside : block.end]
+        found = yaml_items(cursor.before, cursor.after, above, below, agent_block=True)
+        return _yaml(cursor, found)
+    span = cell.frontmatter
+    if span is None or not span.start < inside <= span.end:
+        return None
+    if cell.frontmatter_closed and inside + len(cursor.before + cursor.after) >= span.end:
+        return Completions()
+    names = snippets.agents_first_default(cursor.document, cursor.others)
+    above, below = cell.text[:inside], cell.text[inside : span.end]
+    found = yaml_items(
+        cursor.before,
+        cursor.after,
+        above,
+        below,
+        agents=names,
+        sectioned=not cursor.document.path.lower().endswith(".msg.md"),
+    )
+    return _yaml(cursor, found)
+
+
+def _yaml(cursor: Cursor, found: Iterable[YamlItem]) -> Completions:
+    newline = line_break_of(cursor.document)
+    items = []
+    for said in found:
+        snippet = said.text.replace("\n", newline)
+        edit = cursor.edit(said.typed, said.rest, plain(snippet))
+        kind = ItemKind.KEY if said.is_key else ItemKind.VALUE
+        items.append(Item(said.label, kind, edit, "", snippet, None, said.topic))
+    return Completions(tuple(items))
+
+
+def _in_fence(cursor: Cursor, cell: Cell) -> Completions | None:
+    """Languages behind an opening fence; nothing inside one; ``None`` outside."""
+    inside = cursor.relative_line_start
+    number = bisect_right(cell.fences, inside, key=lambda fence: fence.span.start) - 1
+    if number < 0:
+        return None
+    fence = cell.fences[number]
+    if inside == fence.span.start:
+        match = _FENCE_INFO.match(cursor.before)
+        return Completions() if match is None else _languages(cursor, match.group(1))
+    runs_on = fence.close is None and not fence.in_list and inside <= fence.span.end
+    return Completions() if inside < fence.span.end or runs_on else None
+
+
+def _languages(cursor: Cursor, typed: str) -> Completions:
+    rest = re.match(r"[^ \t`]*", cursor.after)
+    names = known_languages() if typed else USUAL_LANGUAGES
+    items = [
+        Item(name, ItemKind.LANGUAGE, cursor.edit(typed, rest.group() if rest else "", name))
+        for name in names
+        if name.startswith(typed.casefold())
+    ]
+    return Completions(tuple(items), incomplete=not typed)
+
+
+# ---------------------------------------------------------------------------
+# Markers and whole cells
+
+
+def _at_marker(cursor: Cursor) -> Completions | None:
+    match = MARKER.fullmatch(cursor.before)
+    if match is None or cursor.after.strip(" \t"):
+        return None
+    hashes, percents = match.groups()
+    typed = cursor.before.removeprefix("\ufeff")
+    items = list(_cells(cursor, typed, hashes, percents))
+    for marker, detail in (("%%", "message cell"), ("%%%", "output cell")):
+        text = f"{'#' * _depth(cursor, hashes)} {marker}"
+        if marker.startswith(percents) and typed.rstrip(" \t") != text:
+            edit = cursor.edit(typed, "", text + " ")
+            items.append(Item(text, ItemKind.MARKER, edit, f"start of a {detail}"))
+    if not cursor.line and not hashes and not percents:
+        items.append(_frontmatter(cursor))
+    return Completions(tuple(items))
+
+
+def _depth(cursor: Cursor, hashes: str) -> int:
+    header = None if cursor.placed is None else cursor.placed.cell.header
+    return len(hashes) or (1 if header is None else header.depth)
+
+
+def _cells(cursor: Cursor, typed: str, hashes: str, percents: str) -> Iterator[Item]:
+    newline = line_break_of(cursor.document)
+    depth = _depth(cursor, hashes)
+    found = snippets.templates(
+        cursor.document, cursor.cells_before, depth, cursor.others, cursor.now
+    )
+    for template in found:
+        if percents == "%%%" and template.kind is not CellKind.OUTPUT:
+            continue
+        snippet = template.text.replace("\n", newline)
+        edit = cursor.edit(typed, cursor.after, plain(snippet))
+        filter_text = f"{template.text.partition(' $1')[0]} {template.label}"
+        yield Item(template.label, ItemKind.CELL, edit, template.detail, snippet, filter_text)
+
+
+def _frontmatter(cursor: Cursor) -> Item:
+    newline = line_break_of(cursor.document)
+    text = "---\nagents:\n  ${1:name}:\n    models: [${2:model}]\n---\n$0".replace("\n", newline)
+    typed = cursor.before.removeprefix("\ufeff")
+    edit = cursor.edit(typed, cursor.after, plain(text))
+    return Item("---", ItemKind.CELL, edit, "frontmatter with an agent", text)
+
+
+# ---------------------------------------------------------------------------
+# Comments that silence a rule
+
+
+def _in_pragma(cursor: Cursor) -> Completions | None:
+    match = _PRAGMA.match(cursor.before)
+    if match is None:
+        return None
+    typed = match.group(1)
+    rest = re.match(r"[A-Za-z0-9]*", cursor.after)
+    items = [
+        Item(
+            code,
+            ItemKind.RULE,
+            cursor.edit(typed, "" if rest is None else rest.group(), code),
+            rule.name,
+            filter_text=f"{code} {rule.name}",
+            topic=("rule", code),
+        )
+        for code, rule in BY_CODE.items()
+        if cursor.document.format.name in rule.formats
+    ]
+    return Completions(tuple(items))
+
+
+# ---------------------------------------------------------------------------
+# More about an item
+
+
+def documentation(
+    document: Document, topic: tuple[str, str], other_agents: Collection[str] = ()
+) -> tuple[Part, ...]:
+    """What more can be said about an item, when somebody looks at it."""
+    kind, name = topic
+    if kind == "attribute" and name in ATTRIBUTES:
+        return tuple(attribute_parts(ATTRIBUTES[name]))
+    if kind == "type":
+        return tuple(type_parts(document, name, other_agents))
+    if kind == "agent":
+        return tuple(agent_parts(document, name, other_agents))
+    if kind == "agent-attribute":
+        return tuple(agent_attribute_parts(name))
+    if kind == "frontmatter":
+        return tuple(frontmatter_key_parts(name))
+    if kind == "rule":
+        return tuple(rule_parts(name))
+    if kind == "cell":
+        for entry in document.entries("header", name)[:1]:
+            return tuple(preview_parts(document, document.cell(entry.order), other_agents))
+    return ()

@@ -1,0 +1,269 @@
+"""The formatter of message files: headers, definitions and blank lines in one shape.
+
+Owns what a tidy cell looks like: the header with single blanks, one blank line, the
+definition at home with single blanks and quotes as we write them, one blank line, the
+content, one blank line before the next cell. Content, frontmatter and fences are never
+touched, and what the file says stays the same: that is compared before an edit is
+handed out, so whatever cannot be tidied without changing the sense is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.content import BLANK, escape_offsets, trim_blank_lines
+from msgls.formats.msgmd.definitions import quote_value
+from msgls.formats.msgmd.edits import is_open, line_break_of, remove_line
+from msgls.formats.msgmd.meaning import meaning_of, own_home
+from msgls.formats.msgmd.section import section_of
+from msgls.model.cells import Cell, CellKind, Definition, Header
+from msgls.text.lines import line_bounds
+from msgls.text.spans import Edit, Span
+
+_BLANK_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\n|\r))*")
+_BREAK = re.compile(r"\r\n|\n|\r")
+_BOM = "\ufeff"
+
+
+def format_document(document: Document) -> list[Edit]:
+    """The edits that tidy a message file."""
+    before = None
+    for moving in (True, False):
+        edits = _Formatter(document, moving).edits()
+        if not edits:
+            return []
+        before = before or list(_sense(document))
+        if list(_sense(document.apply(edits))) == before:
+            return edits
+    return []
+
+
+def format_range(document: Document, span: Span) -> list[Edit]:
+    """The edits that tidy the cells which a span touches; no definition changes its cell."""
+    edits = _Formatter(document, moving=False).edits(span)
+    if edits and list(_sense(document.apply(edits))) == list(_sense(document)):
+        return edits
+    return []
+
+
+class _Home(NamedTuple):
+    """A definition, and the text of the cell that it stands in now."""
+
+    definition: Definition
+    text: str
+
+    def line(self) -> str:
+        """The definition as it is written when it is tidy."""
+        definition = self.definition
+        if definition.problems:
+            # What cannot be read in full is not written anew.
+            return definition.span.of(self.text).lstrip(" ")
+        pairs = [f" {pair.key}={quote_value(pair.value)}" for pair in definition.attributes]
+        return f"[^{definition.id.text}]: [{definition.type}]" + "".join(pairs)
+
+
+class _Formatter:
+    """One pass over a document."""
+
+    def __init__(self, document: Document, moving: bool) -> None:
+        self.document = document
+        self.newline = line_break_of(document)
+        section = section_of(document)
+        self.record = Span(0, len(document.store)) if section is None else section.record
+        self.homes: dict[int, _Home] = {}
+        """The definition that goes below the header, by the label of the cell."""
+        self.cuts: dict[int, list[Span]] = {}
+        """The definition lines that leave their place, by the label of the cell they are in."""
+        for placed in document.cells():
+            if self._is_recorded(placed):
+                self._settle(placed, moving)
+
+    def _is_recorded(self, placed: Placed) -> bool:
+        inside = self.record.start <= placed.start_offset < self.record.end
+        return inside and placed.cell.kind is not CellKind.PREAMBLE
+
+    def _settle(self, placed: Placed, moving: bool) -> None:
+        """Find out which definition goes home, and from where."""
+        home, holder = own_home(placed.cell), placed
+        if home is None and moving:
+            found = self._only_definition(placed)
+            if found is not None:
+                home, holder = found
+        if home is not None:
+            text = holder.cell.text
+            self.homes[placed.order] = _Home(home, text)
+            self.cuts.setdefault(holder.order, []).append(remove_line(text, *home.span))
+
+    def _only_definition(self, placed: Placed) -> tuple[Definition, Placed] | None:
+        """The definition of a cell, if no other cell and no other definition has that id."""
+        cell_id = placed.cell.id
+        if cell_id is None or len(self.document.entries("header", cell_id)) != 1:
+            return None
+        entries = self.document.entries("definition", cell_id)
+        if len(entries) != 1:
+            return None
+        holder = self.document.cell(entries[0].order)
+        found = [d for d in holder.cell.definitions if d.is_typed and d.id.text == cell_id]
+        return (found[0], holder) if len(found) == 1 else None
+
+    def edits(self, within: Span | None = None) -> list[Edit]:
+        """What has to change, in the whole document or in the cells that a span touches."""
+        text_end = len(self.document.store)
+        return [
+            Edit(edit.span.shift(placed.start_offset), edit.text)
+            for placed in self.document.cells()
+            if within is None or _touches(placed.span, within)
+            for edit in self._cell_edits(placed, placed.span.end == text_end)
+            if not _differs_in_breaks_alone(edit.span.of(placed.cell.text), edit.text)
+        ]
+
+    def _cell_edits(self, placed: Placed, is_last: bool) -> Iterator[Edit]:
+        """The edits of one cell, relative to it and in order."""
+        cell = placed.cell
+        header = cell.header
+        cuts = sorted(self.cuts.get(placed.order, ()))
+        if header is None or not self._is_recorded(placed):
+            yield from self._other_edits(cell, cuts, is_last)
+            return
+        core = _core(cell.text, cell.body.start, cuts)
+        gap = _first_break(cell.text, header.span.end) or self.newline
+        home = self.homes.get(placed.order)
+        blocks = [_header_line(header, cell.text)]
+        blocks += [] if home is None else [home.line()]
+        head = (gap + gap).join(blocks)
+        if core is None:
+            tail = gap if is_last else gap + gap
+            yield Edit(Span(header.hashes.start, len(cell.text)), head + tail)
+            return
+        yield Edit(Span(header.hashes.start, core.start), head + gap + gap)
+        yield from [Edit(cut, "") for cut in cuts if core.start <= cut.start < core.end]
+        if not (is_last and is_open(cell)):
+            # The first break ends a line of the content: it is not ours to change.
+            end = _first_break(cell.text, core.end) or gap
+            yield Edit(Span(core.end, len(cell.text)), end if is_last else end + end)
+
+    def _other_edits(self, cell: Cell, cuts: list[Span], is_last: bool) -> Iterator[Edit]:
+        """The preamble, and cells that are not recorded: only what leads to the next cell."""
+        readable = cell.frontmatter is None or cell.frontmatter_closed
+        mark = len(_BOM) if cell.text.startswith(_BOM) else 0
+        core = _core(cell.text, mark, cuts)
+        if core is None and cuts and cell.kind is CellKind.PREAMBLE:
+            # Nothing but definitions, and all of them leave.
+            yield Edit(Span(mark, len(cell.text)), "")
+            return
+        if core is None or not readable or is_last or cell.kind is not CellKind.PREAMBLE:
+            yield from [Edit(cut, "") for cut in cuts]
+            return
+        yield from [Edit(cut, "") for cut in cuts if cut.start < core.end]
+        gap = _first_break(cell.text, core.end) or self.newline
+        yield Edit(Span(core.end, len(cell.text)), gap + gap)
+
+
+def _touches(cell: Span, within: Span) -> bool:
+    return cell.start < max(within.end, within.start + 1) and within.start < cell.end
+
+
+def _core(text: str, start: int, cuts: list[Span]) -> Span | None:
+    """From the first to the last line that is neither blank nor cut, its break left out."""
+    ends = {cut.start: cut.end for cut in cuts}
+    starts = {cut.start for cut in cuts}
+    while True:
+        match = _BLANK_LINES.match(text, start)
+        start = start if match is None else match.end()
+        if start not in ends or start >= len(text):
+            break
+        start = ends[start]
+    end = len(text)
+    while end > start:
+        visible_end = len(text[start:end].rstrip(BLANK)) + start
+        if visible_end <= start:
+            return None
+        line_start, line_end = line_bounds(text, visible_end)
+        if line_start not in starts:
+            return Span(start, line_end)
+        end = line_start
+    return None
+
+
+def _differs_in_breaks_alone(old: str, new: str) -> bool:
+    return old == new or _BREAK.sub("\n", old) == _BREAK.sub("\n", new)
+
+
+def _first_break(text: str, offset: int) -> str:
+    match = _BREAK.search(text, offset)
+    return "" if match is None else match.group()
+
+
+def _header_line(header: Header, text: str) -> str:
+    line = f"{header.hashes.of(text)} {header.percents.of(text)}"
+    title = header.title.of(text)
+    if title:
+        line += f" {title}"
+    if header.id_brackets is None:
+        return line
+    # A backslash before the bracket would make the id text.
+    apart = "" if title and not title.endswith("\\") else " "
+    return line + apart + header.id_brackets.of(text)
+
+
+# -- what must stay the same ------------------------------------------------------------------
+
+
+def _sense(document: Document) -> Iterator[tuple[object, ...]]:
+    """What a file says, cell by cell: that which lowering looks at."""
+    meanings = [meaning_of(document, placed) for placed in document.cells()]
+    honoured = {
+        (meaning.holder.order, meaning.definition.span.start)
+        for meaning in meanings
+        if meaning.definition is not None and meaning.holder is not None
+    }
+    section = section_of(document)
+    end = len(document.store) if section is None else section.record.end
+    start = 0 if section is None else section.record.start
+    for meaning in meanings:
+        placed, cell = meaning.placed, meaning.cell
+        cuts = [
+            remove_line(cell.text, *definition.span)
+            for definition in cell.definitions
+            if (placed.order, definition.span.start) in honoured
+        ]
+        cuts += [Span(at, at + 1) for at in escape_offsets(cell)]
+        last = min(cell.body.end, max(end - placed.start_offset, 0))
+        frontmatter = None if cell.frontmatter is None else cell.frontmatter.of(cell.text)
+        content = trim_blank_lines(_without(cell.text, Span(cell.body.start, last), cuts))
+        if cell.kind is CellKind.PREAMBLE and frontmatter is None and content in ("", _BOM):
+            # It says nothing, there or not.
+            continue
+        yield (
+            cell.kind,
+            meaning.role,
+            start <= placed.start_offset < end,
+            cell.id,
+            cell.title,
+            1 if cell.header is None else cell.header.depth,
+            meaning.type,
+            _attributes(meaning.definition),
+            frontmatter,
+            content,
+        )
+
+
+def _attributes(definition: Definition | None) -> tuple[object, ...]:
+    if definition is None:
+        return ()
+    faults = [problem.fault for problem in definition.problems]
+    return (*[(pair.key, pair.value) for pair in definition.attributes], *faults)
+
+
+def _without(text: str, part: Span, cuts: list[Span]) -> str:
+    pieces, done = [], part.start
+    for cut in sorted(cuts):
+        if done <= cut.start < part.end:
+            pieces.append(text[done : cut.start])
+            done = cut.end
+    pieces.append(text[done : max(part.end, done)])
+    return "".join(pieces)

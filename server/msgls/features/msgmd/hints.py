@@ -1,0 +1,113 @@
+"""Inlay hints in a message file: tokens of a cell, time that passed, whom a cell belongs to.
+
+Owns what is shown between the text and where. Only the cells of the asked span are looked
+at, and of those only what stands inside of it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterator
+
+from msgls.document.document import Document
+from msgls.features.actions import cells_in
+from msgls.features.counting import counted, tokens
+from msgls.features.hints import Hint
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.history import Sight, last_reset, plain_content, seen_text, sight_of
+from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
+from msgls.formats.msgmd.section import section_order
+from msgls.formats.msgmd.times import RELATION, last_time_before, times_of
+from msgls.model.cells import CellKind
+from msgls.model.tokens import estimate_tokens
+from msgls.text.spans import Span
+
+MOST_TITLE = 40
+_SECOND = 1_000_000_000
+_UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
+
+
+def hints(document: Document, span: Span, others: Collection[str] = ()) -> Iterator[Hint]:
+    """The hints inside of a span, in order."""
+    horizon = last_reset(document), section_order(document)
+    for placed in cells_in(document, span):
+        if placed.cell.kind is not CellKind.PREAMBLE:
+            yield from _header_hints(document, placed, span, horizon, others)
+        yield from _time_hints(document, placed, span)
+
+
+def _header_hints(
+    document: Document,
+    placed: Placed,
+    span: Span,
+    horizon: tuple[int, int],
+    others: Collection[str],
+) -> Iterator[Hint]:
+    header = placed.cell.header
+    if header is None or not span.contains(placed.start_offset + header.span.end):
+        return
+    meaning = meaning_of(document, placed, others)
+    parent = _parent_name(document, meaning, others)
+    if parent and header.id_brackets is not None:
+        shown = parent if len(parent) <= MOST_TITLE else parent[: MOST_TITLE - 1] + "…"
+        at = placed.start_offset + header.id_brackets.end
+        yield Hint(at, f"← {shown}", f"Belongs to `{meaning.parent_id}`: {parent}")
+    yield _token_hint(meaning, placed.start_offset + header.span.end, horizon)
+
+
+def _token_hint(meaning: Meaning, offset: int, horizon: tuple[int, int]) -> Hint:
+    sight = sight_of(meaning, *horizon)
+    whole = estimate_tokens(plain_content(meaning))
+    seen = estimate_tokens(seen_text(meaning, sight))
+    label = f"~{counted(whole, 'token')}"
+    if sight is not Sight.SEEN:
+        label = f"~{seen:,} of {counted(whole, 'token')}"
+    said = f"The cell has {tokens(whole)}; the model sees {tokens(seen)} of it."
+    return Hint(offset, label, said)
+
+
+def _parent_name(document: Document, meaning: Meaning, others: Collection[str]) -> str:
+    """The title of the cell that this one belongs to; of a call, else its tool."""
+    if meaning.parent_id is None:
+        return ""
+    for entry in document.entries("header", meaning.parent_id)[:1]:
+        parent = meaning_of(document, document.cell(entry.order), others)
+        name = parent.value("name") if parent.role is CellRole.CALL else None
+        return parent.cell.title or name or ""
+    return ""
+
+
+def _time_hints(document: Document, placed: Placed, span: Span) -> Iterator[Hint]:
+    """How much later than the time before it an output was made."""
+    entries = document.entries(RELATION, "")
+    number = bisect_left(entries, placed.order, key=lambda entry: entry.order)
+    if number == len(entries) or entries[number].order != placed.order:
+        return
+    before = last_time_before(document, placed.order)
+    for timed in times_of(document, entries[number]):
+        passed = None if before is None else timed.time - before.time
+        before = timed
+        for definition in placed.cell.definitions:
+            attribute = definition.get("time")
+            if passed is None or attribute is None or definition.id.text != timed.id:
+                continue
+            at = placed.start_offset + attribute.span.end
+            if span.contains(at):
+                said = f"So much later than the output before it: {duration(passed)}"
+                yield Hint(at, f"{duration(passed, '+')}", said)
+            break
+
+
+def duration(nanoseconds: int, sign: str = "") -> str:
+    """A time that passed, in its two largest units."""
+    if nanoseconds < 0:
+        return duration(-nanoseconds, "−")
+    seconds = round(nanoseconds / _SECOND)
+    if nanoseconds and not seconds:
+        return f"{sign}{max(1, nanoseconds // 1_000_000)} ms"
+    parts: list[str] = []
+    for size, unit in _UNITS:
+        count, seconds = divmod(seconds, size)
+        if count or parts:
+            parts.append(f"{count} {unit}" if count else "")
+    return sign + (" ".join(part for part in parts[:2] if part) or "0 s")

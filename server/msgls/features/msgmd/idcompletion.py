@@ -1,0 +1,134 @@
+"""Completion of ids: new ones in headers, those that are there everywhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from msgls.features.completion import Completions, Item, ItemKind
+from msgls.features.msgmd import snippets
+from msgls.features.msgmd.cursor import Cursor, closing_of
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.lexer import code_spans
+from msgls.formats.msgmd.meaning import CellRole, meaning_of
+from msgls.model.cells import CellKind
+
+MOST_IDS = 150
+_MOST_CELLS = 400
+
+MARKER = re.compile(r"\ufeff?(#{0,5})[ \t]*(%{0,3})[ \t]*")
+REST_OF_ID = re.compile(r"[^\s\[\]^]*(?=\])")
+_HEADER_ID = re.compile(r"\ufeff?#{1,5}[ \t]+(%%%?)(?:[ \t][^\r\n]*)?\[\^(?P<id>[^\s\[\]^]*)\Z")
+_HEADER = re.compile(r"\ufeff?#{1,5}[ \t]+%%%?(?:[ \t]|\[\^)")
+_REFERENCE = re.compile(r"(?<!\\)\[\^(?P<id>[^\s\[\]^]*)\Z")
+
+
+def in_header(cursor: Cursor) -> Completions | None:
+    """New ids in a header; ``None`` where the line is none."""
+    match = _HEADER_ID.match(cursor.before)
+    if match is None:
+        # Behind a title: nothing is known of what a person calls a cell.
+        is_title = _HEADER.match(cursor.before) and not MARKER.fullmatch(cursor.before)
+        return Completions() if is_title else None
+    typed = match.group("id")
+    rest, closing = closing_of(cursor.after, REST_OF_ID)
+    is_output = match.group(1) == "%%%"
+    items = []
+    for new_id, detail in dict(_new_ids(cursor, typed, is_output)).items():
+        edit = cursor.edit(typed, rest, new_id + closing)
+        items.append(Item(new_id, ItemKind.ID, edit, detail))
+    return Completions(tuple(items), incomplete=True)
+
+
+def _new_ids(cursor: Cursor, typed: str, is_output: bool) -> Iterator[tuple[str, str]]:
+    document = cursor.document
+    before = cursor.cells_before
+    home = None if cursor.placed is None else cursor.placed.cell.home
+    if home is not None and home.id.text and not document.entries("header", home.id.text):
+        yield home.id.text, "defined below"
+    if not is_output:
+        yield snippets.free_id(document, before, CellKind.MESSAGE), "next free id"
+        return
+    yield from _children_of_typed(cursor, typed)
+    yield snippets.free_id(document, before, CellKind.OUTPUT), "next free id, for an answer"
+    for call in before.some(CellRole.CALL, 3):
+        yield snippets.next_child_id(document, call.cell.id or ""), f"result of {call.cell.id}"
+    for code in before.some(CellRole.CODE, 2):
+        yield snippets.next_child_id(document, code.cell.id or ""), f"run of {code.cell.id}"
+    for answer in before.some(CellRole.ANSWER, 2):
+        answer_id = answer.cell.id or ""
+        if typed.startswith(answer_id + "."):
+            continue  # Offered above: two fresh nonces are one too many.
+        yield snippets.call_id(document, answer_id), f"tool call by {answer_id}, new nonce"
+
+
+def _children_of_typed(cursor: Cursor, typed: str) -> Iterator[tuple[str, str]]:
+    """What can follow a parent that is typed already, wherever in the file that stands."""
+    document = cursor.document
+    parent_id = typed.rpartition(".")[0]
+    for entry in document.entries("header", parent_id)[:1] if parent_id else ():
+        role = meaning_of(document, document.cell(entry.order), cursor.others).role
+        if role is CellRole.ANSWER:
+            yield snippets.call_id(document, parent_id), f"tool call by {parent_id}, new nonce"
+            for child in document.entries("child", parent_id)[-3:]:
+                child_id = document.cell(child.order).cell.id or ""
+                yield snippets.next_child_id(document, child_id), f"result of {child_id}"
+        elif role in (CellRole.CODE, CellRole.CALL):
+            what = "run" if role is CellRole.CODE else "result"
+            yield snippets.next_child_id(document, parent_id), f"{what} of {parent_id}"
+
+
+def in_prose(cursor: Cursor) -> Completions | None:
+    """What a reference can name; ``None`` where none is being typed."""
+    match = _REFERENCE.search(cursor.before)
+    if match is None or _in_code(cursor, match.start()):
+        return None
+    return existing_ids(cursor, match.group("id"))
+
+
+def _in_code(cursor: Cursor, column: int) -> bool:
+    line = cursor.before + cursor.after
+    return any(start < column < end for start, end in code_spans(line, 0, len(line)))
+
+
+def existing_ids(cursor: Cursor, typed: str, first: Iterable[Item] = ()) -> Completions:
+    """The ids of the file that begin as typed, behind those that come ``first``."""
+    rest, closing = closing_of(cursor.after, REST_OF_ID)
+    items = list(first)
+    taken = {item.label for item in items}
+    found, all_seen = _ids_around(cursor, typed)
+    for name, detail in found:
+        if name not in taken:
+            taken.add(name)
+            edit = cursor.edit(typed, rest, name + closing)
+            items.append(Item(name, ItemKind.ID, edit, detail, topic=("cell", name)))
+    return Completions(tuple(items), incomplete=not all_seen)
+
+
+def _ids_around(cursor: Cursor, typed: str) -> tuple[list[tuple[str, str]], bool]:
+    """Ids that begin as typed, the nearest first, and whether those are all."""
+    document = cursor.document
+    found: list[tuple[str, str]] = []
+    if cursor.placed is not None:
+        for definition in cursor.placed.cell.definitions:
+            name = definition.id.text
+            if not definition.is_typed and name.startswith(typed) and name:
+                found.append((name, "footnote"))
+    for entry in document.entries("header", typed)[:1] if typed else ():
+        found += _described(document.cell(entry.order), typed)
+    middle = document.number_at_offset(cursor.offset) or 0
+    furthest = max(middle, document.cell_count - middle)
+    for distance in range(min(furthest + 1, _MOST_CELLS)):
+        for number in {middle - distance, middle + distance}:
+            if 0 <= number < document.cell_count:
+                found += _described(document.cell_number(number), typed)
+        if len(found) >= MOST_IDS:
+            return found[:MOST_IDS], False
+    return found, furthest < _MOST_CELLS
+
+
+def _described(placed: Placed, typed: str) -> list[tuple[str, str]]:
+    cell_id = placed.cell.id
+    if not cell_id or not cell_id.startswith(typed):
+        return []
+    return [(cell_id, placed.cell.title)]

@@ -1,0 +1,198 @@
+"""Whole cells of a message file to be typed: their templates, and the ids that they get."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from msgls.document.document import Document
+from msgls.features.msgmd.naming import agent_names
+from msgls.features.snippets import choice, literal
+from msgls.formats.msgmd.meaning import (
+    CellRole,
+    Meaning,
+    frontmatter_of,
+    meaning_of,
+    new_nonce,
+    next_free_id,
+)
+from msgls.model.cells import Cell, CellKind
+
+FURTHEST = 60
+"""How many cells back a parent is looked for."""
+
+_NUMBERED = re.compile(r"(.*?)([0-9]{1,9})")
+_FIRST_WORD = re.compile(r"[^ \t]*")
+_PREFIXES = {CellKind.MESSAGE: "m", CellKind.OUTPUT: "a"}
+
+
+class CellTemplate(NamedTuple):
+    """A cell that can be inserted as a whole."""
+
+    label: str
+    kind: CellKind
+    detail: str
+    text: str
+    """In the snippet notation, lines joined by a bare newline."""
+
+
+# ---------------------------------------------------------------------------
+# What stands before
+
+
+class Before(NamedTuple):
+    """The cells before a place, the nearest first, as far as a new cell may belong to them."""
+
+    cells: tuple[Meaning, ...]
+
+    def last(self, role: CellRole) -> Meaning | None:
+        """The nearest cell of that role which has an id."""
+        return next((m for m in self.cells if m.role is role and m.cell.id), None)
+
+    def some(self, role: CellRole, most: int) -> list[Meaning]:
+        """The nearest few of that role which have an id."""
+        return [m for m in self.cells if m.role is role and m.cell.id][:most]
+
+
+def cells_before(document: Document, number: int, others: Collection[str]) -> Before:
+    """The cells with a number below ``number``, the nearest first."""
+    numbers = range(number - 1, max(number - 1 - FURTHEST, -1), -1)
+    placed = [document.cell_number(n) for n in numbers]
+    return Before(tuple([meaning_of(document, p, others) for p in placed]))
+
+
+def free_id(document: Document, before: Before, kind: CellKind) -> str:
+    """The next id, in the manner of the nearest cell of that kind."""
+    for meaning in before.cells:
+        if meaning.cell.kind is kind:
+            numbered = _numbered(meaning.cell)
+            if numbered is not None:
+                return _free_from(document, *numbered)
+    return next_free_id(document, _PREFIXES.get(kind, "m"))
+
+
+def _numbered(cell: Cell) -> tuple[str, int] | None:
+    """An id without dots that ends in a number, in its two parts."""
+    match = None if not cell.id or "." in cell.id else _NUMBERED.fullmatch(cell.id)
+    return None if match is None else (match[1], int(match[2]))
+
+
+def _free_from(document: Document, prefix: str, number: int) -> str:
+    """The next free id behind that one; in the middle of many, behind the last of them."""
+    if document.entries("header", f"{prefix}{number + 1}"):
+        for last in range(document.cell_count - 1, max(document.cell_count - FURTHEST, 0), -1):
+            found = _numbered(document.cell_number(last).cell)
+            if found is not None and found[0] == prefix:
+                number = max(number, found[1])
+                break
+    return next_free_id(document, prefix, number + 1)
+
+
+def next_child_id(document: Document, parent_id: str) -> str:
+    """The next result of a call, or the next run of a code cell."""
+    numbers = [
+        int(str(last))
+        for entry in document.entries("child", parent_id)
+        for last in entry.payloads
+        if str(last).isdecimal()
+    ]
+    return f"{parent_id}.{max(numbers, default=0) + 1}"
+
+
+def call_id(document: Document, answer_id: str) -> str:
+    """The id of a new call, with a fresh nonce."""
+    return f"{answer_id}.{new_nonce(document)}"
+
+
+def language_of(cell: Cell) -> str:
+    """The language of a code cell, where it says one."""
+    block = cell.code_block
+    match = None if block is None else _FIRST_WORD.match(block.info.of(cell.text))
+    return "" if match is None else match.group()
+
+
+def agents_first_default(document: Document, others: Collection[str]) -> list[str]:
+    """Every agent that is registered, the default one first."""
+    frontmatter = frontmatter_of(document)
+    default = None if frontmatter is None else frontmatter.default_agent_name
+    names = agent_names(document, others)
+    return list(dict.fromkeys([default, *names])) if default in names and default else names
+
+
+# ---------------------------------------------------------------------------
+# Templates
+
+
+def templates(
+    document: Document, before: Before, depth: int, others: Collection[str], now: str
+) -> Iterator[CellTemplate]:
+    """The cells that can stand here: those that belong to another only where that is there."""
+    message, output = "#" * depth + " %%", "#" * depth + " %%%"
+    m, a = (literal(free_id(document, before, kind)) for kind in _PREFIXES)
+    yield CellTemplate(
+        "message cell",
+        CellKind.MESSAGE,
+        "what you say",
+        f"{message} $1[^{m}]\n\n[^{m}]: [markdown]\n\n$0",
+    )
+    yield _answer(document, output, a, others, now)
+    code = before.last(CellRole.CODE)
+    language = (language_of(code.cell) if code is not None else "") or "python"
+    yield CellTemplate(
+        "code cell",
+        CellKind.MESSAGE,
+        "code to run",
+        f"{message} $1[^{m}]\n\n[^{m}]: [code]\n\n```${{2:{literal(language)}}}\n$0\n```\n",
+    )
+    yield from _children(document, before, output, code)
+    yield CellTemplate(
+        "temporary agent",
+        CellKind.MESSAGE,
+        "an agent for this conversation",
+        f'{message} $1[^{m}]\n\n[^{m}]: [markdown] definition="agent" name="${{2:name}}"\n\n'
+        "---\nmodels: [${3:model}]\n---\n\n$0",
+    )
+
+
+def _answer(
+    document: Document, output: str, new_id: str, others: Collection[str], now: str
+) -> CellTemplate:
+    names = agents_first_default(document, others)
+    agent = choice(2, names) if names else "${2:agent}"
+    time = f' time="{now}"' if now else ""
+    text = f"{output} $1[^{new_id}]\n\n[^{new_id}]: [{agent}]{time}\n\n$0"
+    return CellTemplate("answer cell", CellKind.OUTPUT, "what an agent says", text)
+
+
+def _children(
+    document: Document, before: Before, output: str, code: Meaning | None
+) -> Iterator[CellTemplate]:
+    answer, call = before.last(CellRole.ANSWER), before.last(CellRole.CALL)
+    status = 'status="${2|success,failure|}"'
+    if call is not None and call.cell.id:
+        new_id = literal(next_child_id(document, call.cell.id))
+        yield CellTemplate(
+            "tool result cell",
+            CellKind.OUTPUT,
+            f"a result of {call.cell.id}",
+            f"{output} $1[^{new_id}]\n\n[^{new_id}]: [tool] {status}\n\n$0",
+        )
+    if answer is not None and answer.cell.id:
+        new_id = literal(call_id(document, answer.cell.id))
+        yield CellTemplate(
+            "tool call cell",
+            CellKind.OUTPUT,
+            f"a call by {answer.cell.id}",
+            f'{output} $1[^{new_id}]\n\n[^{new_id}]: [tool] name="${{2:tool}}"\n\n'
+            "<${2:tool}>\n$0\n</${2:tool}>\n",
+        )
+    if code is not None and code.cell.id:
+        new_id = literal(next_child_id(document, code.cell.id))
+        language = literal(language_of(code.cell) or "python")
+        yield CellTemplate(
+            "execution output cell",
+            CellKind.OUTPUT,
+            f"a run of {code.cell.id}",
+            f"{output} $1[^{new_id}]\n\n[^{new_id}]: [{language}] {status}\n\nstdout> $0",
+        )

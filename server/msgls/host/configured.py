@@ -1,0 +1,113 @@
+"""What is configured for a file: what an editor says, and below it the nearest file.
+
+Owns the order of the sources. Key by key, the first of these that says something decides:
+the editor's settings for the folder that the file lies in (or those for all, where it lies
+in none), what the client said at its start, the nearest configuration file upward, the
+default. Rules that the client disabled at its start are off whatever else is said: it shows
+the same problems by other means.
+
+A source that says something it cannot say is told of once, and goes without that key.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgls.host.workspace import Workspace
+from msgls.rules.settings import Said, Settings, normal_selector, read_said
+
+log = logging.getLogger(__name__)
+
+EDITOR = "the editor's settings"
+SECTION = "msgls"
+_PATTERNS = "lint.per-file-ignores"
+
+
+class Configured:
+    """Merges what the sources say."""
+
+    def __init__(self, workspace: Workspace, tell: Callable[[str], None]) -> None:
+        self._workspace = workspace
+        self._tell = tell
+        self._told: dict[str, tuple[str, ...]] = {}
+        """What is wrong with a source, as far as it was told."""
+        self._initial: Mapping[str, Any] = {}
+        self._scopes: dict[Path | None, Mapping[str, Any]] = {}
+        self._disabled: tuple[str, ...] = ()
+
+    # -- sources --------------------------------------------------------------------------
+
+    def start(self, options: Any) -> None:
+        """What a client says at its start: ``{"settings": …, "disabledRules": […]}``."""
+        if not isinstance(options, Mapping):
+            return
+        self._initial = self._read(options.get("settings"), "initializationOptions.settings")
+        names = options.get("disabledRules")
+        for name in names if isinstance(names, list) else ():
+            selector = normal_selector(name) if isinstance(name, str) else None
+            if selector is None:
+                # Not for a person: the client is of another version than we are.
+                log.warning("disabledRules: there is no rule %r", name)
+            else:
+                self._disabled += (selector,)
+
+    def say(self, scopes: Mapping[Path | None, Any]) -> set[str]:
+        """What the editor says now, by folder; the keys that it says otherwise than before."""
+        before = self._scopes
+        self._scopes = {
+            folder: self._read(values, EDITOR if folder is None else f"{EDITOR} for {folder}")
+            for folder, values in scopes.items()
+        }
+        pairs = [
+            (before.get(folder, {}), self._scopes.get(folder, {}))
+            for folder in {*before, *self._scopes}
+        ]
+        return {key for old, new in pairs for key in {*old, *new} if old.get(key) != new.get(key)}
+
+    def forget(self, path: Path) -> None:
+        """A configuration file was made, changed or deleted."""
+        self._workspace.around.forget(path)
+        if not path.is_file():
+            self._told.pop(str(path), None)
+
+    def _read(self, values: Any, source: str) -> Mapping[str, Any]:
+        if values is None:
+            values = {}
+        if not isinstance(values, Mapping):
+            said = Said(problems=(f"{source}: {SECTION}: must be an object",))
+        else:
+            said = read_said(values, source, SECTION, by_editor=True)
+        if said.foreign:
+            log.info("%s: %s not known here", source, ", ".join(said.foreign))
+        self._complain(source, said.problems)
+        return said.values
+
+    def _complain(self, source: str, problems: tuple[str, ...]) -> None:
+        """Once for a change: not for each document that it concerns."""
+        if self._told.get(source, ()) != problems:
+            self._told[source] = problems
+            if problems:
+                self._tell("\n".join(problems))
+
+    # -- settings -------------------------------------------------------------------------
+
+    def settings(self, path: Path | None) -> Settings:
+        """What holds for a file; nothing asks for what has no place, or is no file yet."""
+        folders = self._workspace.folders
+        if path is None and folders:
+            # It will most likely be saved there.
+            path = folders[0] / "untitled"
+        found = None if path is None else self._workspace.around.configuration(path)
+        home = None if path is None else self._workspace.folder_of(path)
+        by_editor = {**self._initial, **self._scopes.get(home, self._scopes.get(None, {}))}
+        said, folder = by_editor, ""
+        if found is not None:
+            self._complain(str(found.path), found.said.problems)
+            said, folder = {**found.said.values, **by_editor}, found.folder
+        if _PATTERNS in by_editor:
+            folder = "" if home is None else str(home)
+        settings = Settings.of(said, folder)
+        return settings._replace(ignore=(*settings.ignore, *self._disabled))

@@ -1,0 +1,61 @@
+"""Opening a text as a document, as the settings say: shared by the server and the command line.
+
+Owns which variant of a format the settings ask for. One object stands for one variant:
+formats are compared by what they are.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from msgls.document.document import Document
+from msgls.formats.base import Format
+from msgls.formats.msgmd import SECTIONED_MSGMD, SectionedMessageFile
+from msgls.formats.registry import HEAD_LENGTH, detect
+from msgls.formats.stf import STF, SimpleTextFile
+from msgls.formats.stf.commands import DIALECTS
+from msgls.rules.settings import Settings
+from msgls.text.spans import Span
+
+_DEFAULT_SECTION = Settings().section
+
+
+def open_document(
+    path: str,
+    text: str,
+    settings: Settings,
+    format: Format | None = None,
+    version: int | None = None,
+) -> Document:
+    """A document, read as ``format`` or as its name, its start and the settings say."""
+    if format is None:
+        found = detect(path, text[:HEAD_LENGTH])
+        wanted = _variant(found, settings)
+        format = None if wanted is found else wanted
+    return Document.open(path, text, format, version)
+
+
+def followed(document: Document, settings: Settings) -> Document:
+    """A document as it would be opened now: itself, or where that is another format, anew."""
+    head = document.store.slice(Span(0, HEAD_LENGTH))
+    if _variant(detect(document.path, head), settings) is document.format:
+        return document
+    return open_document(document.path, document.text, settings, version=document.version)
+
+
+def _variant(format: Format, settings: Settings) -> Format:
+    if format is SECTIONED_MSGMD and settings.section != _DEFAULT_SECTION:
+        return _sectioned(settings.section)
+    if format is STF and settings.dialect in DIALECTS:
+        return _simple_text(settings.dialect)
+    return format
+
+
+@lru_cache(maxsize=16)
+def _sectioned(section: str) -> SectionedMessageFile:
+    return SectionedMessageFile(section)
+
+
+@lru_cache(maxsize=len(DIALECTS))
+def _simple_text(dialect: str) -> SimpleTextFile:
+    return SimpleTextFile(dialect)

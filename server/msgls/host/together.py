@@ -1,0 +1,71 @@
+"""Files that are checked together: what each of them may know of the others.
+
+Owns the surroundings of a run on the command line. All of it is plain data, because
+files are checked in several processes; and it holds only what a rule may ask for.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+from msgls.document.document import Document
+from msgls.formats.base import Format
+from msgls.formats.chatbuilder import CHATBUILDER
+from msgls.formats.chatbuilder.fields import UUID
+from msgls.formats.registry import HEAD_LENGTH
+from msgls.rules.base import Surroundings
+
+Fields = dict[tuple[str, str], tuple[str, ...]]
+
+
+class Together:
+    """The files of one run."""
+
+    def __init__(self, files: Iterable[tuple[Path, Format]] = ()) -> None:
+        self._names: dict[Path, frozenset[str]] = {}
+        self._uuids: dict[Path, str] = {}
+        self._holders: dict[str, list[Path]] = {}
+        for path, format in files:
+            if format is CHATBUILDER:
+                self._look(path)
+
+    def _look(self, path: Path) -> None:
+        document = Document.open(str(path.absolute()), _head(path), CHATBUILDER)
+        found = [name for relation, name in document.index if relation == UUID]
+        self._uuids[path] = found[0] if found else ""
+        for name in found:
+            self._holders.setdefault(name, []).append(path)
+
+    def around(self, path: Path, known: Surroundings) -> Surroundings:
+        """What rules may know beyond a file, the others of the run among it."""
+        uuid = self._uuids.get(path)
+        if uuid is None:
+            return known
+        others = tuple([str(other) for other in self._holders.get(uuid, ()) if other != path])
+        if others:
+            known = known._replace(others_with=partial(_lookup, {(UUID, uuid): others}))
+        return known._replace(neighbours=self._neighbours(path.absolute().parent))
+
+    def _neighbours(self, folder: Path) -> frozenset[str]:
+        if folder not in self._names:
+            try:
+                names = frozenset(os.listdir(folder))  # noqa: PTH208  # names are all we want
+            except OSError:
+                names = frozenset()
+            self._names[folder] = names
+        return self._names[folder]
+
+
+def _lookup(fields: Fields, key: str, value: str) -> Sequence[str]:
+    return fields.get((key, value), ())
+
+
+def _head(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(HEAD_LENGTH).decode("utf-8", "replace")
+    except OSError:
+        return ""

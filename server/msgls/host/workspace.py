@@ -1,0 +1,343 @@
+"""The workspace: the folders that are open, their files, and what those say of each other.
+
+Owns the list of files, the index of what their heads say, and the answers that documents
+were given about the files around them. Everything is looked up when somebody asks, and kept
+until somebody says that a file has changed; where nobody can say it, each ``look_again``
+makes all of it doubtful. Nothing outside the workspace is looked at, links resolved.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from pathlib import Path
+from typing import NamedTuple
+
+from msgls.formats.chatbuilder import CHATBUILDER, message_number
+from msgls.formats.chatbuilder.header import START, parse_header, scan
+from msgls.host.around import Around
+from msgls.host.files import Stamp, find_files, stamp_of
+from msgls.rules.base import Surroundings
+from msgls.text.spans import Span
+
+log = logging.getLogger(__name__)
+
+HEAD_CHARS = 16_384
+_MOST_ANSWERS = 4_096
+
+Field = tuple[str, str]
+"""A key and a value, both as they are compared."""
+
+
+def head_fields(path: Path, start: str) -> frozenset[Field]:
+    """What the header of a message says, by the start of its file."""
+    if not CHATBUILDER.detect(str(path), start):
+        return frozenset()
+    body_start = scan(start, START).body_start
+    header = parse_header(start if body_start < 0 else start[:body_start], True)
+    return frozenset([_folded(field.key, field.value) for field in header.fields])
+
+
+def _folded(key: str, value: str) -> Field:
+    return key.casefold(), value.casefold()
+
+
+def has_head(name: str) -> bool:
+    """Whether a file of that name may have a header."""
+    return message_number(name) is not None
+
+
+class _Head(NamedTuple):
+    """What the head of a file says, and the state of the file that it was read from."""
+
+    path: Path
+    stamp: Stamp | None
+    """Time and size; nothing where an editor has the text."""
+    fields: frozenset[Field]
+
+
+class Heads:
+    """Which files say what in their heads."""
+
+    def __init__(self) -> None:
+        self._heads: dict[str, _Head] = {}
+        self._holders: dict[Field, set[str]] = {}
+
+    def put(self, path: Path, text: str) -> bool:
+        """An editor has the file open, and this is how it starts; true if it says other things."""
+        key, fields = os.path.realpath(path), head_fields(path, text)
+        known = self._heads.get(key)
+        self._set(key, _Head(path, None, fields))
+        return known is None or known.fields != fields
+
+    def look(self, path: Path) -> None:
+        """See whether the file changed; read its start if so."""
+        key = os.path.realpath(path)
+        known = self._heads.get(key)
+        if known is not None and known.stamp is None:
+            return
+        stamp = stamp_of(path)
+        if stamp is None:
+            self.drop(path)
+        elif known is None or known.stamp != stamp:
+            self._set(key, _Head(path, stamp, head_fields(path, _read_head(path))))
+
+    def keep_only(self, paths: Iterable[Path]) -> None:
+        """Forget every other file, but for those that an editor has."""
+        kept = {os.path.realpath(path) for path in paths}
+        for key, head in list(self._heads.items()):
+            if key not in kept and head.stamp is not None:
+                self.drop(head.path)
+
+    def drop(self, path: Path) -> None:
+        """The file is gone, or not open any more."""
+        key = os.path.realpath(path)
+        head = self._heads.pop(key, None)
+        for field in head.fields if head is not None else ():
+            self._holders[field].discard(key)
+
+    def _set(self, key: str, head: _Head) -> None:
+        before = self._heads.get(key)
+        if before is not None:
+            self.drop(before.path)
+        self._heads[key] = head
+        for field in head.fields:
+            self._holders.setdefault(field, set()).add(key)
+
+    def others(self, path: Path, field: Field) -> tuple[str, ...]:
+        """The paths of the files that say so, without ``path``."""
+        own = os.path.realpath(path)
+        found = [key for key in self._holders.get(field, ()) if key != own]
+        return tuple(sorted(str(self._heads[key].path) for key in found))
+
+
+def _read_head(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(HEAD_CHARS).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+class Workspace:
+    """The folders of a client. Asked by its documents, told by its watcher."""
+
+    def __init__(self, folders: Iterable[Path] = ()) -> None:
+        self.around = Around(log.info)
+        self.is_watched = False
+        """Whether somebody says when files change."""
+        self._folders = tuple(folders)
+        self._roots = _roots(self._folders)
+        self._listing: list[Path] | None = None
+        self._changes = 0
+        self._heads: Heads | None = None
+        self._heads_doubtful = True
+        self._open: dict[Path, str] = {}
+        """How the open documents start that have a head."""
+
+    # -- files ----------------------------------------------------------------------------
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders, as the client names them."""
+        return self._folders
+
+    @folders.setter
+    def folders(self, folders: Iterable[Path]) -> None:
+        self._folders = tuple(folders)
+        self._roots = _roots(self._folders)
+        self._doubt_files()
+
+    def folder_of(self, path: Path) -> Path | None:
+        """The innermost folder of the workspace that a file lies in."""
+        holders = [folder for folder in self._folders if folder in path.parents]
+        return max(holders, key=lambda folder: len(folder.parts), default=None)
+
+    def files(self) -> Iterator[Path]:
+        """Every file that may be of some format, and that git does not ignore.
+
+        Found on the way: whoever has enough, or something better to do, stops asking.
+        """
+        if self._listing is not None and self.is_watched:
+            yield from tuple(self._listing)
+            return
+        changes, listing = self._changes, []
+        for path in find_files(map(str, self._folders), log.info):
+            listing.append(path)
+            yield path
+        if changes == self._changes:
+            self._listing = listing
+
+    def changed(self, path: Path, *, is_new_or_gone: bool) -> bool:
+        """A file was made, changed or deleted; true if other files may care."""
+        if is_new_or_gone or path.name == ".gitignore":
+            self._doubt_files()
+            return True
+        if self._heads is not None and has_head(path.name):
+            self._heads.look(path)
+        return has_head(path.name)
+
+    def look_again(self) -> None:
+        """Something may have changed that nobody told of: above the folders, nobody watches."""
+        self.around.forget()
+        if not self.is_watched:
+            self._doubt_files()
+
+    def _doubt_files(self) -> None:
+        self._changes += 1
+        self._listing = None
+        self._heads_doubtful = True
+
+    # -- what files say -------------------------------------------------------------------
+
+    def opened(self, path: Path, read: Callable[[Span], str]) -> bool:
+        """An editor has a file open, or changed it there; true if others may care."""
+        if not has_head(path.name) or self.folder_of(path) is None:
+            return False
+        start = read(Span(0, HEAD_CHARS))
+        if self._open.get(path) == start:
+            return False
+        self._open[path] = start
+        return self._heads is not None and self._heads.put(path, start)
+
+    def closed(self, path: Path) -> bool:
+        """It has it open no more: what is on the disk counts; true if others may care."""
+        if self._open.pop(path, None) is None or self._heads is None:
+            return False
+        self._heads.drop(path)
+        self._heads.look(path)
+        return True
+
+    def others_with(self, path: Path, key: str, value: str) -> tuple[str, ...]:
+        """The paths of other files in the workspace whose head says ``key: value``."""
+        if self.folder_of(path) is None:
+            return ()
+        if self._heads is None or self._heads_doubtful:
+            self._heads = self._indexed(self._heads or Heads())
+        return self._heads.others(path, _folded(key, value))
+
+    def _indexed(self, heads: Heads) -> Heads:
+        self._heads_doubtful = False
+        for path, start in self._open.items():
+            heads.put(path, start)
+        numbered = [path for path in self.files() if has_head(path.name)]
+        for path in numbered:
+            heads.look(path)
+        heads.keep_only(numbered)
+        return heads
+
+    def exists(self, path: Path, relative: str) -> bool | None:
+        """Whether there is a file, seen from the folder of ``path``; nothing if not in here."""
+        if not relative or "\0" in relative or Path(relative).is_absolute():
+            return None
+        target = os.path.normpath(path.parent / relative.replace("\\", "/"))
+        # In words first: nothing outside is even looked at. Then links count as where they lead.
+        if self.folder_of(Path(target)) is None or self.folder_of(path) is None:
+            return None
+        try:
+            resolved = Path(os.path.realpath(target))
+            if not any(root in resolved.parents for root in self._roots):
+                return None
+            resolved.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except (OSError, ValueError):
+            return None
+        return True
+
+    def neighbours(self, path: Path) -> frozenset[str]:
+        """The names in the folder of a file."""
+        if self.folder_of(path) is None:
+            return frozenset()
+        try:
+            return frozenset(os.listdir(path.parent))  # noqa: PTH208  # names are all we want
+        except OSError:
+            return frozenset()
+
+
+def _roots(folders: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple([Path(os.path.realpath(folder)) for folder in folders])
+
+
+class Outlook:
+    """What one document asked about the files around it, and what it was told.
+
+    The answers are kept: rules ask at every key. ``refresh`` asks again what was asked.
+    """
+
+    def __init__(self, workspace: Workspace, path: Path) -> None:
+        self._workspace = workspace
+        self._path = path
+        self._exists: dict[str, bool | None] = {}
+        self._others: dict[Field, tuple[str, ...]] = {}
+        self._has_forgotten = False
+        """Whether something was asked that is not known any more: then nothing is certain."""
+        self._neighbours = _Names(lambda: workspace.neighbours(path))
+
+    def surroundings(self) -> Surroundings:
+        """What the rules may know."""
+        known = self._workspace.around.surroundings(self._path)
+        return known._replace(
+            neighbours=self._neighbours, others_with=self.others_with, exists=self.exists
+        )
+
+    def exists(self, relative: str) -> bool | None:
+        """Whether there is a file of that relative path."""
+        if relative not in self._exists:
+            self._make_room()
+            self._exists[relative] = self._workspace.exists(self._path, relative)
+        return self._exists[relative]
+
+    def others_with(self, key: str, value: str) -> Sequence[str]:
+        """The other files that say so."""
+        if (key, value) not in self._others:
+            self._make_room()
+            self._others[key, value] = self._workspace.others_with(self._path, key, value)
+        return self._others[key, value]
+
+    def refresh(self) -> bool:
+        """Ask again; true if one of the answers is another one now."""
+        exists = {name: self._workspace.exists(self._path, name) for name in self._exists}
+        others = {field: self._workspace.others_with(self._path, *field) for field in self._others}
+        has_changed = self._has_forgotten or (exists, others) != (self._exists, self._others)
+        self._exists, self._others, self._has_forgotten = exists, others, False
+        return self._neighbours.refresh() or has_changed
+
+    def _make_room(self) -> None:
+        """Each key in a path or a value asks something new: not all of it is kept for ever."""
+        if len(self._exists) + len(self._others) >= _MOST_ANSWERS:
+            self._exists, self._others = {}, {}
+            self._has_forgotten = True
+
+
+class _Names(Set[str]):
+    """Names that are looked up when somebody asks for them."""
+
+    def __init__(self, look: Callable[[], frozenset[str]]) -> None:
+        self._look = look
+        self._found: frozenset[str] | None = None
+
+    @property
+    def _names(self) -> frozenset[str]:
+        if self._found is None:
+            self._found = self._look()
+        return self._found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def refresh(self) -> bool:
+        """Look again, if anybody ever did; true if that makes a difference."""
+        before = self._found
+        self._found = None if before is None else self._look()
+        return self._found != before

@@ -1,0 +1,80 @@
+"""``initialized`` and ``workspace/didChangeConfiguration``: what the editor has configured.
+
+A client that can be asked is asked, for all and for each folder; of one that cannot, what
+it pushes counts.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from msgls.lsp.handlers.watching import watchers
+from msgls.lsp.session import Session
+from msgls.lsp.wishes import wish
+
+log = logging.getLogger(__name__)
+
+SECTION = "msgls"
+
+
+def initialized(session: Session, params: lsp.InitializedParams | None) -> None:
+    """The client is ready to be asked."""
+    _register(session)
+    if _can_be_asked(session):
+        ask(session)
+
+
+def changed(session: Session, params: dict[str, Any]) -> None:
+    """Something was configured: ask what, or take what is said."""
+    if _can_be_asked(session):
+        ask(session)
+        return
+    settings = params.get("settings")
+    if isinstance(settings, Mapping):
+        session.seeing.configure({None: settings.get(SECTION, settings)})
+
+
+def ask(session: Session) -> None:
+    """Ask what is configured for all files, and for each folder."""
+    scopes: list[str | None] = [None, *session.folders]
+    items = [
+        {"section": SECTION} if uri is None else {"scopeUri": uri, "section": SECTION}
+        for uri in scopes
+    ]
+
+    def take(answer: Any) -> None:
+        if not isinstance(answer, list) or len(answer) != len(scopes):
+            log.warning("workspace/configuration was answered with %r", answer)
+            return
+        session.seeing.configure(dict(zip(scopes, answer, strict=True)))
+
+    session.ask("workspace/configuration", {"items": items}, take)
+
+
+def _can_be_asked(session: Session) -> bool:
+    return bool(wish(session, "workspace", "configuration"))
+
+
+def _register(session: Session) -> None:
+    """Ask to be told of changes, where the client wants to be asked for that."""
+    registrations: list[dict[str, Any]] = []
+    if wish(session, "workspace", "did_change_configuration", "dynamic_registration"):
+        method = lsp.WORKSPACE_DID_CHANGE_CONFIGURATION
+        options: dict[str, Any] = {"section": SECTION}
+        registrations.append({"id": "configuration", "method": method, "registerOptions": options})
+    watches = bool(wish(session, "workspace", "did_change_watched_files", "dynamic_registration"))
+    if watches:
+        method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        options = {"watchers": watchers()}
+        registrations.append({"id": "files", "method": method, "registerOptions": options})
+    if not registrations:
+        return
+
+    def done(answer: Any) -> None:
+        session.is_watched = watches
+
+    session.ask("client/registerCapability", {"registrations": registrations}, done)

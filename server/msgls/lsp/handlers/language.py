@@ -1,0 +1,28 @@
+"""``msgls/languageOf``, a request of our own: what a file is whose name does not say it.
+
+An editor asks before it opens the document here: it gives the file the language that we
+answer, and only then is it ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls import uris
+
+from msgls.lsp.protocol import RequestError
+from msgls.lsp.session import Session
+
+
+def language_of(session: Session, params: Mapping[str, Any]) -> dict[str, str | None]:
+    """``{uri, head}``: the id of the language that a file with those first characters is in."""
+    from msgls.formats.plain import PLAIN
+    from msgls.formats.registry import HEAD_LENGTH, detect
+
+    uri, head = params.get("uri"), params.get("head")
+    if not isinstance(uri, str) or not isinstance(head, str):
+        raise RequestError("`uri` and `head` must be texts", lsp.ErrorCodes.InvalidParams)
+    found = detect(uris.to_fs_path(uri) or uri, head[:HEAD_LENGTH])
+    return {"languageId": None if found is PLAIN else found.language_id}

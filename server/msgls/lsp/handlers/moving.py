@@ -1,0 +1,65 @@
+"""``workspace/willRenameFiles``: links follow the files that they lead to."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
+
+from lsprotocol import types as lsp
+
+from msgls.features.moving import Move, moved_links, mover
+from msgls.host.files import FileProblem, read_text
+from msgls.lsp.convert import text_edits
+from msgls.lsp.progress import Progress
+from msgls.lsp.session import OpenDocument, Session
+from msgls.lsp.wishes import wish
+
+
+def will_rename(
+    session: Session, params: lsp.RenameFilesParams
+) -> Generator[Progress, None, dict[str, Any] | None]:
+    """The edits of every document whose links would lead nowhere."""
+    moves = [(_path(file.old_uri), _path(file.new_uri)) for file in params.files]
+    move = mover(moves)
+    changes: list[dict[str, Any]] = []
+    for opened in list(session.documents.values()):
+        changes += _edits(session, opened, move)
+    open_places = {opened.place for opened in session.documents.values()}
+    names = {posixpath.basename(old) for old, _ in moves}
+    for done, path in enumerate(session.workspace.files()):
+        yield Progress("Updating links", done)
+        is_moved = move(_path(path.as_uri())) != _path(path.as_uri())
+        if path in open_places or not (is_moved or _speaks_of(path, names)):
+            continue
+        closed = session.read(path)
+        if closed is not None:
+            changes += _edits(session, closed, move)
+    if not changes:
+        return None
+    if wish(session, "workspace", "workspace_edit", "document_changes"):
+        return {"documentChanges": changes}
+    return {"changes": {change["textDocument"]["uri"]: change["edits"] for change in changes}}
+
+
+def _path(uri: str) -> str:
+    return unquote(urlsplit(uri).path).rstrip("/")
+
+
+def _speaks_of(path: Path, names: set[str]) -> bool:
+    """Whether a file holds one of the names at all: most need not be parsed."""
+    try:
+        text = read_text(path)
+    except FileProblem:
+        return False
+    return any(name in text or quote(name) in text for name in names)
+
+
+def _edits(session: Session, opened: OpenDocument, move: Move) -> Iterator[dict[str, Any]]:
+    edits = list(moved_links(opened.document, _path(opened.uri), move))
+    if edits:
+        identifier = {"uri": opened.uri, "version": opened.version}
+        encoded = text_edits(opened.document, edits, session.encoding)
+        yield {"textDocument": identifier, "edits": encoded}

@@ -1,0 +1,46 @@
+"""``workspace/didChangeWatchedFiles`` and ``workspace/didChangeWorkspaceFolders``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from msgls.lsp.session import Session
+from msgls.lsp.wishes import wish
+
+
+def watchers() -> list[dict[str, Any]]:
+    """What files to watch: those that configure something, and those of every format."""
+    from msgls.formats.registry import FORMATS
+    from msgls.host.around import WATCHED
+
+    endings = {ending for format in FORMATS for ending in format.endings}
+    # `*.md` finds what `*.msg.md` does.
+    needed = [
+        ending
+        for ending in sorted(endings)
+        if not any(ending != other and ending.endswith(other) for other in endings)
+    ]
+    names = [*WATCHED, ".gitignore", *[f"*{ending}" for ending in needed]]
+    return [{"globPattern": f"**/{name}"} for name in names]
+
+
+def changed(session: Session, params: dict[str, Any]) -> None:
+    """Files were made, changed or deleted, by whomever."""
+    edited = int(lsp.FileChangeType.Changed)
+    session.seeing.files_changed(
+        [(change["uri"], change["type"] != edited) for change in params["changes"]]
+    )
+
+
+def folders(session: Session, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
+    """Folders were opened or closed."""
+    removed = {folder.uri for folder in params.event.removed}
+    kept = [uri for uri in session.folders if uri not in removed]
+    added = [folder.uri for folder in params.event.added if folder.uri not in kept]
+    session.seeing.move_to([*kept, *added])
+    if wish(session, "workspace", "configuration"):
+        from msgls.lsp.handlers.configuration import ask
+
+        ask(session)

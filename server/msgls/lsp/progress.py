@@ -1,0 +1,75 @@
+"""What a client is told while a long request is under way.
+
+A handler that takes long is a generator. What it yields says how far it is, or is a part
+of the result; this module turns that into ``$/progress`` for the tokens that the client
+gave. Who gave none is told nothing, and gets all of the result at the end.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+# How often a bar moves: more often is work that nobody sees.
+_LEAST_SECONDS = 0.1
+
+
+class Progress(NamedTuple):
+    """How far a request is."""
+
+    title: str
+    done: int
+    total: int | None = None
+    """Nothing where nobody knows yet."""
+
+
+class Partial(NamedTuple):
+    """A part of the result, as JSON."""
+
+    json: bytes
+
+
+class Reporter:
+    """Tells the client how one request goes on."""
+
+    def __init__(self, params: Any, notify: Callable[[str, bytes], None]) -> None:
+        tokens = params if isinstance(params, Mapping) else {}
+        self._work_token = tokens.get("workDoneToken")
+        self._partial_token = tokens.get("partialResultToken")
+        self._notify = notify
+        self._is_begun = False
+        self._told = 0.0
+
+    def take(self, said: Progress | Partial | None) -> None:
+        """What the handler yielded."""
+        if isinstance(said, Partial):
+            self._tell(self._partial_token, said.json)
+        elif said is not None and self._work_token is not None:
+            self._go_on(said)
+
+    def _go_on(self, said: Progress) -> None:
+        now = time.monotonic()
+        if self._is_begun and now - self._told < _LEAST_SECONDS:
+            return
+        self._told = now
+        value: dict[str, Any] = {"kind": "report" if self._is_begun else "begin"}
+        if not self._is_begun:
+            value |= {"title": said.title, "cancellable": True}
+        if said.total:
+            value |= {"percentage": min(100 * said.done // said.total, 100)}
+        value["message"] = f"{said.done:,} of {said.total:,}" if said.total else f"{said.done:,}"
+        self._is_begun = True
+        self._tell(self._work_token, json.dumps(value).encode())
+
+    def end(self) -> None:
+        """The request is answered, or will not be."""
+        if self._is_begun:
+            self._is_begun = False
+            self._tell(self._work_token, b'{"kind":"end"}')
+
+    def _tell(self, token: Any, value: bytes) -> None:
+        if token is not None:
+            head = b'{"token":' + json.dumps(token).encode() + b',"value":'
+            self._notify("$/progress", head + value + b"}")

@@ -1,0 +1,272 @@
+"""From a feature to the format that provides it: empty answers, and signatures that agree."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import msgls.features
+from msgls.document.document import Document
+from msgls.features import (
+    actions,
+    agents,
+    appending,
+    commands,
+    completion,
+    definition,
+    folding,
+    formatting,
+    hierarchy,
+    highlight,
+    hints,
+    hover,
+    lenses,
+    linked,
+    links,
+    on_type,
+    outline,
+    pasting,
+    references,
+    rename,
+    selection,
+    tokens,
+)
+from msgls.features.dispatch import provided
+from msgls.formats.plain import PLAIN
+from msgls.text.spans import Span
+
+FEATURES = Path(msgls.features.__file__).parent
+TEXT = "---\nagents: {hal: {}}\n---\n\n# %% A[^a]\n\n[^a]: [markdown]\n\n[b](c.md) [^a]\n"
+PLAIN_DOCUMENT = Document.open("notes.txt", TEXT, PLAIN)
+PLACED = PLAIN_DOCUMENT.cell_number(0)
+AT = TEXT.index("^a]") + 1
+ITEM = hierarchy.HierarchyItem("a", "", outline.NodeKind.ANSWER, PLACED, Span(0, 1))
+
+
+def answered(found: Any) -> Any:
+    """An answer that can be compared: an iterator as a list."""
+    return list(found) if isinstance(found, Iterator) else found
+
+
+EMPTY: dict[str, tuple[Callable[[Document], Any], Any]] = {
+    "actions.cell_actions": (lambda d: actions.cell_actions(d, AT), []),
+    "actions.ignoring": (lambda d: actions.ignoring(d, PLACED, "MSG101"), None),
+    "agents.involved_agents": (lambda d: agents.involved_agents(d, ("hal",)), []),
+    "agents.set_default": (lambda d: agents.set_default(d, "hal"), None),
+    "commands.commands": (commands.commands, {}),
+    "completion.complete": (lambda d: completion.complete(d, AT), completion.Completions()),
+    "completion.documentation": (lambda d: completion.documentation(d, ("type", "raw")), ()),
+    "definition.definition": (lambda d: definition.definition(d, AT), None),
+    "folding.folding": (folding.folding, []),
+    "formatting.format_document": (formatting.format_document, []),
+    "formatting.format_range": (lambda d: formatting.format_range(d, Span(0, AT)), []),
+    "hierarchy.incoming": (lambda d: hierarchy.incoming(d, ITEM), []),
+    "hierarchy.item_at": (lambda d: hierarchy.item_at(d, AT), None),
+    "hierarchy.outgoing": (lambda d: hierarchy.outgoing(d, ITEM), []),
+    "highlight.highlights": (lambda d: highlight.highlights(d, AT), []),
+    "hints.hints": (lambda d: hints.hints(d, Span(0, len(TEXT))), []),
+    "hover.hover": (lambda d: hover.hover(d, AT), None),
+    "lenses.lenses": (lenses.lenses, []),
+    "lenses.say": (lambda d: lenses.say(d, PLACED, "history"), lenses.Said("")),
+    "linked.linked": (lambda d: linked.linked(d, AT), None),
+    "links.links": (links.links, []),
+    "on_type.on_type": (lambda d: on_type.on_type(d, TEXT.index("%%") + 2, "%"), []),
+    "outline.outline": (outline.outline, []),
+    "pasting.as_content": (lambda d: pasting.as_content(d, AT, "# %% B"), "# %% B"),
+    "references.references": (lambda d: references.references(d, AT), []),
+    "selection.selection_spans": (lambda d: selection.selection_spans(d, AT), [Span(AT, AT)]),
+    "tokens.tokens": (tokens.tokens, []),
+}
+REFUSED: dict[str, tuple[Callable[[Document], Any], type[Exception]]] = {
+    "appending.append_cell": (lambda d: appending.append_cell(d, "Hi"), appending.CannotAppend),
+    "appending.check_agent": (lambda d: appending.check_agent(d, "hal"), appending.CannotAppend),
+    "rename.prepare_rename": (lambda d: rename.prepare_rename(d, AT), rename.RenameRefused),
+    "rename.rename": (lambda d: rename.rename(d, AT, "b"), rename.RenameRefused),
+}
+
+
+def entries_in(source: str) -> list[str]:
+    """The functions of a module that hand themselves over to a format."""
+    return [
+        function.name
+        for function in ast.parse(source).body
+        if isinstance(function, ast.FunctionDef)
+        for call in ast.walk(function)
+        if isinstance(call, ast.Call)
+        and ast.unparse(call.func) == "provided"
+        and ast.unparse(call.args[1]) == function.name
+    ]
+
+
+def calls_in(source: str) -> int:
+    """How often a module asks for what a format provides."""
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    return sum(ast.unparse(call.func) == "provided" for call in calls)
+
+
+def known_formats(source: str, formats: list[str]) -> list[str]:
+    """The imports and the texts of a module that name one of the formats."""
+    named = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            named += [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            named += [alias.name for alias in node.names]
+        elif isinstance(node, ast.Constant) and node.value in formats:
+            named.append(str(node.value))
+    return [name for name in named if set(name.split(".")) & set(formats)]
+
+
+ENTRIES: dict[str, list[str]] = {
+    path.stem: entries_in(path.read_text("utf-8")) for path in sorted(FEATURES.glob("*.py"))
+}
+PROVIDERS = [path for path in sorted(FEATURES.glob("*/*.py")) if ENTRIES.get(path.stem)]
+
+
+def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    """The public functions that a module defines itself."""
+    return {
+        name: function
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
+    }
+
+
+def mismatches(noun: ModuleType, names: list[str], provider: ModuleType) -> list[str]:
+    """What keeps a provider from being found, or from being called as its feature is."""
+    functions = functions_of(provider)
+    if not set(names) & set(functions):
+        return [f"none of {names}"]
+    return [
+        f"{name}{inspect.signature(functions[name])}"
+        for name in names
+        if name in functions
+        and inspect.signature(functions[name]) != inspect.signature(getattr(noun, name))
+    ]
+
+
+@pytest.mark.parametrize("entry", EMPTY)
+def test_a_format_without_a_feature_gives_the_empty_answer(entry: str) -> None:
+    ask, empty = EMPTY[entry]
+    assert answered(ask(PLAIN_DOCUMENT)) == empty
+
+
+@pytest.mark.parametrize("entry", REFUSED)
+def test_a_format_without_a_feature_refuses_with_a_reason(entry: str) -> None:
+    ask, refusal = REFUSED[entry]
+    with pytest.raises(refusal, match=r"a file of this format$"):
+        ask(PLAIN_DOCUMENT)
+
+
+@pytest.mark.parametrize("name", commands.TITLES)
+def test_a_command_that_a_format_does_not_know_is_refused(name: str) -> None:
+    with pytest.raises(commands.RefusedError) as refusal:
+        commands.run(name, commands.Call(PLAIN_DOCUMENT, AT, {"name": "hal", "type": "raw"}))
+    title = commands.TITLES[name]
+    assert str(refusal.value) == f"`{title}` cannot be done in a file of this format"
+
+
+def test_every_entry_is_tried() -> None:
+    found = {f"{noun}.{name}" for noun, names in ENTRIES.items() for name in names}
+    assert found == {*EMPTY, *REFUSED}
+
+
+@pytest.mark.parametrize("path", sorted(FEATURES.glob("*.py")), ids=lambda path: path.stem)
+def test_an_entry_hands_over_to_its_own_name(path: Path) -> None:
+    source = path.read_text("utf-8")
+    assert calls_in(source) == len(entries_in(source))
+
+
+@pytest.mark.parametrize("path", sorted(FEATURES.glob("*.py")), ids=lambda path: path.stem)
+def test_a_neutral_module_knows_no_format(path: Path) -> None:
+    formats = [folder.name for folder in FEATURES.iterdir() if (folder / "__init__.py").is_file()]
+    assert "msgmd" in formats
+    assert known_formats(path.read_text("utf-8"), formats) == []
+
+
+def test_a_format_that_is_known_is_found() -> None:
+    source = "from msgls.formats.msgmd.meaning import meaning_of\nimport msgls.features.msgmd.hover"
+    assert known_formats(source, ["msgmd"]) == [
+        "msgls.formats.msgmd.meaning.meaning_of",
+        "msgls.features.msgmd.hover",
+    ]
+    assert known_formats("if document.format.name != 'msgmd': ...", ["msgmd"]) == ["msgmd"]
+    assert known_formats("from msgls.formats.base import Placed  # msgmd", ["msgmd"]) == []
+
+
+@pytest.mark.parametrize("path", PROVIDERS, ids=lambda path: f"{path.parent.name}.{path.stem}")
+def test_what_a_format_provides_is_called_as_the_feature_is(path: Path) -> None:
+    noun = import_module(f"msgls.features.{path.stem}")
+    provider = import_module(f"msgls.features.{path.parent.name}.{path.stem}")
+    assert mismatches(noun, ENTRIES[path.stem], provider) == []
+
+
+def test_an_entry_finds_what_the_format_of_the_document_provides() -> None:
+    document = Document.open("a.msg.md", TEXT)
+    nouns = [path.stem for path in PROVIDERS if path.parent.name == "msgmd"]
+    assert {"hover", "outline"} <= set(nouns)
+    for noun in nouns:
+        for name in ENTRIES[noun]:
+            entry = getattr(import_module(f"msgls.features.{noun}"), name)
+            provider = import_module(f"msgls.features.msgmd.{noun}")
+            assert provided(document, entry) is getattr(provider, name, None)
+            assert provided(PLAIN_DOCUMENT, entry) is None
+
+
+def made(source: str) -> ModuleType:
+    """A module with that text."""
+    module = ModuleType("made")
+    exec(source, module.__dict__)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("source", "problems"),
+    [
+        ("def hover(document, offset): ...", []),
+        ("def _hover(document, offset): ...", ["none of ['hover']"]),
+        ("def hovers(document, offset): ...", ["none of ['hover']"]),
+        ("def hover(document, at): ...", ["hover(document, at)"]),
+        ("def hover(document, offset, others): ...", ["hover(document, offset, others)"]),
+        ("def hover(document, offset=0): ...", ["hover(document, offset=0)"]),
+        ("def hover(document, offset) -> str: ...", ["hover(document, offset) -> 'str'"]),
+    ],
+)
+def test_what_does_not_agree_is_found(source: str, problems: list[str]) -> None:
+    noun = made("def hover(document, offset): ...")
+    assert mismatches(noun, ["hover"], made(source)) == problems
+
+
+def test_a_provider_that_cannot_be_loaded_is_no_empty_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "broken"
+    package.mkdir()
+    (package / "__init__.py").write_text("", "utf-8")
+    (package / "outline.py").write_text("import no_such_module\n", "utf-8")
+    monkeypatch.setattr(msgls.features, "__path__", [*msgls.features.__path__, str(tmp_path)])
+    monkeypatch.setattr(type(PLAIN), "name", "broken")
+    try:
+        with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+            outline.outline(PLAIN_DOCUMENT)
+        assert folding.folding(PLAIN_DOCUMENT) == []
+    finally:
+        sys.modules.pop("msgls.features.broken", None)
+
+
+@pytest.mark.parametrize("module", ["msgls.lsp.server", "msgls.features.hover", "msgls.cli.check"])
+def test_a_format_is_not_loaded_before_it_is_asked(module: str) -> None:
+    code = f"import sys, {module}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert module in loaded
+    assert [name for name in loaded if name.startswith("msgls.features.msgmd")] == []

@@ -1,0 +1,114 @@
+"""What lies around a file: which configuration counts, and when it is looked at again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from msgls.host.around import Around
+from msgls.rules.settings import Settings, SettingsError
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("files", "ignored"),
+    [
+        ({}, ()),
+        ({"msgls.toml": "lint.ignore = ['MSG1']"}, ("MSG1",)),
+        ({"a/pyproject.toml": "tool.msgls.lint.ignore = ['MSG1']"}, ("MSG1",)),
+        # Ours goes before everybody's, in one folder.
+        (
+            {
+                "a/msgls.toml": "lint.ignore = ['MSG1']",
+                "a/pyproject.toml": "tool.msgls.lint.ignore = ['MSG2']",
+            },
+            ("MSG1",),
+        ),
+        # The nearest one counts, and it alone.
+        (
+            {
+                "a/msgls.toml": "lint.select = ['ALL']",
+                "msgls.toml": "lint.ignore = ['MSG2']",
+            },
+            (),
+        ),
+        # One that does not name us is none.
+        (
+            {
+                "a/pyproject.toml": "[project]\nname = 'msgls-like'",
+                "msgls.toml": "lint.ignore = ['MSG2']",
+            },
+            ("MSG2",),
+        ),
+    ],
+)
+def test_the_nearest_configuration_counts(
+    files: dict[str, str], ignored: tuple[str, ...], tmp_path: Path
+) -> None:
+    for name, text in files.items():
+        write(tmp_path / name, text)
+    settings = Around().settings(tmp_path / "a/b/chat.msg.md")
+    assert settings.ignore == ignored
+
+
+def test_what_is_wrong_is_raised_or_told(tmp_path: Path) -> None:
+    file = write(tmp_path / "msgls.toml", "section = 3\nlint.ignore = ['MSG1']\n")
+    around = Around()
+    found = around.configuration(tmp_path / "chat.msg.md")
+    assert found is not None
+    assert found.path == file
+    assert found.said.values == {"lint.ignore": ("MSG1",)}
+    with pytest.raises(SettingsError, match="section: must be a text"):
+        around.settings(tmp_path / "chat.msg.md")
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"[lint\n"])
+def test_a_file_that_cannot_be_read_is_a_problem(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "msgls.toml").write_bytes(content)
+    found = Around().configuration(tmp_path / "chat.msg.md")
+    assert found is not None
+    assert found.said.values == {}
+    assert len(found.said.problems) == 1
+
+
+def test_what_changed_is_looked_at_again_and_nothing_else(tmp_path: Path) -> None:
+    one = write(tmp_path / "one/msgls.toml", "section = 'A'")
+    two = write(tmp_path / "two/msgls.toml", "section = 'A'")
+    around = Around()
+
+    def sections() -> list[str]:
+        return [around.settings(tmp_path / name / "sub/x.md").section for name in ("one", "two")]
+
+    assert sections() == ["A", "A"]
+    write(one, "section = 'B'")
+    write(two, "section = 'B'")
+    assert sections() == ["A", "A"]
+    around.forget(one)
+    assert sections() == ["B", "A"]
+    around.forget()
+    assert sections() == ["B", "B"]
+    one.unlink()
+    around.forget(one)
+    assert sections() == [Settings().section, "B"]
+
+
+def test_a_place_that_cannot_be_looked_at_has_nothing(tmp_path: Path) -> None:
+    around, path = Around(), tmp_path / ("x" * 5000) / "chat.msg.md"
+    assert around.settings(path) == Settings()
+    assert around.surroundings(path).other_agents == frozenset()
+
+
+def test_agents_are_looked_at_again(tmp_path: Path) -> None:
+    file = write(tmp_path / "agents.json", '{"agents": [{"name": "bob"}]}')
+    around = Around()
+    assert around.surroundings(tmp_path / "a/x.md").other_agents == {"bob"}
+    write(file, '{"agents": [{"name": "eve"}]}')
+    assert around.surroundings(tmp_path / "a/x.md").other_agents == {"bob"}
+    around.forget(file)
+    assert around.surroundings(tmp_path / "a/x.md").other_agents == {"eve"}
