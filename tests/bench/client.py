@@ -24,6 +24,8 @@ class Client:
         )
         self._next_id = 0
         self._version = 0
+        self._pulls = pulls
+        self._result_id: str | None = None
         self.uri = ""
         text_document: dict[str, Any] = {
             "publishDiagnostics": {"versionSupport": True},
@@ -115,6 +117,9 @@ class Client:
 
         Reading them would measure this client's JSON parser, not the server.
         """
+        if self._pulls:
+            self._pull()
+            return
         while True:
             body = self._receive_bytes()
             if b"textDocument/publishDiagnostics" not in body:
@@ -123,6 +128,12 @@ class Client:
             version = _VERSION.search(body)
             if version is None or int(version.group(1)) == self._version:
                 return
+
+    def _pull(self) -> None:
+        params = {"textDocument": {"uri": self.uri}, "previousResultId": self._result_id}
+        report = self.request("textDocument/diagnostic", params)
+        assert self._result_id is None or report["kind"] == "unchanged"
+        self._result_id = report["resultId"]
 
     def ask(self, method: str, **params: Any) -> float:
         """Seconds that a request on the document takes."""
