@@ -1,0 +1,234 @@
+/**
+ * Commands: those of the server get the place of the cursor where the palette, a key or a menu
+ * calls them with nothing, and those that need a choice ask for it.
+ */
+import * as vscode from 'vscode';
+import { ExecuteCommandRequest, type Middleware, ResponseError } from 'vscode-languageclient/node';
+import { cellLines, cellNumberAt } from './cells';
+import type { CellMarks } from './decorations';
+import { isOurs } from './languages';
+import type { Server } from './server';
+
+const MESSAGE_MS = 5_000;
+
+/** What the commands of the server take. */
+interface Place {
+  readonly uri: string;
+  readonly position: { readonly line: number; readonly character: number };
+  readonly version?: number;
+}
+
+/** An agent, as `msgls.agent.list` tells of it. */
+interface Agent {
+  readonly name: string;
+  readonly origin: string;
+  readonly models: readonly string[];
+  readonly line: number | null;
+  readonly answers: number;
+  readonly isDefault: boolean;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Commands of the server that are told more than a place. */
+type Question = (server: Server, place: Arguments) => Promise<Arguments | undefined>;
+
+const QUESTIONS: Readonly<Record<string, Question>> = {
+  'msgls.cell.changeType': askType,
+  'msgls.agent.setDefault': askAgent,
+};
+
+/** Fills in where the cursor is, asks for what is missing, and says why something is refused. */
+export function commandMiddleware(server: () => Server): NonNullable<Middleware['executeCommand']> {
+  return async (command, args) => {
+    let argument = withPlace(args[0]);
+    if (argument === undefined) {
+      return tell('put the cursor into a message file first');
+    }
+    argument = await (QUESTIONS[command] ?? unasked)(server(), argument);
+    if (argument === undefined) {
+      return undefined;
+    }
+    const answer = await execute(server(), command, argument);
+    return command === 'msgls.agent.list' && args.length === 0
+      ? showAgents((answer as Agent[] | undefined) ?? [])
+      : answer;
+  };
+}
+
+const unasked: Question = async (_server, argument) => argument;
+
+/** The argument of a command: what a lens or an action gives is whole, a key gives a part. */
+function withPlace(given: unknown): Arguments | undefined {
+  const argument: Arguments = isPlain(given) ? given : {};
+  if (typeof argument.uri === 'string') {
+    return argument;
+  }
+  const editor = vscode.window.activeTextEditor;
+  return editor && isOurs(editor.document) ? { ...argument, ...placeIn(editor) } : undefined;
+}
+
+/** A menu gives the address of the document, or what is selected in a list: neither is ours. */
+function isPlain(value: unknown): value is Arguments {
+  return (
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  );
+}
+
+function placeIn(editor: vscode.TextEditor): Place {
+  const { line, character } = editor.selection.active;
+  const { uri, version } = editor.document;
+  return { uri: uri.toString(), position: { line, character }, version };
+}
+
+async function execute(server: Server, command: string, argument: Arguments): Promise<unknown> {
+  const client = server.running;
+  if (client === undefined) {
+    return tell('the server does not run');
+  }
+  try {
+    return await client.sendRequest(ExecuteCommandRequest.type, {
+      command,
+      arguments: [argument],
+    });
+  } catch (error) {
+    if (error instanceof ResponseError) {
+      // A refusal has its reason, and is no failure of anything: it needs no pop-up.
+      return tell(error.message);
+    }
+    throw error;
+  }
+}
+
+function tell(what: string): undefined {
+  vscode.window.setStatusBarMessage(`$(info) msgls: ${what}`, MESSAGE_MS);
+  return undefined;
+}
+
+// -- questions --------------------------------------------------------------------------------
+
+async function askType(_server: Server, argument: Arguments): Promise<Arguments | undefined> {
+  if (argument.type !== undefined) {
+    return argument;
+  }
+  const types = [
+    { label: 'markdown', description: 'a message' },
+    { label: 'code', description: 'code to run' },
+    { label: 'raw', description: 'a message, as it stands' },
+  ];
+  const other = { label: 'another type…', description: 'a language, an agent, tool' };
+  const title = 'Change the type of this cell to';
+  const chosen = await vscode.window.showQuickPick([...types, other], { title });
+  const type = chosen === other ? await vscode.window.showInputBox({ title }) : chosen?.label;
+  return type?.trim() ? { ...argument, type: type.trim() } : undefined;
+}
+
+async function askAgent(server: Server, argument: Arguments): Promise<Arguments | undefined> {
+  if (argument.name !== undefined) {
+    return argument;
+  }
+  const agents = await execute(server, 'msgls.agent.list', argument);
+  const items = ((agents as Agent[] | undefined) ?? []).map(agentItem);
+  if (items.length === 0) {
+    return tell('no agent is registered here');
+  }
+  const title = 'The agent that answers by default';
+  const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  return chosen && { ...argument, name: chosen.agent.name };
+}
+
+function agentItem(agent: Agent): vscode.QuickPickItem & { agent: Agent } {
+  const answers = agent.answers === 1 ? '1 answer' : `${agent.answers} answers`;
+  const facts = [agent.isDefault ? 'default' : '', agent.origin, answers];
+  return {
+    label: agent.name,
+    description: agent.models.join(', '),
+    detail: facts.filter(Boolean).join(' · '),
+    agent,
+  };
+}
+
+async function showAgents(agents: readonly Agent[]): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const title = agents.length === 0 ? 'No agents are involved here' : 'Agents of this conversation';
+  const chosen = await vscode.window.showQuickPick(agents.map(agentItem), { title });
+  if (editor && typeof chosen?.agent.line === 'number') {
+    goTo(editor, new vscode.Position(chosen.agent.line, 0));
+  }
+}
+
+function goTo(editor: vscode.TextEditor, position: vscode.Position): void {
+  const range = new vscode.Range(position, position);
+  editor.selection = new vscode.Selection(position, position);
+  editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+// -- commands of the client -------------------------------------------------------------------
+
+/** Commands that need the editor itself: a selection, the clipboard. */
+export function registerCommands(server: Server, marks: CellMarks): vscode.Disposable {
+  const { registerCommand } = vscode.commands;
+  return vscode.Disposable.from(
+    registerCommand('msgls.cell.select', () => selectCell(marks)),
+    registerCommand('msgls.pasteAsContent', () => pasteAsContent(server)),
+    registerCommand('msgls.restart', () => server.restart()),
+    registerCommand('msgls.install', () => server.install()),
+    registerCommand('msgls.showLog', () => server.log.show(true)),
+    registerCommand('msgls.showTrace', () => server.trace.show(true)),
+    registerCommand('msgls.newFile', newFile),
+  );
+}
+
+async function selectCell(marks: CellMarks): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || !isOurs(editor.document)) {
+    return;
+  }
+  const starts = await marks.starts(editor.document);
+  const { document, selection } = editor;
+  const lines = cellLines(starts, cellNumberAt(starts, selection.active.line), document.lineCount);
+  if (lines === undefined) {
+    tell('there is no cell here');
+    return;
+  }
+  const end = document.lineAt(lines.last).rangeIncludingLineBreak.end;
+  editor.selection = new vscode.Selection(new vscode.Position(lines.first, 0), end);
+}
+
+/** What is in the clipboard, with its marker lines escaped; inside a fence, as it is. */
+async function pasteAsContent(server: Server): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const client = server.running;
+  const text = await vscode.env.clipboard.readText();
+  if (editor === undefined || client === undefined || text === '') {
+    return;
+  }
+  const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
+  const { version } = editor.document;
+  const pieces = await Promise.all(
+    editor.selections.map((selection) =>
+      client.sendRequest<{ text: string }>('msgls/asContent', {
+        uri,
+        position: client.code2ProtocolConverter.asPosition(selection.start),
+        text,
+      }),
+    ),
+  );
+  if (editor.document.version !== version) {
+    tell('the document has changed; paste again');
+    return;
+  }
+  await editor.edit((edit) => {
+    editor.selections.forEach((selection, number) => {
+      edit.replace(selection, pieces[number]?.text ?? text);
+    });
+  });
+}
+
+async function newFile(): Promise<void> {
+  const document = await vscode.workspace.openTextDocument({ language: 'msgmd', content: '' });
+  const editor = await vscode.window.showTextDocument(document);
+  await editor.insertSnippet(
+    new vscode.SnippetString('# %% ${1:title}[^m1]\n\n[^m1]: [markdown]\n\n$0\n'),
+  );
+}

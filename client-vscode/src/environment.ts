@@ -1,0 +1,127 @@
+/**
+ * The environment of our own: the wheel that comes with the extension, installed once, after
+ * somebody asked for it. Owns its folder in the extension's storage, and nothing outside of it.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { installFailure, interpreterIn, onPath, type Ran } from './finding';
+import { runProgram } from './running';
+
+const PROBE_MS = 20_000;
+const INSTALL_MS = 600_000;
+const NEW_ENOUGH = 'import sys; sys.exit(sys.version_info < (3, 10))';
+
+/** Whether a path is that of a file, or of anything else that there is. */
+export function isThere(file: string): boolean {
+  return existsSync(file);
+}
+
+export class PrivateEnvironment {
+  readonly folder: string;
+  private readonly extensionFolder: string;
+
+  constructor(
+    context: vscode.ExtensionContext,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.extensionFolder = context.extensionPath;
+    this.folder = path.join(context.globalStorageUri.fsPath, 'server');
+  }
+
+  /** Its interpreter, once it has been made. */
+  get interpreter(): string | undefined {
+    const file = interpreterIn(this.folder, process.platform);
+    return isThere(file) ? file : undefined;
+  }
+
+  /** The wheel that comes with the extension. */
+  get wheel(): string | undefined {
+    const folder = path.join(this.extensionFolder, 'bundled');
+    const names = isThere(folder) ? readdirSync(folder) : [];
+    const name = names.find((file) => file.endsWith('.whl'));
+    return name && path.join(folder, name);
+  }
+
+  /** The version of that wheel. */
+  get bundledVersion(): string | undefined {
+    return this.wheel && path.basename(this.wheel).split('-')[1];
+  }
+
+  /** Make it, or bring it up to date. True if it is there in the end. */
+  async install(): Promise<boolean> {
+    const title = 'msgls: installing the server';
+    const location = vscode.ProgressLocation.Notification;
+    const failure = await vscode.window.withProgress(
+      { location, title, cancellable: true },
+      (progress, token) => this.installWith(progress, token),
+    );
+    if (failure) {
+      // Not awaited: it may stay on the screen for hours.
+      void this.complain(failure);
+    }
+    return failure === undefined;
+  }
+
+  /** Why it could not be done, empty where somebody cancelled it; nothing where it was. */
+  private async installWith(
+    progress: vscode.Progress<{ message: string }>,
+    token: vscode.CancellationToken,
+  ): Promise<string | undefined> {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => abort.abort());
+    const step = (message: string, command: string, args: string[]) => {
+      progress.report({ message });
+      this.log.info(`${command} ${args.join(' ')}`);
+      const onOutput = (text: string) => this.log.info(text.trimEnd());
+      const options = { cwd: this.extensionFolder, timeoutMs: INSTALL_MS, onOutput };
+      return runProgram(command, args, { ...options, signal: abort.signal });
+    };
+    const python = await this.basePython();
+    const wheel = this.wheel;
+    if (python === undefined || wheel === undefined) {
+      return 'there is no Python 3.10 or newer on the PATH.';
+    }
+    const isNew = this.interpreter === undefined;
+    await mkdir(path.dirname(this.folder), { recursive: true });
+    let ran: Ran = { code: 0, stdout: '', stderr: '' };
+    if (isNew) {
+      ran = await step('making an environment', python, ['-m', 'venv', this.folder]);
+    }
+    if (ran.code === 0) {
+      const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install'];
+      const own = interpreterIn(this.folder, process.platform);
+      ran = await step('fetching its dependencies', own, [...pip, '--upgrade', wheel]);
+    }
+    if (ran.code === 0) {
+      return undefined;
+    }
+    if (isNew) {
+      // Half an environment would be taken for a whole one.
+      await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+    const output = `${ran.stdout}\n${ran.stderr}\n${ran.failure ?? ''}`;
+    return ran.failure === 'cancelled' ? '' : installFailure(output);
+  }
+
+  /** A Python on the PATH that is new enough. */
+  private async basePython(): Promise<string | undefined> {
+    for (const name of ['python3', 'python', 'py']) {
+      const file = onPath([name], process.env, process.platform, isThere);
+      const options = { cwd: this.extensionFolder, timeoutMs: PROBE_MS };
+      if (file && (await runProgram(file, ['-c', NEW_ENOUGH], options)).code === 0) {
+        return file;
+      }
+    }
+    return undefined;
+  }
+
+  private async complain(reason: string): Promise<void> {
+    this.log.error(`the server was not installed: ${reason}`);
+    const text = `msgls could not install its server: ${reason}`;
+    if ((await vscode.window.showErrorMessage(text, 'Show Log')) === 'Show Log') {
+      this.log.show(true);
+    }
+  }
+}

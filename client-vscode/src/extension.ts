@@ -1,0 +1,56 @@
+/** Puts the parts together when VS Code opens the first file that may be ours. */
+import * as vscode from 'vscode';
+import { commandMiddleware, registerCommands } from './commands';
+import { registerDebug } from './debug';
+import { CellMarks } from './decorations';
+import { registerInterpreterChoice } from './interpreter';
+import { LanguageSetter } from './languages';
+import { messageCells, registerPreview } from './preview';
+import { Server } from './server';
+import { showStatus } from './status';
+
+/** Settings that say which server runs, and how. */
+const STARTING = ['msgls.server', 'msgls.interpreter'];
+
+let server: Server | undefined;
+
+export function activate(context: vscode.ExtensionContext): object {
+  const log = vscode.window.createOutputChannel('msgls', { log: true });
+  const trace = vscode.window.createOutputChannel('msgls trace', { log: true });
+  const marks = new CellMarks(context);
+  const started: Server = new Server(context, log, trace, {
+    executeCommand: commandMiddleware(() => started),
+    provideDocumentSymbols: marks.middleware,
+  });
+  server = started;
+  context.subscriptions.push(
+    log,
+    trace,
+    marks,
+    showStatus(started),
+    registerCommands(started, marks),
+    registerDebug(context, started),
+    registerInterpreterChoice(),
+    registerPreview(),
+    new LanguageSetter(started),
+    started.onDidChange(({ state }) => state === 'running' && marks.redraw()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      const isMeant = STARTING.some((name) => event.affectsConfiguration(name));
+      if (isMeant && started.status.state !== 'idle') {
+        void started.restart();
+      }
+    }),
+    // What a folder says of the server counts from now on.
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      if (started.status.state !== 'idle') {
+        void started.restart();
+      }
+    }),
+  );
+  // VS Code's Markdown preview asks for this by name.
+  return { extendMarkdownIt: messageCells };
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.dispose();
+}

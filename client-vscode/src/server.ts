@@ -1,0 +1,416 @@
+/**
+ * The server's life: found, started, watched, started again, stopped. Owns the language client
+ * and the one message that is shown when nothing starts.
+ */
+import * as os from 'node:os';
+import * as vscode from 'vscode';
+import {
+  CloseAction,
+  type CloseHandlerResult,
+  type ConfigurationParams,
+  ErrorAction,
+  type ErrorHandler,
+  type ErrorHandlerResult,
+  LanguageClient,
+  type LanguageClientOptions,
+  type Middleware,
+  RevealOutputChannelOn,
+  State,
+} from 'vscode-languageclient/node';
+import { Backoff } from './backoff';
+import { isThere, PrivateEnvironment } from './environment';
+import {
+  candidates,
+  expand,
+  type Found,
+  find,
+  notFoundMessage,
+  onPath,
+  originName,
+  type Places,
+  serveArguments,
+  type Tried,
+  type Wishes,
+} from './finding';
+import { LANGUAGES } from './languages';
+import { runProgram } from './running';
+import { settled } from './settings';
+
+const PROBE_MS = 20_000;
+const STOP_MS = 3_000;
+const REPLACED = 'settingsReplacedByPrivateEnvironment';
+
+const SCHEMES = ['file', 'untitled'];
+
+/** The documents of our own languages. */
+export const OUR_DOCUMENTS = LANGUAGES.flatMap((language) =>
+  SCHEMES.map((scheme) => ({ scheme, language })),
+);
+
+/** All that the server is told of: `agents.json` stays JSON, and keeps VS Code's own service. */
+const SERVED_DOCUMENTS = [
+  ...OUR_DOCUMENTS,
+  ...['json', 'jsonc'].map((language) => ({
+    scheme: 'file',
+    language,
+    pattern: '**/agents.json',
+  })),
+];
+
+/** As much of a section of the manifest's settings as is looked at. */
+interface SettingsSection {
+  readonly id: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** What the status item and the debug information tell. */
+export interface Status {
+  readonly state: 'idle' | 'starting' | 'running' | 'waiting' | 'failed';
+  readonly version?: string | undefined;
+  /** The command line, and where it comes from; or the reason of a failure. */
+  readonly detail?: string | undefined;
+}
+
+/** What the library would pop up goes to the log: there is one message, and it is ours. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+
+  override warn(message: string, data?: unknown): void {
+    super.warn(message, data, false);
+  }
+}
+
+export class Server implements vscode.Disposable {
+  readonly environment: PrivateEnvironment;
+  private readonly changed = new vscode.EventEmitter<Status>();
+  readonly onDidChange = this.changed.event;
+  private client: LanguageClient | undefined;
+  private current: Status = { state: 'idle' };
+  private busy: Promise<void> = Promise.resolve();
+  private readonly backoff = new Backoff();
+  private tried: Tried[] = [];
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    readonly log: vscode.LogOutputChannel,
+    readonly trace: vscode.LogOutputChannel,
+    private readonly middleware: Middleware,
+  ) {
+    this.environment = new PrivateEnvironment(context, log);
+  }
+
+  get status(): Status {
+    return this.current;
+  }
+
+  /** What was tried in vain when the server was last looked for. */
+  get failures(): readonly Tried[] {
+    return this.tried;
+  }
+
+  /** The client, while its server answers. */
+  get running(): LanguageClient | undefined {
+    return this.client?.state === State.Running ? this.client : undefined;
+  }
+
+  /** Start the server unless it runs; resolves when it does, or cannot. */
+  async start(): Promise<LanguageClient | undefined> {
+    if (this.current.state === 'idle') {
+      this.set({ state: 'starting' });
+      await this.inTurn(() => this.startNow());
+    } else {
+      await this.busy;
+    }
+    return this.running;
+  }
+
+  /** Stop the server if it runs, look for one anew, and start it. */
+  async restart(): Promise<void> {
+    this.backoff.reset();
+    await this.inTurn(async () => {
+      await this.stopNow();
+      this.set({ state: 'starting' });
+      await this.startNow();
+    });
+  }
+
+  dispose(): Promise<void> {
+    this.changed.dispose();
+    return this.inTurn(() => this.stopNow());
+  }
+
+  /** Install the server that comes with the extension, and start it. */
+  async install(): Promise<void> {
+    if (await this.environment.install()) {
+      // Whoever installs because of a setting that does not work means: instead of it.
+      await this.context.workspaceState.update(REPLACED, this.settingsKey());
+      await this.restart();
+    }
+  }
+
+  private inTurn(step: () => Promise<void>): Promise<void> {
+    this.busy = this.busy.then(step).catch((error: unknown) => {
+      this.log.error(String(error));
+      this.set({ state: 'failed', detail: String(error) });
+    });
+    return this.busy;
+  }
+
+  private set(status: Status): void {
+    this.current = status;
+    void vscode.commands.executeCommand('setContext', 'msgls.running', status.state === 'running');
+    this.changed.fire(status);
+  }
+
+  // -- finding ------------------------------------------------------------------------------
+
+  private async lookFor(): Promise<Found | undefined> {
+    const wishes = await this.wishes();
+    const run = (command: string, args: readonly string[]) =>
+      runProgram(command, args, { cwd: this.context.extensionPath, timeoutMs: PROBE_MS });
+    const { found, tried } = await find(candidates(wishes), run);
+    this.tried = tried;
+    for (const { candidate, reason } of tried) {
+      this.log.warn(`not from ${originName(candidate.origin)}: ${reason}`);
+    }
+    return found;
+  }
+
+  private async wishes(): Promise<Wishes> {
+    const { command, interpreter } = this.settings();
+    const places = this.places();
+    const line = typeof command === 'string' ? [command] : command;
+    return {
+      serverCommand: line.map((part) => expand(part, places)),
+      interpreter: expand(interpreter, places),
+      // Which interpreter it has chosen may come from the folder: not before that is trusted.
+      pythonExtension: vscode.workspace.isTrusted ? await pythonExtensionInterpreter() : undefined,
+      onPath: onPath(['msgls'], process.env, process.platform, isThere),
+      privateInterpreter: this.environment.interpreter,
+      prefersPrivate:
+        this.hasSetting() && this.context.workspaceState.get(REPLACED) === this.settingsKey(),
+    };
+  }
+
+  private settings(): { command: string | string[]; interpreter: string } {
+    // VS Code itself leaves out what an untrusted folder says: see `restrictedConfigurations`.
+    const settings = vscode.workspace.getConfiguration('msgls');
+    return {
+      command: settings.get<string | string[]>('server.command') ?? [],
+      interpreter: settings.get<string>('interpreter') ?? '',
+    };
+  }
+
+  private settingsKey(): string {
+    return JSON.stringify(this.settings());
+  }
+
+  private hasSetting(): boolean {
+    const { command, interpreter } = this.settings();
+    return command.length > 0 || interpreter !== '';
+  }
+
+  private places(): Places {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    return {
+      home: os.homedir(),
+      folders: new Map(folders.map((folder) => [folder.name, folder.uri.fsPath])),
+      env: process.env,
+    };
+  }
+
+  // -- starting -----------------------------------------------------------------------------
+
+  private async startNow(): Promise<void> {
+    const found = await this.upgraded(await this.lookFor());
+    if (found === undefined) {
+      const message = notFoundMessage(this.tried, this.environment.bundledVersion);
+      this.giveUp(message);
+      return;
+    }
+    const { candidate } = found;
+    const level = vscode.workspace.getConfiguration('msgls').get<string>('server.logLevel');
+    const args = serveArguments(candidate, level);
+    const detail = `${candidate.command} (from ${originName(candidate.origin)})`;
+    this.log.info(`starting ${candidate.command} ${args.join(' ')}`);
+    const client = this.makeClient(candidate.command, args);
+    this.client = client;
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Running) {
+        const version = client.initializeResult?.serverInfo?.version ?? found.version;
+        this.log.info(`msgls ${version} runs: ${detail}`);
+        this.set({ state: 'running', version, detail });
+      } else if (newState === State.Starting) {
+        this.set({ state: 'starting', detail });
+      }
+    });
+    try {
+      await client.start();
+    } catch (error) {
+      if (this.current.state !== 'failed') {
+        this.log.error(messageOf(error));
+        const what = `\`${candidate.command}\` ended, or failed, before it was ready`;
+        this.giveUp(`The msgls server does not start: ${what}. The log says more.`);
+      }
+    }
+  }
+
+  /** The environment of our own follows the extension's version. */
+  private async upgraded(found: Found | undefined): Promise<Found | undefined> {
+    const wanted = this.environment.bundledVersion;
+    const isOurs = found?.candidate.origin === 'private';
+    if (!isOurs || wanted === undefined || found.version === wanted) {
+      return found;
+    }
+    this.log.info(`the server is ${found.version}, the extension brings ${wanted}`);
+    await this.environment.install();
+    return found;
+  }
+
+  private makeClient(command: string, args: string[]): LanguageClient {
+    const options = { cwd: this.context.extensionPath, env: pythonEnvironment() };
+    const client = new QuietClient(
+      'msgls',
+      'msgls',
+      { command, args, options },
+      this.clientOptions(),
+    );
+    // With two formatters for JSON, VS Code asks which one is meant: ours is for our own files.
+    for (const feature of [
+      client.getFeature('textDocument/formatting'),
+      client.getFeature('textDocument/rangeFormatting'),
+      client.getFeature('textDocument/onTypeFormatting'),
+    ]) {
+      const initialize = feature.initialize.bind(feature);
+      feature.initialize = (capabilities) => initialize(capabilities, OUR_DOCUMENTS);
+    }
+    return client;
+  }
+
+  private clientOptions(): LanguageClientOptions {
+    return {
+      documentSelector: SERVED_DOCUMENTS,
+      outputChannel: this.log,
+      traceOutputChannel: this.trace,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      middleware: { ...this.middleware, workspace: { configuration: this.configuration } },
+      errorHandler: this.errorHandler(),
+      initializationFailedHandler: () => false,
+      // VS Code's own JSON service tells of broken JSON: no problem shows twice.
+      initializationOptions: { disabledRules: ['BOOT001'] },
+      markdown: { isTrusted: false, supportHtml: false },
+    };
+  }
+
+  /** The server asks for its settings. */
+  private readonly configuration = (params: ConfigurationParams): unknown[] => {
+    const sections: SettingsSection[] =
+      this.context.extension.packageJSON.contributes.configuration;
+    const own = sections.find((section) => section.id === 'msgls.settings');
+    const names = Object.keys(own?.properties ?? {});
+    return params.items.map(({ scopeUri, section }) => {
+      const scope = scopeUri === undefined ? null : vscode.Uri.parse(scopeUri);
+      const configuration = vscode.workspace.getConfiguration(undefined, scope);
+      return settled(names, section ?? 'msgls', configuration);
+    });
+  };
+
+  // -- ending -------------------------------------------------------------------------------
+
+  private async stopNow(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    if (client === undefined) {
+      return;
+    }
+    try {
+      await client.dispose(STOP_MS);
+    } catch (error) {
+      // It was dead or deaf: there is nothing left to stop.
+      this.log.debug(`stopping: ${messageOf(error)}`);
+    }
+  }
+
+  private errorHandler(): ErrorHandler {
+    return {
+      error: (error, _message, count): ErrorHandlerResult => {
+        this.log.warn(`the connection to the server: ${error.message}`);
+        return { action: (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown };
+      },
+      closed: () => this.closed(),
+    };
+  }
+
+  private async closed(): Promise<CloseHandlerResult> {
+    const client = this.client;
+    if (client === undefined || this.current.state === 'failed') {
+      return { action: CloseAction.DoNotRestart, handled: true };
+    }
+    const delayMs = this.backoff.crashed(Date.now());
+    if (delayMs === undefined) {
+      this.giveUp('The msgls server stops again and again, and is left alone now.', true);
+      return { action: CloseAction.DoNotRestart, handled: true };
+    }
+    const what = `the server has stopped; it is started again in ${delayMs / 1000} s`;
+    this.log.warn(what);
+    this.set({ state: 'waiting', detail: what });
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    const isStillWanted = this.client === client;
+    return {
+      action: isStillWanted ? CloseAction.Restart : CloseAction.DoNotRestart,
+      handled: true,
+    };
+  }
+
+  private giveUp(message: string, hasRun = false): void {
+    this.set({ state: 'failed', detail: message });
+    // Not awaited: it may stay on the screen for hours.
+    void this.complain(message, hasRun);
+  }
+
+  /** The one message that tells of a server that does not run, with the ways out of it. */
+  private async complain(message: string, hasRun: boolean): Promise<void> {
+    this.log.error(message);
+    const first = hasRun
+      ? { Restart: () => this.restart() }
+      : this.environment.wheel && { Install: () => this.install() };
+    const actions: Record<string, () => unknown> = {
+      ...first,
+      'Choose Interpreter': () => vscode.commands.executeCommand('msgls.chooseInterpreter'),
+      'Show Log': () => this.log.show(true),
+    };
+    const chosen = await vscode.window.showErrorMessage(message, ...Object.keys(actions));
+    if (chosen !== undefined) {
+      await actions[chosen]?.();
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** UTF-8 for paths and the log, whatever the machine's locale is. */
+function pythonEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, PYTHONUTF8: '1' };
+}
+
+/** What the Python extension would run here, if it is installed. */
+async function pythonExtensionInterpreter(): Promise<string | undefined> {
+  const extension = vscode.extensions.getExtension('ms-python.python');
+  if (extension === undefined) {
+    return undefined;
+  }
+  try {
+    const api = extension.isActive ? extension.exports : await extension.activate();
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const chosen = api?.environments?.getActiveEnvironmentPath?.(folder);
+    const resolved = chosen && (await api.environments.resolveEnvironment?.(chosen));
+    return resolved?.executable?.uri?.fsPath ?? undefined;
+  } catch {
+    // It is another extension's: what fails there must not keep ours from going on.
+    return undefined;
+  }
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  type Candidate,
+  candidates,
+  expand,
+  find,
+  installFailure,
+  interpreterIn,
+  notFoundMessage,
+  onPath,
+  type Ran,
+  serveArguments,
+} from '../src/finding';
+
+const ALL = {
+  serverCommand: ['uvx', 'msgls'],
+  interpreter: '/p/python',
+  pythonExtension: '/e/python',
+  onPath: '/b/msgls',
+  privateInterpreter: '/own/python',
+};
+
+const SAYS_VERSION: Ran = { code: 0, stdout: 'msgls 1.2.3\n', stderr: '' };
+const HAS_NONE: Ran = { code: 1, stdout: '', stderr: '/e/python: No module named msgls\n' };
+const IS_MISSING: Ran = { code: null, stdout: '', stderr: '', failure: 'ENOENT' };
+
+/** A machine with some programs, and what they say. */
+function machine(programs: Record<string, Ran>) {
+  const asked: string[] = [];
+  const run = async (command: string, args: readonly string[]) => {
+    asked.push([command, ...args].join(' '));
+    return programs[command] ?? IS_MISSING;
+  };
+  return { asked, run };
+}
+
+describe('the order', () => {
+  it('is settings, the Python extension, the PATH, our own', () => {
+    assert.deepEqual(
+      candidates(ALL).map(({ origin, command, args }) => [origin, command, ...args]),
+      [
+        ['command', 'uvx', 'msgls'],
+        ['interpreter', '/p/python', '-m', 'msgls'],
+        ['python-extension', '/e/python', '-m', 'msgls'],
+        ['path', '/b/msgls'],
+        ['private', '/own/python', '-m', 'msgls'],
+      ],
+    );
+  });
+
+  it('leaves out what is not there', () => {
+    assert.deepEqual(candidates({ serverCommand: [], interpreter: ' ' }), []);
+    assert.deepEqual(candidates({ serverCommand: '/a b/msgls' }), [
+      { origin: 'command', command: '/a b/msgls', args: [] },
+    ]);
+  });
+
+  it('is our own alone where somebody chose it instead of a setting', () => {
+    const origins = candidates({ ...ALL, prefersPrivate: true }).map(({ origin }) => origin);
+    assert.deepEqual(origins, ['private']);
+    const { privateInterpreter: _, ...others } = ALL;
+    assert.equal(candidates({ ...others, prefersPrivate: true })[0]?.origin, 'command');
+  });
+});
+
+describe('finding', () => {
+  const { serverCommand: _command, interpreter: _interpreter, ...unset } = ALL;
+
+  it('takes the first one that answers', async () => {
+    const { asked, run } = machine({ '/e/python': HAS_NONE, '/b/msgls': SAYS_VERSION });
+    const { found, tried } = await find(candidates(unset), run);
+    assert.equal(found?.candidate.origin, 'path');
+    assert.equal(found?.version, '1.2.3');
+    assert.deepEqual(asked, ['/e/python -m msgls version', '/b/msgls version']);
+    assert.deepEqual(
+      tried.map(({ reason }) => reason),
+      ['`/e/python` has no msgls'],
+    );
+  });
+
+  it('puts nothing in the place of what a setting names', async () => {
+    const { asked, run } = machine({ '/b/msgls': SAYS_VERSION });
+    const { found, tried } = await find(candidates({ ...unset, interpreter: '/p/python' }), run);
+    assert.equal(found, undefined);
+    assert.equal(asked.length, 1);
+    const message = notFoundMessage(tried, '9.9.9');
+    assert.match(message, /there is no `\/p\/python`, and msgls\.interpreter names it/);
+  });
+
+  it('tells what can be installed where nothing is configured', async () => {
+    const { tried } = await find(candidates(unset), machine({}).run);
+    assert.equal(tried.length, 3);
+    assert.match(notFoundMessage(tried, '9.9.9'), /Version 9\.9\.9 comes with.*package index/);
+    assert.doesNotMatch(notFoundMessage([], undefined), /comes with/);
+  });
+
+  const REASONS: [Ran, RegExp][] = [
+    [{ ...HAS_NONE, code: null, failure: 'EACCES' }, /may not be run/],
+    [{ ...SAYS_VERSION, code: null, failure: 'timeout' }, /does not answer/],
+    [{ code: 1, stdout: '', stderr: 'a\nSyntaxError: b\n' }, /does not work: SyntaxError: b/],
+    [{ code: 0, stdout: 'Python 3.12\n', stderr: '' }, /is not msgls.*Python 3\.12/],
+    [{ code: 2, stdout: '', stderr: '' }, /it says nothing/],
+  ];
+  for (const [ran, reason] of REASONS) {
+    it(`says why: ${reason.source}`, async () => {
+      const { tried } = await find(candidates({ onPath: 'x' }), machine({ x: ran }).run);
+      assert.match(tried[0]?.reason ?? '', reason);
+    });
+  }
+
+  it('does not ask a command line that says all by itself', async () => {
+    const { asked, run } = machine({});
+    const wishes = { serverCommand: ['ssh', 'host', 'msgls', 'serve'] };
+    const { found } = await find(candidates(wishes), run);
+    assert.deepEqual(asked, []);
+    assert.equal(found?.version, undefined);
+    assert.deepEqual(found && serveArguments(found.candidate, 'debug'), ['host', 'msgls', 'serve']);
+  });
+});
+
+it('serves over stdio, with the log level', () => {
+  const candidate: Candidate = { origin: 'interpreter', command: 'p', args: ['-m', 'msgls'] };
+  const args = serveArguments(candidate, 'info').join(' ');
+  assert.equal(args, '-m msgls serve --stdio --log-level info');
+});
+
+describe('the PATH', () => {
+  const files = ['/a/msgls', '/b/msgls', './msgls', 'C:\\b\\msgls.exe', 'C:\\a\\msgls.cmd'];
+  const isFile = (file: string) => files.includes(file);
+
+  it('is looked through in order', () => {
+    assert.equal(onPath(['msgls'], { PATH: '/x:/b:/a' }, 'linux', isFile), '/b/msgls');
+    assert.equal(onPath(['msgls'], { PATH: '/x' }, 'linux', isFile), undefined);
+    assert.equal(onPath(['msgls'], {}, 'linux', isFile), undefined);
+  });
+
+  it('never means the folder that is open', () => {
+    assert.equal(onPath(['msgls'], { PATH: '.:' }, 'linux', isFile), undefined);
+  });
+
+  it('is spelt otherwise on Windows, where scripts of the shell are left out', () => {
+    const env = { Path: 'C:\\a;C:\\b' };
+    assert.equal(onPath(['msgls'], env, 'win32', isFile), 'C:\\b\\msgls.exe');
+  });
+});
+
+it('knows where the interpreter of an environment is', () => {
+  assert.equal(interpreterIn('/e', 'linux'), '/e/bin/python');
+  assert.equal(interpreterIn('C:\\e', 'win32'), 'C:\\e\\Scripts\\python.exe');
+});
+
+describe('variables', () => {
+  const folders = new Map([
+    ['one', '/w/one'],
+    ['two', '/w/two'],
+  ]);
+  const places = { home: '/h', folders, env: { V: '/v' } };
+  const expanded: [string, string][] = [
+    ['~/p', '/h/p'],
+    ['a~/p', 'a~/p'],
+    ['${userHome}/p', '/h/p'],
+    ['${workspaceFolder}/p', '/w/one/p'],
+    ['${workspaceFolder:two}/p', '/w/two/p'],
+    ['${workspaceFolder:no}/p', '${workspaceFolder:no}/p'],
+    ['${env:V}/p', '/v/p'],
+    ['${env:NO}/p', '/p'],
+    ['${other}', '${other}'],
+  ];
+  for (const [text, expected] of expanded) {
+    it(text, () => assert.equal(expand(text, places), expected));
+  }
+  it('are kept where there is no folder', () => {
+    assert.equal(
+      expand('${workspaceFolder}', { ...places, folders: new Map() }),
+      '${workspaceFolder}',
+    );
+  });
+});
+
+describe('an installation that fails', () => {
+  const failures: [string, RegExp][] = [
+    ['ERROR: No matching distribution found for pygls', /package index cannot be reached/],
+    ['…Temporary failure in name resolution', /when you are online/],
+    ['The virtual environment … ensurepip is not available', /python3-venv/],
+    ["ERROR: Package 'msgls' requires a different Python: 3.9.1", /3\.10 or newer/],
+    ['a\nERROR: the disk is full\nb', /^ERROR: the disk is full$/],
+    ['', /no reason/],
+  ];
+  for (const [output, words] of failures) {
+    it(words.source, () => assert.match(installFailure(output), words));
+  }
+});
