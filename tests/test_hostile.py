@@ -169,9 +169,95 @@ HEAVY = [
     Case("markers", lambda n: "# %%\n" * n, 20_000),
     Case("near misses", lambda n: _HEAD + "#%% x\n" * n, 50_000),
     Case("escaped definitions", lambda n: _HEAD + "\\[^a\\]: [x]\n" * n, 50_000),
+    Case("lines of a header", lambda n: "; a\n" * n, 20_000, "1.md"),
+    Case("fields of one name", lambda n: ";\n" + "role: user\n" * n, 20_000, "1.md"),
+    Case("blanks in a field", lambda n: "; Authors: a" + " " * n + "(v\n", 100_000, "1.md"),
+    Case("fences of a message", lambda n: "; a\n\n\n" + "\\```\n" * n, 20_000, "1.md"),
+    Case("sections of a message", lambda n: "; a\n\n\n" + "# a\n" * n, 20_000, "1.md"),
 ]
 
-EVERYDAY = [*CASES, *(case._replace(full=case.full // 8) for case in HEAVY)]
+
+def _stf(name: str, make: Callable[[int], str], full: int) -> Case:
+    return Case(f"simple text: {name}", make, full, "a.stf")
+
+
+SIMPLE_TEXT = [
+    _stf("messages", lambda n: "@user\nx\n" * n, 20_000),
+    _stf("messages without a role", lambda n: "@msg\n" * n, 20_000),
+    _stf("messages after one raw", lambda n: "@raw\n{role: 'user'}\n@end\n" + "@msg\n" * n, 20_000),
+    _stf("open comments", lambda n: "@/*\n" * n + "@user\n" * n, 20_000),
+    _stf("comments in comments", lambda n: "@/*\n" * n + "@*/\n" * n, 50_000),
+    _stf("ends of comments", lambda n: "@user\n" + "@*/\n" * n, 50_000),
+    _stf("ends of blocks", lambda n: "@user\n" + "@end\n" * n, 50_000),
+    _stf("one block", lambda n: "@raw\n" + "{a: [1, 2]},\n" * n + "@end\n", 50_000),
+    _stf("blocks that are open", lambda n: "@raw\n{\n" * n, 10_000),
+    _stf("brackets in a block", lambda n: "@raw\n" + "[" * n + "\n@end\n", 400_000),
+    _stf("comments in a block", lambda n: "@raw\n{\n" + "@# x\n" * n + "}\n@end\n", 30_000),
+    _stf("pairs", lambda n: "@user" + " ab=c" * n + "\nx\n", 50_000),
+    _stf("half pairs", lambda n: "@user" + " ab" * n + "\nx\n", 50_000),
+    _stf("open quotes", lambda n: "@user" + " ab='" * n + "\nx\n", 50_000),
+    _stf("members", lambda n: "@user {" + "a: 1, " * n + "}\nx\n", 20_000),
+    _stf("brackets in arguments", lambda n: "@user {" + "a:{" * n + "\nx\n", 200_000),
+    _stf("calls", lambda n: "@ai\n" + "@call\nf {a: 1}\n" * n, 10_000),
+    _stf("calls without a line", lambda n: "@ai\n" + "@call\n" * n, 20_000),
+    _stf("doubled prefixes", lambda n: "@user\n" + "@@\n" * n, 50_000),
+    _stf("the other prefix", lambda n: "@user\n" + ";user\n" * n, 20_000),
+    _stf("unknown commands", lambda n: "@user\n" + "@x\n" * n, 30_000),
+    _stf("carriage returns", lambda n: "@user\r" * n, 20_000),
+    _stf("one line", lambda n: "@user\n" + "x" * n, 1_000_000),
+    _stf("one command", lambda n: "@" + "x" * n, 1_000_000),
+    _stf("prefixes in a line", lambda n: "@" * n, 1_000_000),
+    _stf("text before any message", lambda n: "words\n" * n, 100_000),
+    _stf("bytes as Latin-1", lambda n: _binary(n).decode("latin-1"), 300_000),
+    _stf("blocks of meta", lambda n: ";meta\n{a: 1}\n;end\n" * n + ";user\n", 10_000),
+]
+
+
+def _line(kind: str, payload: str = '"textDelta": "x"', run: str = "r", seq: int = 1) -> str:
+    head = f'"runId": "{run}", "seq": {seq}, "kind": "{kind}", "payload": {{{payload}}}'
+    return f'{{{head}, "timestamp": "2026-01-02T03:04:05Z"}}\n'
+
+
+def _opening(run: str = "r", request: str = "q") -> str:
+    return _line("start", f'"modelId": "m", "requestId": "{request}"', run)
+
+
+def _calling(call: str, kind: str = "tool_call_start", more: str = '"toolName": "t"') -> str:
+    return _line(kind, f'"toolCallId": "{call}", {more}')
+
+
+_ARGS = '"argsTextDelta": "["'
+_MESSAGE = '{"runId": "r", "role": "user", "parts": [], "timestamp": "2026-01-02T03:04:05Z"}'
+
+
+def _json(name: str, make: Callable[[int], str], full: int, path: str = "a.deltas.jsonl") -> Case:
+    return Case(f"JSON: {name}", make, full, path)
+
+
+_ARRAY = "a.messages.json"
+JSON = [
+    _json("one stream", lambda n: _opening() + _line("text") * n, 8_000),
+    _json("streams", lambda n: (_opening() + _line("done", '"finishReason": "s"')) * n, 4_000),
+    _json("starts", lambda n: _opening() * n, 8_000),
+    _json("open runs", lambda n: "".join([_opening(f"r{i}") for i in range(n)]), 8_000),
+    _json("open calls", lambda n: "".join([_calling(f"c{i}") for i in range(n)]), 8_000),
+    _json("one call", lambda n: _calling("c") + _calling("c", "tool_call_args", _ARGS) * n, 8_000),
+    _json("broken lines", lambda n: "{\n" * n, 30_000),
+    _json("blank lines", lambda n: " \n" * n, 200_000),
+    _json("brackets", lambda n: "[" * n, 400_000),
+    _json("numbers", lambda n: "1" * n, 400_000),
+    _json("one string", lambda n: '"' + "é" * n, 400_000),
+    _json("carriage returns", lambda n: "{}\r" * n, 20_000),
+    _json("elements", lambda n: "[\n" + f"  {_MESSAGE},\n" * n + "]", 5_000, _ARRAY),
+    _json("elements in a line", lambda n: "[" + f"{_MESSAGE}," * n + "]", 5_000, _ARRAY),
+    _json("elements that are open", lambda n: "[\n" + "  {\n" * n, 20_000, _ARRAY),
+    _json("elements that are open, flush", lambda n: "[\n" + "{\n" * n, 20_000, _ARRAY),
+    _json("closing brackets", lambda n: "]}\n" * n, 20_000, _ARRAY),
+    _json("an array of brackets", lambda n: "[" * n, 200_000, _ARRAY),
+    _json("an array of commas", lambda n: "[" + "," * n, 50_000, _ARRAY),
+]
+
+EVERYDAY = [*CASES, *SIMPLE_TEXT, *JSON, *(case._replace(full=case.full // 8) for case in HEAVY)]
 
 
 def _results(count: int) -> str:
@@ -239,7 +325,7 @@ def test_time_follows_the_length_of_much(case: Case) -> None:
 @pytest.mark.parametrize("case", EVERYDAY, ids=lambda case: case.name)
 def test_an_edit_gives_what_a_fresh_parse_gives(case: Case) -> None:
     text = case.make(max(case.full // 200, 3))
-    for typed in ("x", "\n", "\n```\n", "\n# %% [^a]\n"):
+    for typed in ("x", "\n", "\n```\n", "\n# %% [^a]\n", "\n@user\n", "\n@/*\n"):
         middle = len(text) // 2
         edited = Document.open(case.path, text).edit(Span(middle, middle), typed)
         fresh = Document.open(case.path, text[:middle] + typed + text[middle:])

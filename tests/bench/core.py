@@ -14,8 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from msgls.document.document import Document
+from msgls.rules.checker import Checker
+from msgls.rules.registry import RULES
 from msgls.text.spans import Span
-from tests.bench.corpus import message_file, one_cell
+from tests.bench.corpus import message_file, one_cell, simple_text_file
 
 SIZES = {"10 kB": 10_000, "1 MB": 1_000_000, "10 MB": 10_000_000, "50 MB": 50_000_000}
 ROUNDS = 60
@@ -127,11 +129,50 @@ def large_cell() -> None:
     verdict("keystroke in a cell of 1 MB", medians[-1] / 1000, 30, "ms")
 
 
+def commenting(document: Document) -> Iterator[Step]:
+    """Open a comment in the first message, and take it away again."""
+    at = document.text.index("\n") + 1
+    while True:
+        yield lambda current: current.edit(Span(at, at), "@/*\n")
+        yield lambda current: current.edit(Span(at, at + 4), "")
+
+
+def simple_text() -> None:
+    """The other format whose files grow: a keystroke with and without its diagnostics."""
+    texts = [simple_text_file(size) for size in (10_000, 10_000_000)]
+    parse = min(cpu(partial(Document.open, "a.stf", texts[1])) for _ in range(3))
+    print(f"\nSimple Text Format: full parse of 10 MB {parse:.3f} s; median CPU microseconds")
+    documents = [Document.open("a.stf", text) for text in texts]
+    print(" " * 34 + f"{'10 kB':>12}{'10 MB':>12}")
+    plain = compare("plain typing", documents, lambda d: typing(d, ".\n\n"))
+    compare("typing in a message's id", documents, lambda d: typing(d, "\n@ai id="))
+    compare("opening and closing a comment", documents, commenting, 6)
+    followed = [compare_checked(Checker(document, RULES), ".\n\n") for document in documents]
+    print(f"{'typing, with its diagnostics':<34}" + "".join(f"{f:>12,.0f}" for f in followed))
+    verdict("plain typing, 10 MB / 10 kB", plain[-1] / plain[0], 1.3, "x")
+    verdict("with diagnostics, 10 MB / 10 kB", followed[-1] / followed[0], 1.3, "x")
+
+
+def compare_checked(checker: Checker, anchor: str) -> float:
+    """The median CPU microseconds of a keystroke and of checking what it changed."""
+    document = checker.document
+    walk = typing(document, anchor)
+    times = []
+    for _ in range(ROUNDS):
+        step = next(walk)
+        start = time.process_time()
+        document = step(document)
+        checker.update(document)
+        times.append((time.process_time() - start) * 1e6)
+    return statistics.median(times)
+
+
 def main() -> int:
     """Run all of it."""
     parsing()
     keystrokes()
     large_cell()
+    simple_text()
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Message files of any size for the benchmarks: the same text for the same size, every run.
+"""Files of any size for the benchmarks: the same text for the same size, every run.
 
 Questions are short, answers and tool results long, as in real transcripts: a cell has
 about 850 characters on average, every second answer calls a tool, every fifth turn runs code.
@@ -114,4 +114,22 @@ def one_cell(size: int) -> str:
     while length < size:
         pieces.append(_body(source))
         length += len(pieces[-1])
+    return "".join(pieces)
+
+
+def simple_text_file(size: int) -> str:
+    """A Simple Text Format file of about ``size`` characters, without a problem in it."""
+    source = random.Random(20250530)
+    pieces: list[str] = []
+    length = number = 0
+    while length < size:
+        number += 1
+        before = len(pieces)
+        pieces.append(f"@user id=q{number}\n{_paragraph(source)}@ai id=a{number}\n{_body(source)}")
+        if source.random() < 0.5:
+            pieces.append(f"@call id=c{number}\nread_file {{path: 'server/main.py'}}\n")
+            pieces.append(f"@tool call_id=c{number}\n@# read again\n{_body(source)}")
+        if source.random() < 0.1:
+            pieces.append("@raw\n{role: 'user', content: 'And then?'}\n@end\n")
+        length += sum(map(len, pieces[before:]))
     return "".join(pieces)

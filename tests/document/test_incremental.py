@@ -18,111 +18,119 @@ from msgls.formats.msgmd.lexer import Lexed, lex
 from msgls.formats.plain import PLAIN
 from msgls.model.cells import Cell
 from msgls.text.spans import Edit, Span
-from tests.document.tracked import FRAGMENTS, Tracked, limits
+from tests.document.tracked import (
+    JSON_FILES,
+    MESSAGE_FILES,
+    SIMPLE_TEXT_FILES,
+    Tracked,
+    Vocabulary,
+    limits,
+)
 from tests.text.naive import ENCODINGS
 
-PATHS = ("a.msg.md", "notes.md", "notes.md", "plain.txt")
+VOCABULARIES = (MESSAGE_FILES, SIMPLE_TEXT_FILES, JSON_FILES)
 
-STARTS = (
-    "",
-    "# %% [^m1]\n[^m1]: [markdown]\nHello\n\n# %%% [^m1]\n[^m1]: [Al]\nHi\n",
-    "---\nagents:\n  Al:\n    models: [m-1]\n---\npreamble\n# %% [^m1]\nx\n```\n# %% no\n```\n",
-    "---\nmessage_section: Talk\n---\n# Top\ntext\n# Talk\n## %% [^m1]\nHello [^x]\n",
-    "\ufeff# %% [^m1]\r\nHello\r\n\r\n# %% [^m2]\r\n- ```py\r\n  x\r\n",
-)
-
-_fragments = st.lists(st.sampled_from(FRAGMENTS), max_size=4).map("".join)
-_documents = st.sampled_from(STARTS) | st.lists(st.sampled_from(FRAGMENTS), max_size=25).map(
-    "".join
-)
 # Somewhere in a text of any length: a fraction, and a step to either side of it.
 _places = st.integers(0, 1_000)
 
 
-class Edits(RuleBasedStateMachine):
-    """A document that is edited in every way there is."""
+def edits_of(vocabulary: Vocabulary) -> type[RuleBasedStateMachine]:
+    """The state machine of the documents of one format."""
+    words = st.lists(st.sampled_from(vocabulary.fragments), max_size=4)
+    fragments = words.map("".join)
+    documents = st.sampled_from(vocabulary.starts) | st.lists(
+        st.sampled_from(vocabulary.fragments), max_size=25
+    ).map("".join)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.stack = ExitStack()
-        self.tracked = Tracked("a.msg.md", "")
+    class Edits(RuleBasedStateMachine):
+        """A document that is edited in every way there is."""
 
-    @initialize(path=st.sampled_from(PATHS), text=_documents, small=st.booleans())
-    def open(self, path: str, text: str, small: bool) -> None:
-        if small:
-            self.stack.enter_context(limits(piece=64, crumb=16, gap=1 << 8, recent=3))
-        self.tracked = Tracked(path, text)
-        self.tracked.keep()
+        def __init__(self) -> None:
+            super().__init__()
+            self.stack = ExitStack()
+            self.tracked = Tracked(vocabulary.paths[0], "")
 
-    def _offset(self, place: int) -> int:
-        return place * len(self.tracked.text) // 1_000
+        @initialize(path=st.sampled_from(vocabulary.paths), text=documents, small=st.booleans())
+        def open(self, path: str, text: str, small: bool) -> None:
+            if small:
+                self.stack.enter_context(limits(piece=64, crumb=16, gap=1 << 8, recent=3))
+            self.tracked = Tracked(path, text)
+            self.tracked.keep()
 
-    @rule(place=_places, text=_fragments)
-    def insert(self, place: int, text: str) -> None:
-        offset = self._offset(place)
-        self.tracked.edit(offset, offset, text)
+        def _offset(self, place: int) -> int:
+            return place * len(self.tracked.text) // 1_000
 
-    @rule(place=_places, length=st.integers(0, 40))
-    def delete(self, place: int, length: int) -> None:
-        offset = self._offset(place)
-        self.tracked.edit(offset, offset + length, "")
+        @rule(place=_places, text=fragments)
+        def insert(self, place: int, text: str) -> None:
+            offset = self._offset(place)
+            self.tracked.edit(offset, offset, text)
 
-    @rule(place=_places, other=_places, text=_fragments)
-    def replace(self, place: int, other: int, text: str) -> None:
-        self.tracked.edit(self._offset(place), self._offset(other), text)
+        @rule(place=_places, length=st.integers(0, 40))
+        def delete(self, place: int, length: int) -> None:
+            offset = self._offset(place)
+            self.tracked.edit(offset, offset + length, "")
 
-    @rule(text=_documents)
-    def put(self, text: str) -> None:
-        self.tracked.put(text)
+        @rule(place=_places, other=_places, text=fragments)
+        def replace(self, place: int, other: int, text: str) -> None:
+            self.tracked.edit(self._offset(place), self._offset(other), text)
 
-    @rule(edits=st.lists(st.tuples(_places, st.integers(0, 9), _fragments), max_size=5))
-    def batch(self, edits: list[tuple[int, int, str]]) -> None:
-        done = 0
-        batch = []
-        for place, length, text in sorted(edits):
-            start = max(self._offset(place), done)
-            done = min(start + length, len(self.tracked.text))
-            batch.append((start, done, text))
-        self.tracked.apply(batch)
+        @rule(text=documents)
+        def put(self, text: str) -> None:
+            self.tracked.put(text)
 
-    @rule(
-        line=st.integers(-1, 30),
-        units=st.integers(-1, 30),
-        more=st.integers(0, 3),
-        end=st.integers(0, 30),
-        text=_fragments,
-        encoding=st.sampled_from(ENCODINGS),
-    )
-    def edit_at(self, line: int, units: int, more: int, end: int, text: str, encoding: str) -> None:
-        known = next(known for known in ENCODINGS if known == encoding)
-        self.tracked.edit_at((line, units), (line + more, end), text, known)
+        @rule(edits=st.lists(st.tuples(_places, st.integers(0, 9), fragments), max_size=5))
+        def batch(self, edits: list[tuple[int, int, str]]) -> None:
+            done = 0
+            batch = []
+            for place, length, text in sorted(edits):
+                start = max(self._offset(place), done)
+                done = min(start + length, len(self.tracked.text))
+                batch.append((start, done, text))
+            self.tracked.apply(batch)
 
-    @rule()
-    def keep(self) -> None:
-        self.tracked.keep()
+        @rule(
+            line=st.integers(-1, 30),
+            units=st.integers(-1, 30),
+            more=st.integers(0, 3),
+            end=st.integers(0, 30),
+            text=fragments,
+            encoding=st.sampled_from(ENCODINGS),
+        )
+        def edit_at(
+            self, line: int, units: int, more: int, end: int, text: str, encoding: str
+        ) -> None:
+            known = next(known for known in ENCODINGS if known == encoding)
+            self.tracked.edit_at((line, units), (line + more, end), text, known)
 
-    @invariant()
-    def equals_a_fresh_parse(self) -> None:
-        self.tracked.check()
+        @rule()
+        def keep(self) -> None:
+            self.tracked.keep()
 
-    def teardown(self) -> None:
-        self.tracked.check_earlier()
-        self.stack.close()
+        @invariant()
+        def equals_a_fresh_parse(self) -> None:
+            self.tracked.check()
+
+        def teardown(self) -> None:
+            self.tracked.check_earlier()
+            self.stack.close()
+
+    return Edits
 
 
-TestEdits = Edits.TestCase
-TestEdits.settings = settings(
-    max_examples=max(300, settings().max_examples), stateful_step_count=12
-)
+_settings = settings(max_examples=max(300, settings().max_examples), stateful_step_count=12)
+TestEdits = edits_of(MESSAGE_FILES).TestCase
+TestEdits.settings = _settings
+TestSimpleTextEdits = edits_of(SIMPLE_TEXT_FILES).TestCase
+TestSimpleTextEdits.settings = _settings
 
 
 # -- the same, longer and faster --------------------------------------------------------------
 
 
-def _edit_at_random(tracked: Tracked, chance: random.Random) -> int:
+def _edit_at_random(tracked: Tracked, chance: random.Random, fragments: Sequence[str]) -> int:
     """One step, and how many edits it was."""
     length = len(tracked.text)
-    text = "".join(chance.choices(FRAGMENTS, k=chance.choice((0, 1, 1, 1, 2, 3))))
+    text = "".join(chance.choices(fragments, k=chance.choice((0, 1, 1, 1, 2, 3))))
     start = chance.randint(0, length)
     match chance.randrange(8):
         case 0 | 1 | 2:
@@ -144,21 +152,21 @@ def _edit_at_random(tracked: Tracked, chance: random.Random) -> int:
     return 1
 
 
-def _run(seed: int, edits: int) -> None:
+def _run(seed: int, edits: int, vocabulary: Vocabulary) -> None:
     """Documents of up to a hundred edits, until there were so many."""
     chance = random.Random(seed)
     while edits > 0:
-        path = chance.choice(PATHS)
-        text = "".join(chance.choices(FRAGMENTS, k=chance.randrange(40)))
+        path = chance.choice(vocabulary.paths)
+        text = "".join(chance.choices(vocabulary.fragments, k=chance.randrange(40)))
         with ExitStack() as stack:
             if chance.random() < 0.6:
                 piece = chance.choice((8, 64, 200))
                 gap = chance.choice((8, 1 << 20))
                 stack.enter_context(limits(piece=piece, crumb=piece // 4, gap=gap, recent=3))
-            tracked = Tracked(path, chance.choice((text, *STARTS)))
+            tracked = Tracked(path, chance.choice((text, *vocabulary.starts)))
             tracked.keep()
             for number in range(chance.randrange(20, 100)):
-                edits -= _edit_at_random(tracked, chance)
+                edits -= _edit_at_random(tracked, chance, vocabulary.fragments)
                 if len(tracked.text) > 2_500:
                     tracked.edit(400, len(tracked.text) - 400, "")
                 tracked.check()
@@ -169,20 +177,22 @@ def _run(seed: int, edits: int) -> None:
 
 @pytest.mark.fuzz
 @pytest.mark.parametrize("number", range(10))
-def test_a_hundred_thousand_edits(number: int) -> None:
+@pytest.mark.parametrize("vocabulary", VOCABULARIES, ids=lambda vocabulary: vocabulary.paths[0])
+def test_a_hundred_thousand_edits(number: int, vocabulary: Vocabulary) -> None:
     """``FUZZ_SEED`` runs the seed that a failure names again."""
     given = os.environ.get("FUZZ_SEED")
     seed = int(given) if given else random.randrange(2**32)
     try:
-        _run(seed, 10_000)
+        _run(seed, 10_000, vocabulary)
     except Exception as error:
         raise AssertionError(f"FUZZ_SEED={seed}") from error
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_edits_by_the_hundred(seed: int) -> None:
+@pytest.mark.parametrize("vocabulary", VOCABULARIES, ids=lambda vocabulary: vocabulary.paths[0])
+def test_edits_by_the_hundred(seed: int, vocabulary: Vocabulary) -> None:
     """A short run of the long test, the same each time."""
-    _run(seed, 150)
+    _run(seed, 150, vocabulary)
 
 
 # -- one thing at a time ------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
+from typing import NamedTuple
 
 import pytest
 
@@ -16,8 +17,10 @@ from msgls.document import document as document_module
 from msgls.document import index as index_module
 from msgls.document.document import Document
 from msgls.formats.base import Placed
+from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgmd import lexer
-from msgls.model.cells import FactKey
+from msgls.formats.stf.cells import StfCell
+from msgls.model.cells import Cell, FactKey
 from msgls.text import lines
 from msgls.text.lines import Encoding, Position
 from msgls.text.spans import Edit, Span
@@ -64,6 +67,96 @@ FRAGMENTS = (
     *("\n<!-- msgls: ignore MSG302 -->\n", "<!-- msgls: ignore MSG101, MSG102 -->\n"),
     *("\nstdout> 1\nstderr> 2\n", "> quote\n", "<tool><a>1</a></tool>\n", "\\# %%\n"),
     *("long " * 30 + "\n", "line\n" * 20, "é" * 70),
+)
+
+
+class Vocabulary(NamedTuple):
+    """What documents of a format are made of, at random."""
+
+    paths: Sequence[str]
+    starts: Sequence[str]
+    """Whole texts."""
+    fragments: Sequence[str]
+
+
+MESSAGE_FILES = Vocabulary(
+    ("a.msg.md", "notes.md", "notes.md", "plain.txt"),
+    (
+        "",
+        "# %% [^m1]\n[^m1]: [markdown]\nHello\n\n# %%% [^m1]\n[^m1]: [Al]\nHi\n",
+        "---\nagents:\n  Al:\n    models: [m-1]\n---\npreamble\n# %% [^m1]\nx\n```\n# %% no\n```\n",
+        "---\nmessage_section: Talk\n---\n# Top\ntext\n# Talk\n## %% [^m1]\nHello [^x]\n",
+        "\ufeff# %% [^m1]\r\nHello\r\n\r\n# %% [^m2]\r\n- ```py\r\n  x\r\n",
+    ),
+    FRAGMENTS,
+)
+
+_DELTA = '{"runId": "r", "seq": 1, "kind": "%s", "payload": {%s}, "timestamp": "now"}'
+_JSON_VALUES = (
+    _DELTA % ("start", '"modelId": "m", "requestId": "q"'),
+    _DELTA % ("text", '"textDelta": "é😀"'),
+    _DELTA % ("tool_call_start", '"toolCallId": "c1", "toolName": "t"'),
+    _DELTA % ("tool_call_args", '"toolCallId": "c1", "argsTextDelta": "{}"'),
+    _DELTA % ("tool_call_end", '"toolCallId": "c1"'),
+    _DELTA % ("done", '"finishReason": "stop"'),
+    '{"runId": "r", "role": "user", "parts": [], "timestamp": "now"}',
+)
+
+JSON_FILES = Vocabulary(
+    ("a.deltas.jsonl", "a.session.jsonl", "a.messages.json", "a.messages.json"),
+    (
+        "",
+        "\n".join(_JSON_VALUES),
+        "[\n  " + ",\n  ".join(_JSON_VALUES) + "\n]\n",
+        '\ufeff[\r\n\t{\r\n\t\t"a": [\r\n\t\t\t{}\r\n\t\t]\r\n\t},\r\n\t{}\r\n]',
+    ),
+    (
+        *("\n", "\n", "\r\n", "\r", " ", "  ", "\t", "x", "1", "😀", "\u2028", "\ufeff", "\ud83d"),
+        *(
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            '"',
+            "\\",
+            "{}",
+            "[]",
+            "null",
+            '"seq": 2',
+            "\n  {",
+            "\n    {",
+        ),
+        *(value + "\n" for value in _JSON_VALUES),
+        *("\n  " + value + "," for value in _JSON_VALUES),
+    ),
+)
+
+SIMPLE_TEXT_FILES = Vocabulary(
+    ("a.stf",),
+    (
+        "",
+        "@user\nHello\n@ai\nHi\n",
+        ";meta\n{a: 1}\n;end\n;user id=u1\nHello\n;flush\n;raw\n{role: 'tool'}\n;end\n",
+        "\ufeff@user\r\nHello\r\n@ai\r\n@call id=c1\r\nread {path: 'x'}\r\n@tool call_id=c1\r\nok",
+        "words\n@/* one\n@/* two\n@user\n@*/\n@*/\n@msg\nx\n",
+    ),
+    (
+        *("\n", "\n", "\n\n", "\r\n", "\r", " ", "\t", "x", "words and words\n", "😀", "\u2028"),
+        *("\u0085", "\f", "\v", "\ufeff", "\0", "\ud83d", "long " * 30 + "\n", "line\n" * 20),
+        *("@", ";", "@@", ";;", "@@ data\n", ";; data\n", "@ ", "#", "/", "*", "=", "{", "}", "'"),
+        *("@user\n", "\n@user\n", "\n;user\n", "\n@ai\n", "\n;ai\n", "\n@ sys\n", "\r;dev\r"),
+        *("\n@tool call_id=c1\n", "\n;tool call_id=c1\n", "\r\n@tool\r\n", "\n\ufeff@user\n"),
+        *("\n@msg\n", "\n;msg\n", "\n@msg role=user\n", "\n@message {role: 'tool'}\n", " role=x"),
+        *("\n@User\n", "\n@asistant\n", "\n@user2\n", "\n@user id=u1 name='a b'\n", " id=u2"),
+        *("\n@call id=c1\n", "\n@call\n", "read {path: 'x'}\n", "\n@embed\na.png\n", "\n;call\n"),
+        *("\n@raw\n", "\n;raw\n", "{role: 'user', content: 'x'}\n", "{role:'x', tool_calls: "),
+        *("[{id: 'c2', function: {name: 'f'}}]}\n", "\n@end\n", "\n;end\n", "\n@ending\n"),
+        *("\n;meta\n", "\n;extra\n", "\n;flush\n", "\n@flush\n", "\n@meta\n", "\n;meta {a: 1}\n"),
+        *("\n@# note\n", "\n;// note\n", "\n@/* open\n", "\n;/* open\n", "\n@*/\n", "\n;*/ more\n"),
+        *("\n@# msgls: ignore STF001\n", "\n;// msgls: ignore STF012, stray-end\n"),
+    ),
 )
 
 
@@ -242,7 +335,22 @@ def parts_of(placed: Placed) -> dict[str, object]:
         "hidden_markers": cell.hidden_markers,
         "output_lines": cell.output_lines,
         "facts": cell.facts,
+        "own": own_parts_of(cell),
     }
+
+
+def own_parts_of(cell: Cell) -> object:
+    """What only cells of one format have."""
+    if isinstance(cell, JsonCell):
+        return cell.segments, cell.framing, cell.syntax_errors()
+    if not isinstance(cell, StfCell):
+        return None
+    blocks = [cell.parsed_block(c) for c in cell.commands if c.spec and c.spec.has_block]
+    arguments = [cell.arguments(command) for command in cell.commands]
+    lines = [cell.call_line(command) for command in cell.commands]
+    data = [list(cell.data_lines(data.span)) for data in cell.walk.data]
+    # Where it stands in the role and in blocks; comments and blocks never reach into a cell.
+    return cell.walk, cell.entry.role, cell.at_start, repr(blocks), arguments, lines, data
 
 
 def index_of(document: Document) -> dict[FactKey, list[tuple[int, tuple[object, ...]]]]:

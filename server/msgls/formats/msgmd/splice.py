@@ -7,9 +7,7 @@ up where that would not say what is wanted; the whole file is then written anew.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 
 from msgls.formats.base import Placed, View
 from msgls.formats.msgmd.content import open_fence
@@ -25,12 +23,11 @@ from msgls.formats.msgmd.readback import (
 )
 from msgls.formats.msgmd.section import section_of
 from msgls.formats.msgmd.writing import Writer
+from msgls.formats.readback import canonical, matches
 from msgls.model.conversation import Conversation, Loss
 from msgls.model.messages import Message
 from msgls.text.spans import Edit, Span, apply_edits
 
-# Comparing every message of the middle with every other one has its price.
-_MOST_COMPARED = 2_000
 _END = -1
 _BOM = "\ufeff"
 
@@ -56,7 +53,7 @@ class _Splice:
         self.record_end = len(like.text) if self.section is None else self.section.record.end
         self.newline = line_break_of(like)
         self.runs = derived_runs_of(messages) | derived_runs_of(old.messages)
-        self.new_index_of = dict(_matches(self._keys(old.messages), self._keys(messages)))
+        self.new_index_of = dict(matches(self._keys(old.messages), self._keys(messages)))
         """Of each kept message: where it stands now, by where it stood."""
         self.owners = {
             span.start: index for index, spans in enumerate(old.sources) for span in spans
@@ -87,7 +84,7 @@ class _Splice:
                 del wire["runId"]
             if isinstance(wire.get("meta", {}).get("file"), Mapping):
                 del wire["meta"]["file"]
-            keys.append(_canonical(wire))
+            keys.append(canonical(wire))
         return keys
 
     # -- pieces
@@ -225,25 +222,3 @@ def _taken(like: View) -> Iterator[str]:
         for cell_id in ids:
             yield cell_id
             yield from cell_id.split(".")
-
-
-def _canonical(wire: object) -> str:
-    try:
-        return json.dumps(wire, sort_keys=True)
-    except (ValueError, TypeError, RecursionError):
-        return f"no JSON: {id(wire)}"
-
-
-def _matches(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Pairs of equal keys, increasing in both."""
-    shorter = min(len(old), len(new))
-    head = next((n for n in range(shorter) if old[n] != new[n]), shorter)
-    most = shorter - head
-    tail = next((n for n in range(most) if old[-1 - n] != new[-1 - n]), most)
-    yield from ((n, n) for n in range(head))
-    middle = old[head : len(old) - tail], new[head : len(new) - tail]
-    if max(map(len, middle)) <= _MOST_COMPARED:
-        matcher = SequenceMatcher(None, *middle, autojunk=False)
-        for block in matcher.get_matching_blocks():
-            yield from ((head + block.a + n, head + block.b + n) for n in range(block.size))
-    yield from ((len(old) - n, len(new) - n) for n in range(tail, 0, -1))

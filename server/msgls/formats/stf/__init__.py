@@ -1,0 +1,64 @@
+"""The Simple Text Format: messages as lines, with commands behind a prefix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgls.formats.base import Piece, View
+from msgls.formats.stf import lexer
+from msgls.formats.stf.cells import parse_cell
+from msgls.model.cells import Cell
+
+if TYPE_CHECKING:
+    from msgls.model.conversation import Conversation
+
+
+class SimpleTextFile:
+    """``*.stf``. Its dialect is that of its first line with a prefix, unless one is given."""
+
+    name = "stf"
+    language_id = "stf"
+    endings: tuple[str, ...] = (".stf",)
+
+    def __init__(self, dialect: str | None = None) -> None:
+        self.dialect = dialect
+        """The prefix that the file is read with, whatever its first line says."""
+        self.start = lexer.START + (dialect or "")
+
+    def detect(self, path: str, head: str) -> bool:
+        """By its name alone."""
+        return path.lower().endswith(".stf")
+
+    def is_certain(self, path: str) -> bool:
+        """Its name says it."""
+        return path.lower().endswith(".stf")
+
+    def split(self, text: str) -> list[str]:
+        """Before every line that may start a message."""
+        return lexer.split(text)
+
+    def read(self, text: str) -> Piece:
+        """Find the lines with a prefix."""
+        return lexer.lex(text)
+
+    def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
+        """The cell that the pieces make."""
+        return parse_cell([(p, entry) for p, entry in parts if isinstance(p, lexer.Lexed)])
+
+    def lower(self, document: View) -> Conversation:
+        """The conversation that a document holds."""
+        from msgls.formats.stf.lower import lower
+
+        return lower(document)
+
+    def render(
+        self, conversation: Conversation, like: View | None = None
+    ) -> tuple[str, Conversation]:
+        """The file that says ``conversation``."""
+        from msgls.formats.stf.render import render
+
+        return render(conversation, like, self.dialect)
+
+
+STF = SimpleTextFile()

@@ -1,0 +1,206 @@
+"""JSON5 texts: their values, what is wrong with them and where, and where their members stand.
+
+Owns everything that is known of the library. Values are plain JSON at most
+``MOST_NESTED`` deep; the library is loaded when a text needs it, which one that is
+strict JSON does not. Nothing here raises.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Span
+
+MOST_NESTED = 100
+
+_NEAR = lazy_pattern(r"near ([0-9]+)")
+_UNCLOSED = lazy_pattern(r"Unclosed b'(\w+)'")
+# JSON5 white space is that of ECMAScript, which counts the byte-order mark.
+_GAP = r"(?:[\s\ufeff]+|//[^\n\r\u2028\u2029]*|/\*[\s\S]*?\*/)"
+_GAPS = lazy_pattern(rf"{_GAP}*")
+_TOKEN = lazy_pattern(
+    rf"""{_GAP}|(?P<token>"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'"""
+    r"""|[{}\[\]:,]|[^\s\ufeff{}\[\]:,"'/]+|/)"""
+)
+
+
+class Problem(NamedTuple):
+    """Why a text is no JSON5 value."""
+
+    key: str
+    """``empty``, ``open``, ``unexpected``, ``behind``, ``number``, ``deep``, ``object``."""
+    span: Span
+    """What is to blame; never empty in a text that is not."""
+
+
+class Parsed(NamedTuple):
+    """A value, or why there is none."""
+
+    value: Any
+    problem: Problem | None = None
+
+
+class Member(NamedTuple):
+    """A member of the outermost object."""
+
+    key: str
+    key_span: Span
+    value: Any
+    value_span: Span
+
+
+def parse(text: str) -> Parsed:
+    """The value that a text says."""
+    # Late, like the library: checking other files needs neither.
+    import json
+
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return _parse_json5(text)
+    if text.count("[") + text.count("{") > MOST_NESTED and _is_too_deep(value):
+        return _parse_json5(text)
+    return Parsed(value)
+
+
+def parse_object(text: str) -> Parsed:
+    """The object that a text says; anything else is a problem."""
+    parsed = parse(text)
+    if parsed.problem is None and not isinstance(parsed.value, dict):
+        start = _GAPS.match(text)
+        return Parsed(
+            None, Problem("object", _visible(text, start.end() if start else 0, _end_of(text)))
+        )
+    return parsed
+
+
+def members(text: str) -> Iterator[Member]:
+    """The members of an object that can be read, in order, equal keys among them."""
+    depth = 0
+    key: Span | None = None
+    value: Span | None = None
+    for match in _TOKEN.finditer(text):
+        token = match.group("token")
+        if token is None:
+            continue
+        if depth == 1 and token in (",", "}"):
+            if key is not None and value is not None:
+                yield _member(text, key, value)
+            key = value = None
+        elif depth == 1 and key is None:
+            key = Span(*match.span())
+        elif depth >= 1 and not (depth == 1 and value is None and token == ":"):
+            value = Span(match.start() if value is None else value.start, match.end())
+        if token in ("{", "["):
+            depth += 1
+        elif token in ("}", "]"):
+            depth -= 1
+
+
+def elements(text: str) -> Iterator[Span]:
+    """Where the elements of an array stand, in order."""
+    depth = 0
+    element: Span | None = None
+    for match in _TOKEN.finditer(text):
+        token = match.group("token")
+        if token is None:
+            continue
+        if depth == 1 and token in (",", "]"):
+            if element is not None:
+                yield element
+            element = None
+        elif depth >= 1:
+            element = Span(match.start() if element is None else element.start, match.end())
+        if token in ("{", "["):
+            depth += 1
+        elif token in ("}", "]"):
+            depth -= 1
+
+
+def _member(text: str, key: Span, value: Span) -> Member:
+    # A key may be a name with escapes: only the library knows them.
+    names = parse(f"{{{key.of(text)}:0}}").value
+    name = next(iter(names), "") if isinstance(names, dict) else key.of(text)
+    return Member(name, key, parse(value.of(text)).value, value)
+
+
+def finite(value: Any) -> Any:
+    """``value`` as JSON can say it: ``Infinity`` and ``NaN`` are nothing."""
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def is_too_deep(value: Any) -> bool:
+    """Whether a value is nested deeper than a text may be."""
+    return _is_too_deep(value)
+
+
+def _is_too_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(MOST_NESTED):
+        level = [
+            inner
+            for item in level
+            if isinstance(item, (dict, list, tuple))
+            for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+        if not level:
+            return False
+    return any(isinstance(item, (dict, list, tuple)) for item in level)
+
+
+def _parse_json5(text: str) -> Parsed:
+    # Late: most files never need it.
+    import pyjson5
+
+    try:
+        return Parsed(pyjson5.decode(text, maxdepth=MOST_NESTED))
+    except pyjson5.Json5DecoderException as error:
+        return Parsed(None, _problem(text, error))
+    except (ValueError, OverflowError, RecursionError):
+        # A number that Python itself refuses: too long to be read in sane time.
+        return Parsed(None, Problem("number", _visible(text, 0, len(text))))
+
+
+def _problem(text: str, error: Exception) -> Problem:
+    """What the library says, with its place: it counts characters from 1, mostly."""
+    message = str(error.args[0]) if error.args else ""
+    near = _NEAR.search(message)
+    offset = int(near.group(1)) if near else 1
+    kind = type(error).__name__
+    if kind == "Json5ExtraData":
+        behind = _GAPS.match(text, offset)
+        start = behind.end() if behind else offset
+        return Problem("behind", _visible(text, start, _end_of(text)))
+    if kind == "Json5NestingTooDeep":
+        return Problem("deep", _visible(text, offset - 1, offset))
+    unclosed = _UNCLOSED.search(message)
+    if unclosed and unclosed.group(1) == "NumericLiteral":
+        end = offset
+        while end < len(text) and text[end] not in " \t\r\n,]}":
+            end += 1
+        return Problem("number", _visible(text, offset - 1, end))
+    if unclosed:
+        # Of a comment it is the star that is counted.
+        start = offset - 2 if unclosed.group(1) == "comment" else offset - 1
+        return Problem("open", _visible(text, start, offset))
+    if kind == "Json5EOF" and not text[offset:].strip():
+        return Problem("empty", Span(0, len(text)))
+    return Problem("unexpected", _visible(text, offset - 1, offset))
+
+
+def _end_of(text: str) -> int:
+    """Where a text ends, white space left out."""
+    return len(text.rstrip())
+
+
+def _visible(text: str, start: int, end: int) -> Span:
+    """A span that shows: inside the text, at least one character where there is one."""
+    start = max(0, min(start, len(text) - 1))
+    return Span(start, max(min(end, len(text)), min(start + 1, len(text))))

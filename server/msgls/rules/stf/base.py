@@ -1,0 +1,85 @@
+"""What the rules of the Simple Text Format share: the kind of cell, and lines as edits.
+
+Owns no rule. Spans are relative to the cell unless a name says otherwise.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+
+from msgls.document.document import Document
+from msgls.formats.stf.arguments import Arguments
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import AT, DIALECTS
+from msgls.formats.stf.lexer import Command, after_break
+from msgls.rules.base import CellRule, Problem, Subject
+from msgls.text.spans import Edit, Span
+
+
+class StfRule(CellRule):
+    """Looks at one message, or at what stands before the first one."""
+
+    formats = ("stf",)
+
+    def check(self, subject: Subject) -> Iterable[Problem]:
+        """What is wrong with that cell."""
+        cell = subject.cell
+        return self.find(cell, subject) if isinstance(cell, StfCell) else ()
+
+    @abstractmethod
+    def find(self, cell: StfCell, subject: Subject) -> Iterable[Problem]:
+        """What is wrong with that message."""
+
+
+def stf_cell(document: Document, order: int) -> tuple[StfCell, int]:
+    """The cell with that label, and where it starts."""
+    placed = document.cell(order)
+    assert isinstance(placed.cell, StfCell), "a problem of ours stands in a cell of ours"
+    return placed.cell, placed.start_offset
+
+
+def with_arguments(cell: StfCell) -> Iterator[tuple[Command, Arguments]]:
+    """The commands that are known and stand where they may, with their arguments."""
+    for command in cell.commands:
+        if command.spec is not None and not command.in_block:
+            yield command, cell.arguments(command)
+
+
+def head(command: Command) -> Span:
+    """A command with its prefix, without what follows."""
+    start = command.span.start
+    return Span(start, command.word_span.end if command.word else start + 1)
+
+
+def prefix_of(cell: StfCell) -> str:
+    """The prefix to write commands with, in a cell that has some."""
+    return cell.dialect if cell.dialect in DIALECTS else AT
+
+
+def prefix_in(document: Document) -> str:
+    """The prefix to write commands with, wherever in a document."""
+    last = document.cell_number(document.cell_count - 1).cell
+    return prefix_of(last) if isinstance(last, StfCell) else AT
+
+
+def line_break_in(cell: StfCell) -> str:
+    """The line break to write in that cell."""
+    text = cell.text
+    if "\r\n" in text:
+        return "\r\n"
+    return "\r" if "\r" in text and "\n" not in text else "\n"
+
+
+def removed_line(cell: StfCell, start_offset: int, line: Span) -> Edit:
+    """Take a line away, with its line break; absolute."""
+    return Edit(Span(line.start, after_break(cell.text, line.end)).shift(start_offset), "")
+
+
+def inserted_line(cell: StfCell, start_offset: int, offset: int, line: str) -> Edit:
+    """Put a line where another one starts, or at the end; absolute."""
+    newline = line_break_in(cell)
+    at = Span(offset, offset).shift(start_offset)
+    if offset and cell.text[offset - 1] not in "\r\n" and cell.text[:offset] != "\ufeff":
+        return Edit(at, newline + line)
+    return Edit(at, line + newline)

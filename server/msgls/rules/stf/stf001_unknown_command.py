@@ -1,0 +1,82 @@
+"""A line is a command that there is not.
+
+## What it does
+Looks at every line that starts with the prefix once. What follows must be a command of
+the dialect, in lower case, or a comment. `call` and `embed` are commands of the dialect
+`@` only; `meta`, `extra` and `flush` of the dialect `;` only.
+
+## Why it matters
+Such a line is in no message: a misspelt `@assistant` gives the answer to whoever spoke
+before, and a line of text that happens to start with the prefix is lost.
+
+## Example
+```text
+@User
+Hello
+@asistant
+Hi
+```
+Use instead:
+```text
+@user
+Hello
+@assistant
+Hi
+```
+
+## Fix safety
+Safe where the command is only written in capitals. A name that is merely similar, and the
+prefix doubled so that the line is text, change what is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import COMMANDS, END, other_dialect
+from msgls.formats.stf.lexer import Command
+from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.stf.base import StfRule, head, prefix_of, stf_cell
+from msgls.text.similar import closest
+from msgls.text.spans import Edit, Span
+
+
+class UnknownCommand(StfRule):
+    """See the module."""
+
+    code = "STF001"
+    name = "unknown-command"
+    severity = Severity.ERROR
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """Each command line whose word is none."""
+        for command in cell.commands:
+            if command.spec is None and not command.in_block:
+                span = command.word_span if command.word else head(command)
+                args = {"word": command.word, "prefix": prefix_of(cell)}
+                args["other"] = other_dialect(args["prefix"])
+                yield self.problem(subject.order, span, _key(command, args["other"]), **args)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Lower case, a similar command, or text."""
+        cell, start = stf_cell(document, problem.order)
+        word, prefix = problem.args["word"], problem.args["prefix"]
+        span = problem.span.shift(start)
+        known = [*COMMANDS[prefix], END]
+        if word.lower() in known and word != word.lower():
+            yield Fix.of("fix.change", Edit(span, word.lower()), safe=True, word=word.lower())
+        elif word:
+            for near in closest(word, known):
+                yield Fix.of("fix.change", Edit(span, near), word=near)
+        line = cell.text.rfind(prefix, 0, problem.span.start + 1) + start
+        yield Fix.of("fix.text", Edit(Span(line, line), prefix), prefix=prefix)
+
+
+def _key(command: Command, other: str) -> str:
+    if not command.word:
+        return "message.empty"
+    return "message.dialect" if command.word in COMMANDS[other] else "message"

@@ -1,0 +1,49 @@
+"""What follows a command cannot be read as its arguments.
+
+## What it does
+Reads what follows a command on its line: `key=value` pairs with blanks between them, or
+one JSON5 object. A key is lower-case letters, digits and `_`, and starts with a letter.
+A value that starts with a quote is a JSON5 string and ends with the same quote.
+
+## Why it matters
+What cannot be read is left out. An id that is not there answers no call.
+
+## Example
+```text
+@user name="Ann Lee
+@tool call_id
+```
+Use instead:
+```text
+@user name="Ann Lee"
+@tool call_id=c1
+```
+
+## Fix safety
+There is no fix: what was meant cannot be known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.stf.cells import StfCell
+from msgls.rules.base import Problem, Severity, Subject
+from msgls.rules.stf.base import StfRule, with_arguments
+
+
+class MalformedArguments(StfRule):
+    """See the module."""
+
+    code = "STF002"
+    name = "malformed-arguments"
+    severity = Severity.ERROR
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """Each fault; those of the JSON5 itself are another rule's."""
+        for command, arguments in with_arguments(cell):
+            for fault in arguments.faults:
+                if not fault.is_json:
+                    span = fault.span.shift(command.rest.start)
+                    key = f"message.{fault.key}"
+                    yield self.problem(subject.order, span, key, text=span.of(cell.text))

@@ -1,0 +1,51 @@
+"""A command has the same argument twice.
+
+## What it does
+Looks for keys that stand again in the arguments of one command.
+
+## Why it matters
+Only the last one counts, and nobody sees that from the line.
+
+## Example
+```text
+@user id=a1 id=a2
+```
+Use instead:
+```text
+@user id=a2
+```
+
+## Fix safety
+There is no fix: which of the two is meant cannot be known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.stf.arguments import Argument
+from msgls.formats.stf.cells import StfCell
+from msgls.rules.base import Problem, Related, Severity, Subject
+from msgls.rules.stf.base import StfRule, with_arguments
+
+
+class DuplicateArgument(StfRule):
+    """See the module."""
+
+    code = "STF003"
+    name = "duplicate-argument"
+    severity = Severity.ERROR
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """Each later one; the first is related."""
+        for command, arguments in with_arguments(cell):
+            seen: dict[str, Argument] = {}
+            for argument in arguments.items:
+                first = seen.setdefault(argument.key, argument)
+                if first is argument:
+                    continue
+                args = {"key": argument.key}
+                at = command.rest.start
+                related = Related(subject.order, first.key_span.shift(at), "related", args)
+                span = argument.key_span.shift(at)
+                yield Problem(self.code, subject.order, span, args=args, related=(related,))

@@ -1,0 +1,90 @@
+"""Text, or a command, stands where there is no message.
+
+## What it does
+Looks for lines of text that are not blank before the first message and behind a `flush`,
+and for `call`, `embed` and `extra` there. It is said once for such a stretch of text.
+
+## Why it matters
+What belongs to no message is sent to nobody.
+
+## Example
+```text
+Hello
+@assistant
+Hi
+```
+Use instead:
+```text
+@user
+Hello
+@assistant
+Hi
+```
+
+## Fix safety
+Not safe: the text becomes a message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import Mode
+from msgls.formats.stf.lexer import Command, Data
+from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.stf.base import StfRule, head, inserted_line, prefix_in, stf_cell
+from msgls.text.lines import line_bounds
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Span
+
+_NOT_BLANK = lazy_pattern(r"[^ \t\r\n\ufeff]")
+
+
+class DataBeforeMessage(StfRule):
+    """See the module."""
+
+    code = "STF004"
+    name = "data-before-message"
+    severity = Severity.ERROR
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """The first line of each stretch, and each command."""
+        said = False
+        items: list[Data | Command] = [*cell.walk.data, *cell.commands]
+        for item in sorted(items, key=lambda item: item.span):
+            if isinstance(item, Data):
+                line = None if said or item.in_message else _first_line(cell, item.span)
+                if line is not None:
+                    said = True
+                    yield self.problem(subject.order, line, role="user")
+            elif item.spec is not None and item.spec.mode is Mode.PLAIN:
+                said = False
+            elif _needs_message(item):
+                role = "assistant" if item.word == "call" else "user"
+                args = {"word": item.word, "role": role}
+                yield self.problem(subject.order, head(item), "message.command", **args)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Start a message there."""
+        cell, start = stf_cell(document, problem.order)
+        command = prefix_in(document) + problem.args["role"]
+        edit = inserted_line(cell, start, problem.span.start, command)
+        yield Fix.of("fix.insert", edit, command=command)
+
+
+def _first_line(cell: StfCell, span: Span) -> Span | None:
+    """The first line of a stretch of data that is not blank."""
+    match = _NOT_BLANK.search(cell.text, *span)
+    if match is None:
+        return None
+    return Span(*line_bounds(cell.text, match.start(), floor=span.start))
+
+
+def _needs_message(command: Command) -> bool:
+    if command.spec is None or command.in_block or command.in_message:
+        return False
+    return command.spec.mode is Mode.LINE or command.spec.name == "extra"

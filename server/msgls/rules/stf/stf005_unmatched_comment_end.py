@@ -1,0 +1,55 @@
+"""A line ends a comment that nothing opened.
+
+## What it does
+Looks for command lines that start with `*/` while no comment is open.
+
+## Why it matters
+Most likely the line that opens the comment is gone or misspelt, and what was meant as a
+comment is sent to the model.
+
+## Example
+```text
+@user
+Hello
+@*/
+```
+Use instead:
+```text
+@user
+@/*
+Hello
+@*/
+```
+
+## Fix safety
+Not safe: the line is removed, though the opening line may be what is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.stf.cells import StfCell
+from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.stf.base import StfRule, removed_line, stf_cell
+
+
+class UnmatchedCommentEnd(StfRule):
+    """See the module."""
+
+    code = "STF005"
+    name = "unmatched-comment-end"
+    severity = Severity.ERROR
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """Each such line."""
+        for line in cell.walk.stray_comment_ends:
+            yield self.problem(subject.order, line)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Remove the line."""
+        cell, start = stf_cell(document, problem.order)
+        yield Fix.of("fix.remove", removed_line(cell, start, problem.span))

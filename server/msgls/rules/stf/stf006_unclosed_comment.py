@@ -1,0 +1,72 @@
+"""A comment is opened and never closed.
+
+## What it does
+Looks for a line that opens a comment with `/*` and has no matching line with `*/`. Comments
+nest, and `*/` counts only at the start of a command line: `@/* so */` opens one.
+
+## Why it matters
+The comment runs to the end of the file, and takes every message with it.
+
+## Example
+```text
+@/* a note to myself */
+@user
+Hello
+```
+Use instead:
+```text
+@// a note to myself
+@user
+Hello
+```
+
+## Fix safety
+Not safe: messages that the comment hides come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.stf.cells import StfCell
+from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.stf.base import StfRule, inserted_line, prefix_of, stf_cell
+from msgls.text.spans import Edit, Span
+
+
+class UnclosedComment(StfRule):
+    """See the module."""
+
+    code = "STF006"
+    name = "unclosed-comment"
+    severity = Severity.ERROR
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """Each line that opens one."""
+        for line in cell.walk.open_comments:
+            mark = cell.text.index("/*", line.start) + 2
+            yield self.problem(subject.order, Span(line.start, mark))
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """One line, before the next message that it hides, or at the end."""
+        cell, start = stf_cell(document, problem.order)
+        close = prefix_of(cell) + "*/"
+        mark = problem.span.end - 2
+        if _is_one_line(cell, problem.span):
+            edit = Edit(Span(mark, mark + 2).shift(start), "//")
+            yield Fix.of("fix.line", edit)
+        hidden = next(iter(cell.hidden_messages(problem.span.end)), None)
+        if hidden is not None:
+            edit = inserted_line(cell, start, hidden.start, close)
+            yield Fix.of("fix.before", edit, close=close)
+        edit = inserted_line(cell, start, cell.length, close)
+        yield Fix.of("fix.end", edit, close=close)
+
+
+def _is_one_line(cell: StfCell, span: Span) -> bool:
+    """Whether a comment looks as if it were meant to end on its line."""
+    line = next(line for line in cell.walk.open_comments if line.start == span.start)
+    return line.of(cell.text).rstrip(" \t").endswith("*/") and line is cell.walk.open_comments[-1]

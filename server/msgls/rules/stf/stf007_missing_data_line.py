@@ -1,0 +1,54 @@
+"""`call` or `embed` is not followed by its line.
+
+## What it does
+Looks at `call` and `embed`. The line that follows, comments passed over, must be a line of
+text that is not blank: the name of the tool with its arguments, or a path.
+
+## Why it matters
+The call, or the file, is not there.
+
+## Example
+```text
+@assistant
+@call id=c1
+@user
+And?
+```
+Use instead:
+```text
+@assistant
+@call id=c1
+search {query: 'weather'}
+@user
+And?
+```
+
+## Fix safety
+There is no fix: what was to be called cannot be known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import Mode
+from msgls.rules.base import Problem, Severity, Subject
+from msgls.rules.stf.base import StfRule, head
+
+
+class MissingDataLine(StfRule):
+    """See the module."""
+
+    code = "STF007"
+    name = "missing-data-line"
+    severity = Severity.ERROR
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """Each command that has no line, or a blank one."""
+        for command in cell.commands:
+            if command.in_block or command.spec is None or command.spec.mode is not Mode.LINE:
+                continue
+            if cell.data_line(command) is None:
+                key = "message" if command.data is None else "message.blank"
+                yield self.problem(subject.order, head(command), f"{key}.{command.spec.name}")

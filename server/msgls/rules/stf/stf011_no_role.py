@@ -1,0 +1,94 @@
+"""A message has no role.
+
+## What it does
+Looks at `message` without `role`, which takes the role of the message before, and finds none
+before it; at roles that there are not; and at `raw` messages whose object has no `role`.
+Roles are `user`, `assistant`, `system`, `developer` and `tool`.
+
+## Why it matters
+Nobody can tell who speaks, and services refuse such a message.
+
+## Example
+```text
+@message
+Hello
+```
+Use instead:
+```text
+@message role=user
+Hello
+```
+
+## Fix safety
+Not safe: another role that is written nearly like it may not be what was meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.stf.arguments import Arguments
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import ROLES, Mode
+from msgls.formats.stf.lexer import NO_ROLE, Command
+from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.stf.base import StfRule, head, stf_cell
+from msgls.text.similar import closest
+from msgls.text.spans import Edit
+
+
+class NoRole(StfRule):
+    """See the module."""
+
+    code = "STF011"
+    name = "no-role"
+    severity = Severity.ERROR
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """The message, if it has none."""
+        opening = cell.opening
+        if opening is None or opening.spec is None or opening.spec.role is not None:
+            return
+        arguments = cell.arguments(opening)
+        if opening.spec.mode is Mode.RAW:
+            yield from self._in_raw(cell, opening, arguments, subject.order)
+        elif arguments.value("role") is not None:
+            yield from self._in_argument(opening, arguments, subject.order)
+        elif cell.entry.role == NO_ROLE:
+            yield self.problem(subject.order, head(opening), word=opening.word)
+
+    def _in_argument(self, opening: Command, arguments: Arguments, order: int) -> Iterator[Problem]:
+        role = arguments.get("role")
+        if role is not None and role.value not in ROLES:
+            span = role.value_span.shift(opening.rest.start)
+            yield self.problem(order, span, "message.unknown", role=role.value or "")
+
+    def _in_raw(
+        self, cell: StfCell, opening: Command, arguments: Arguments, order: int
+    ) -> Iterator[Problem]:
+        message = cell.parsed_block(opening)[1].value
+        if not isinstance(message, dict):
+            return
+        role = message.get("role")
+        if role is None and arguments.value("role") is not None:
+            yield from self._in_argument(opening, arguments, order)
+        elif not isinstance(role, str):
+            yield self.problem(order, head(opening), "message.raw")
+        elif role not in ROLES:
+            yield self.problem(order, head(opening), "message.unknown", role=role)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """A role that is written nearly like the one that there is not."""
+        cell, start = stf_cell(document, problem.order)
+        role = problem.args.get("role", "")
+        if problem.span.start >= _arguments_start(cell):
+            for near in closest(role, ROLES):
+                yield Fix.of("fix.change", Edit(problem.span.shift(start), near), role=near)
+
+
+def _arguments_start(cell: StfCell) -> int:
+    opening = cell.opening
+    return cell.length if opening is None else opening.rest.start

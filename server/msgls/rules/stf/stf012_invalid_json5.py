@@ -1,0 +1,94 @@
+"""Something that must be JSON5 is not.
+
+## What it does
+Reads the objects in `raw`, `meta` and `extra`, in arguments and on the line of a `call`, and
+the quoted strings in arguments. What a block holds must be an object. Nesting is read up
+to a depth of 100.
+
+## Why it matters
+What cannot be read is not sent, or is sent as plain text.
+
+## Example
+```text
+@raw
+{role: 'user', content: 'Hello}
+@end
+```
+Use instead:
+```text
+@raw
+{role: 'user', content: 'Hello'}
+@end
+```
+
+## Fix safety
+Not safe: a call without arguments gets an empty object. There is no other fix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.lexer import Command
+from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.stf.base import StfRule, head, stf_cell, with_arguments
+from msgls.text.spans import Edit, Span
+
+_MOST_SHOWN = 40
+
+
+class InvalidJson5(StfRule):
+    """See the module."""
+
+    code = "STF012"
+    name = "invalid-json5"
+    severity = Severity.ERROR
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """Each fault of arguments, of a block that is ended, and of a call's line."""
+        for command, arguments in with_arguments(cell):
+            for fault in arguments.faults:
+                if fault.is_json:
+                    span = fault.span.shift(command.rest.start)
+                    yield self._at(cell, subject.order, span, fault.key)
+            if command.end is not None:
+                yield from self._in_block(cell, command, subject.order)
+            elif command.spec is not None and command.spec.name == "call":
+                yield from self._in_call(cell, command, subject.order)
+
+    def _at(self, cell: StfCell, order: int, span: Span, key: str) -> Problem:
+        text = span.of(cell.text)
+        shown = text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"
+        return self.problem(order, span, f"message.{key}", text=shown.replace("\n", " "))
+
+    def _in_block(self, cell: StfCell, command: Command, order: int) -> Iterator[Problem]:
+        block, (_, problem) = cell.parsed_block(command)
+        if problem is None:
+            return
+        if not block.text.strip(" \t\r\n"):
+            yield self._at(cell, order, head(command), "empty")
+        else:
+            yield self._at(cell, order, block.span(problem.span), problem.key)
+
+    def _in_call(self, cell: StfCell, command: Command, order: int) -> Iterator[Problem]:
+        line = cell.call_line(command)
+        if line is None:
+            return
+        if not line.name:
+            yield self._at(cell, order, line.arguments_span, "name")
+        elif line.parsed is None:
+            yield self._at(cell, order, line.name_span, "arguments")
+        elif line.parsed.problem is not None:
+            span = line.parsed.problem.span.shift(line.arguments_span.start)
+            yield self._at(cell, order, span, line.parsed.problem.key)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """An empty object, where there is none."""
+        if problem.key == "message.arguments":
+            _, start = stf_cell(document, problem.order)
+            at = problem.span.end + start
+            yield Fix.of("fix.object", Edit(Span(at, at), " {}"))

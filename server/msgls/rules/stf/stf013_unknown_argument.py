@@ -1,0 +1,65 @@
+"""A command has an argument that it does not know.
+
+## What it does
+Compares the keys of a command's arguments with those that it knows: `role`, `name`, `id` and
+`call_id` for messages, `id` for `call`, none for the others.
+
+## Why it matters
+The argument is kept and means nothing. A misspelt `call_id` leaves a result without its
+call.
+
+## Example
+```text
+@tool callid=c1
+```
+Use instead:
+```text
+@tool call_id=c1
+```
+
+## Fix safety
+Not safe: another key that is written nearly like it may not be what was meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import COMMANDS
+from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.stf.base import StfRule, prefix_of, stf_cell, with_arguments
+from msgls.text.similar import closest
+from msgls.text.spans import Edit
+
+
+class UnknownArgument(StfRule):
+    """See the module."""
+
+    code = "STF013"
+    name = "unknown-argument"
+    severity = Severity.WARNING
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """Each key that is none of the command's."""
+        for command, arguments in with_arguments(cell):
+            known = () if command.spec is None else command.spec.arguments
+            for argument in arguments.items:
+                if argument.key not in known:
+                    span = argument.key_span.shift(command.rest.start)
+                    key = "message" if known else "message.none"
+                    args = {"argument": argument.key, "word": command.word}
+                    yield self.problem(subject.order, span, key, known=", ".join(known), **args)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """A key that is written nearly like it."""
+        cell, start = stf_cell(document, problem.order)
+        spec = COMMANDS[prefix_of(cell)].get(problem.args["word"])
+        written = problem.span.of(cell.text)
+        quote = written[0] if written[:1] in ("'", '"') else ""
+        for near in closest(problem.args["argument"], () if spec is None else spec.arguments):
+            edit = Edit(problem.span.shift(start), f"{quote}{near}{quote}")
+            yield Fix.of("fix.rename", edit, argument=near)

@@ -1,0 +1,55 @@
+"""A message says two roles.
+
+## What it does
+Looks at commands that name a role, such as `user`, and have another one as an argument; and at
+`raw` with another role than its object says.
+
+## Why it matters
+The command counts, and in a `raw` message its object; other programs may take the other
+one.
+
+## Example
+```text
+@user role=system
+```
+Use instead:
+```text
+@system
+```
+
+## Fix safety
+There is no fix: which of the two is meant cannot be known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import Mode
+from msgls.rules.base import Problem, Severity, Subject
+from msgls.rules.stf.base import StfRule
+
+
+class ConflictingRole(StfRule):
+    """See the module."""
+
+    code = "STF014"
+    name = "conflicting-role"
+    severity = Severity.WARNING
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """The argument, if it says another role than what counts."""
+        opening = cell.opening
+        if opening is None or opening.spec is None:
+            return
+        argument = cell.arguments(opening).get("role")
+        if argument is None or argument.value is None:
+            return
+        counts = opening.spec.role
+        if opening.spec.mode is Mode.RAW:
+            message = cell.parsed_block(opening)[1].value
+            counts = message.get("role") if isinstance(message, dict) else None
+        if isinstance(counts, str) and counts != argument.value:
+            span = argument.span.shift(opening.rest.start)
+            yield self.problem(subject.order, span, role=argument.value, counts=counts)

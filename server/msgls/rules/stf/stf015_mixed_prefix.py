@@ -1,0 +1,64 @@
+"""A line would be a command in the other dialect.
+
+## What it does
+There are two dialects: in one, commands start with `@`, in the other with `;`. The first line of
+a file with either prefix tells which. Looks for lines of text that start with the other
+prefix and would be a command there.
+
+## Why it matters
+The line is text here. Where two files were put together, a message is missing.
+
+## Example
+```text
+@user
+Hello
+;assistant
+Hi
+```
+Use instead:
+```text
+@user
+Hello
+@assistant
+Hi
+```
+
+## Fix safety
+Not safe: the text becomes a command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.stf.arguments import parse_arguments
+from msgls.formats.stf.cells import StfCell
+from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.stf.base import StfRule, prefix_of, stf_cell
+from msgls.text.spans import Edit, Span
+
+
+class MixedPrefix(StfRule):
+    """See the module."""
+
+    code = "STF015"
+    name = "mixed-prefix"
+    severity = Severity.HINT
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """Each line that reads as a command from its prefix to its end."""
+        for mark in cell.walk.others:
+            end = mark.word_start + len(mark.word)
+            if not parse_arguments(cell.text[end : mark.end]).faults:
+                args = {"command": mark.prefix + mark.word, "prefix": prefix_of(cell)}
+                yield self.problem(subject.order, Span(mark.start, end), **args)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Give it the prefix of the file."""
+        _, start = stf_cell(document, problem.order)
+        at = problem.span.start + start
+        prefix = problem.args["prefix"]
+        yield Fix.of("fix.change", Edit(Span(at, at + 1), prefix), prefix=prefix)

@@ -1,0 +1,54 @@
+"""An embedded file is not there.
+
+## What it does
+Looks at the line that follows `embed`. If it is a path relative to the file, there must be such
+a file. Addresses and absolute paths are not looked at.
+
+## Why it matters
+Whoever sends the message cannot send the file.
+
+## Example
+```text
+@user
+@embed
+pictures/nowhere.png
+```
+Use instead:
+```text
+@user
+@embed
+pictures/garden.png
+```
+
+## Fix safety
+There is no fix: which file was meant cannot be known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.embeds import relative_path
+from msgls.rules.base import Problem, Severity, Subject
+from msgls.rules.stf.base import StfRule
+
+
+class MissingEmbed(StfRule):
+    """See the module."""
+
+    code = "STF016"
+    name = "missing-embed"
+    severity = Severity.WARNING
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """Each path that is known to lead nowhere."""
+        for command in cell.commands:
+            if command.in_block or command.spec is None or command.spec.name != "embed":
+                continue
+            line = cell.data_line(command)
+            path = None if line is None else relative_path(line.of(cell.text))
+            if line is None or path is None:
+                continue
+            if subject.surroundings.exists(path) is False:
+                yield self.problem(subject.order, line, path=path)

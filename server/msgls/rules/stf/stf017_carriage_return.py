@@ -1,0 +1,61 @@
+r"""Lines end with a carriage return.
+
+## What it does
+Looks for line ends other than `\n`. It is said once for a file, at the first one.
+
+## Why it matters
+Such files are read, but `\n` is strongly recommended: other programs may keep the carriage
+returns as part of what is said.
+
+## Example
+```text
+@user␍␊Hello␍␊
+```
+Use instead:
+```text
+@user␊Hello␊
+```
+
+## Fix safety
+Safe: all line ends become `\n`, which is what they are read as.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.rules.base import DocumentRule, Fix, Problem, Severity, Surroundings
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Edit, Span
+
+_RETURN = lazy_pattern(r"\r\n?")
+
+
+class CarriageReturn(DocumentRule):
+    """See the module."""
+
+    code = "STF017"
+    name = "carriage-return"
+    severity = Severity.HINT
+    formats = ("stf",)
+    depends = ("carriage-return",)
+
+    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+        """The first one."""
+        for entry in document.entries("carriage-return", "")[:1]:
+            match = _RETURN.search(document.cell(entry.order).cell.text)
+            if match is not None:
+                yield self.problem(entry.order, Span(*match.span()))
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Convert all of them."""
+        edits = [
+            Edit(Span(*match.span()).shift(placed.start_offset), "\n")
+            for entry in document.entries("carriage-return", "")
+            for placed in (document.cell(entry.order),)
+            for match in _RETURN.finditer(placed.cell.text)
+        ]
+        yield Fix("fix.convert", tuple(edits), safe=True)

@@ -1,0 +1,45 @@
+"""The key of an argument is a single letter.
+
+## What it does
+Looks for keys of one letter in the arguments of commands.
+
+## Why it matters
+By the letter of the format's first description a key has at least two characters; programs that
+follow it refuse the line.
+
+## Example
+```text
+@user n=Ann
+```
+Use instead:
+```text
+@user name=Ann
+```
+
+## Fix safety
+There is no fix: which key was meant cannot be known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.stf.cells import StfCell
+from msgls.rules.base import Problem, Severity, Subject
+from msgls.rules.stf.base import StfRule, with_arguments
+
+
+class OneLetterKey(StfRule):
+    """See the module."""
+
+    code = "STF018"
+    name = "one-letter-key"
+    severity = Severity.HINT
+
+    def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
+        """Each such key."""
+        for command, arguments in with_arguments(cell):
+            for argument in arguments.items:
+                if len(argument.key) == 1:
+                    span = argument.key_span.shift(command.rest.start)
+                    yield self.problem(subject.order, span, argument=argument.key)

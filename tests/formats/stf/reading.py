@@ -1,0 +1,59 @@
+"""Simple Text Format files in tests: what a text says, in a few words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgls.document.document import Document
+from msgls.formats.stf import STF, SimpleTextFile
+from msgls.formats.stf.cells import StfCell
+from msgls.model.conversation import Conversation
+
+PATH = "chat.stf"
+
+
+def opened(text: str, dialect: str | None = None) -> Document:
+    return Document.open(PATH, text, None if dialect is None else SimpleTextFile(dialect))
+
+
+def cells(text: str, dialect: str | None = None) -> list[StfCell]:
+    found = [placed.cell for placed in opened(text, dialect).cells()]
+    return [cell for cell in found if isinstance(cell, StfCell)]
+
+
+def lowered(text: str, dialect: str | None = None) -> Conversation:
+    document = opened(text, dialect)
+    return document.format.lower(document)
+
+
+def said(text: str, dialect: str | None = None) -> list[tuple[str, str]]:
+    """Role and text of each message, its parts joined by a bar."""
+    return [
+        (message.role, "|".join([_short(part) for part in message.to_wire()["parts"]]))
+        for message in lowered(text, dialect).messages
+    ]
+
+
+def _short(part: dict[str, Any]) -> str:
+    payload = part["payload"]
+    match part["kind"]:
+        case "tool_call":
+            given = payload.get("arguments", payload.get("rawArgsText"))
+            return f"call {payload['toolCallId']} {payload['toolName']} {given}"
+        case "tool_result":
+            return f"result {payload['toolCallId']} {payload['content']}"
+        case "file_ref":
+            return f"file {payload['path']}"
+        case "image":
+            return f"image {payload}"
+    return str(payload["text"])
+
+
+def losses(text: str) -> list[tuple[int | None, str]]:
+    return [(loss.line, loss.what) for loss in lowered(text).losses]
+
+
+def again(conversation: Conversation, dialect: str | None = None) -> Conversation:
+    """What is read of what is written."""
+    text, _ = SimpleTextFile(dialect).render(conversation)
+    return STF.lower(opened(text))

@@ -1,0 +1,70 @@
+"""STF001: a command that there is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.stf.support import expect, expect_fix, expect_follows, expect_nothing
+
+CODE = "STF001"
+
+
+@pytest.mark.parametrize(
+    ("marked", "message"),
+    [
+        ("@user\n@«foo»\n", "there is no command `foo`"),
+        ("@user\n@ «foo» a=b\n", "there is no command `foo`"),
+        ("@«User»\nx\n", "there is no command `User`"),
+        ("@user\n@«user:»\n", "there is no command `user:`"),
+        ("@user\n@«user2»\n", "there is no command `user2`"),
+        ("@user\n«@»\n", "no command follows the prefix `@`"),
+        ("@user\n«@» {a: 1}\n", "no command follows the prefix `@`"),
+        ("@user\n@«ending»\n", "there is no command `ending`"),
+        ("@user\n@«meta»\n", "`meta` is a command of the dialect `;`, not of `@`"),
+        (";user\n;«call»\n", "`call` is a command of the dialect `@`, not of `;`"),
+        ("\ufeff@«Foo»\n", "there is no command `Foo`"),
+        ("@user\r\n😀\r\n@«foo»\r\n", "there is no command `foo`"),
+    ],
+)
+def test_it_is_found(marked: str, message: str) -> None:
+    expect(CODE, marked, message)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "@user\n@@foo\n",
+        "@user\nfoo @bar\n",
+        "@user\n;foo\n",
+        "@user\n@# foo\n",
+        "@/*\n@foo\n@*/\n@user\n",
+        "@raw\n{}\n@foo\n@end\n",
+        "@ user\n@\tai\n",
+        "@user\n@end foo\n",
+        "@msg{role:'user'}\n",
+    ],
+)
+def test_nothing_is_found(source: str) -> None:
+    expect_nothing(CODE, source)
+
+
+def test_capitals_are_safely_mended() -> None:
+    expect_fix(CODE, "@USER id=1\nx\n", "@user id=1\nx\n", safe=True, name="Change to `user`")
+    expect_fix(CODE, "@raw\n{}\n@end\n@End\n", "@raw\n{}\n@end\n@end\n", safe=True)
+
+
+def test_a_similar_command_is_offered() -> None:
+    source = "@user\nx\n@asistant\ny\n"
+    expect_fix(CODE, source, source.replace("asi", "assi"), safe=False)
+    expect_fix(CODE, ";user\n;flsh\n", ";user\n;flush\n", safe=False)
+
+
+def test_the_line_can_become_text() -> None:
+    name = "Make the line text: double the prefix to `@@`"
+    expect_fix(CODE, "@user\n@Alice hi\n", "@user\n@@Alice hi\n", safe=False, name=name)
+    expect_fix(CODE, "@user\n@ Alice\n", "@user\n@@ Alice\n", safe=False, name=name)
+
+
+def test_it_follows_the_dialect() -> None:
+    edits = (("@user", ";user"), ("@foo", ";foo"), (";foo", ";ai"))
+    assert expect_follows(CODE, "@user\nx\n@foo\n", *edits) == [1, 0, 1, 0]

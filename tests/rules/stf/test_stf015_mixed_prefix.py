@@ -1,0 +1,49 @@
+"""STF015: a command of the other dialect."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.stf.support import expect, expect_fix, expect_nothing
+
+CODE = "STF015"
+
+
+@pytest.mark.parametrize(
+    ("marked", "message"),
+    [
+        ("@user\n«;user»\n", "text here, for commands of this file start with `@`: is one meant?"),
+        (
+            "@user\n«; ai» id=1\n",
+            "text here, for commands of this file start with `@`: is one meant?",
+        ),
+        (";user\n«@call»\n", "text here, for commands of this file start with `;`: is one meant?"),
+        ("@user\n«;flush»\n", "text here, for commands of this file start with `@`: is one meant?"),
+        (
+            "@# x\n«;user»\n@user\n",
+            "text here, for commands of this file start with `@`: is one meant?",
+        ),
+    ],
+)
+def test_it_is_found(marked: str, message: str) -> None:
+    expect(CODE, marked, message)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "@user\n;; user\n; foo\n;# x\n;end\n",
+        "@user\n; user of the thing\n",
+        "@user\n ;user\n",
+        "@/*\n;user\n@*/\n",
+        "@raw\n;user\n@end\n",
+        "@user\n;call\n",
+        ";user\n@flush\n@alice\n",
+    ],
+)
+def test_nothing_is_found(source: str) -> None:
+    expect_nothing(CODE, source)
+
+
+def test_the_prefix_can_be_changed() -> None:
+    expect_fix(CODE, "@user\n; ai id=1\nx\n", "@user\n@ ai id=1\nx\n", safe=False)
