@@ -1,0 +1,94 @@
+"""The ChatBuilder message: one message a file, its metadata in lines that start with ``;``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgls.formats.base import Piece, View
+from msgls.formats.chatbuilder.cells import parse_cell
+from msgls.formats.chatbuilder.lines import START, ReadPiece, read, split
+from msgls.model.cells import Cell
+from msgls.text.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from msgls.model.conversation import Conversation
+
+_NUMBERED = lazy_pattern(r"[0-9]+\.md", 2)  # re.IGNORECASE
+_LINE = lazy_pattern(r"([^\r\n]*)(?:\r\n|\n|\r|\Z)")
+_TELLING_LINE = lazy_pattern(r";|role[ \t]*:|Block-UUID")
+# How far down a line may stand that tells what a file in `messages/<kind>/` is.
+_TELLING_LINES = 20
+_FOLDER = "messages"
+_OTHER_FOLDER = "trees"
+
+
+class ChatBuilderMessage:
+    """``1.md``, ``2.md``, … : a folder of them is a conversation."""
+
+    name = "chatbuilder"
+    language_id = "chatbuilder"
+    endings = (".md",)
+    start = START
+
+    def detect(self, path: str, head: str) -> bool:
+        """A numbered file that begins with ``;``, or has a telling line where messages are kept."""
+        *folders, name = path.replace("\\", "/").split("/")
+        if not _NUMBERED.fullmatch(name) or _OTHER_FOLDER in folders:
+            return False
+        head = head.removeprefix("\ufeff")
+        if head.startswith(";"):
+            return True
+        return folders[-2:-1] == [_FOLDER] and _tells(head)
+
+    def is_certain(self, path: str) -> bool:
+        """The name alone says nothing: other notes are numbered too."""
+        return False
+
+    def split(self, text: str) -> list[str]:
+        """Before every line that looks like a heading."""
+        return split(text)
+
+    def read(self, text: str) -> Piece:
+        """Find the lines that mean something."""
+        return read(text)
+
+    def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
+        """The cell that the pieces make."""
+        return parse_cell([(piece, e) for piece, e in parts if isinstance(piece, ReadPiece)])
+
+    def lower(self, document: View) -> Conversation:
+        """The one message that a file holds."""
+        from msgls.formats.chatbuilder.lower import lower
+
+        return lower(document)
+
+    def render(
+        self, conversation: Conversation, like: View | None = None
+    ) -> tuple[str, Conversation]:
+        """The file that says the one message of ``conversation``."""
+        from msgls.formats.chatbuilder.render import render
+
+        return render(conversation, like)
+
+
+def message_number(path: str) -> int | None:
+    """The number of a message by the name of its file."""
+    name = path.replace("\\", "/").rpartition("/")[2]
+    return int(name[:-3]) if _NUMBERED.fullmatch(name) else None
+
+
+def _tells(head: str) -> bool:
+    """Whether one of the first lines is of a header, with or without its ``;``."""
+    offset = 0
+    for _ in range(_TELLING_LINES):
+        if _TELLING_LINE.match(head, offset):
+            return True
+        line = _LINE.match(head, offset)
+        if line is None or line.end() == len(head):
+            return False
+        offset = line.end()
+    return False
+
+
+CHATBUILDER = ChatBuilderMessage()

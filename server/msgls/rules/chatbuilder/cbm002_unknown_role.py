@@ -1,0 +1,69 @@
+"""The role of a message is none that there is.
+
+## What it does
+Looks at the value of `role`. It is `user`, `assistant` or `system`, in small letters.
+
+## Why it matters
+A program that reads the file does not know whom the message is from, and leaves it out
+or refuses it.
+
+## Example
+```markdown
+; role: assisant
+
+
+You're welcome.
+```
+Use instead:
+```markdown
+; role: assistant
+
+
+You're welcome.
+```
+
+## Fix safety
+Not safe: what was meant is a guess. Where the word is like no role, every one is offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.chatbuilder.fields import ROLES
+from msgls.formats.chatbuilder.header import MessageHeader
+from msgls.formats.chatbuilder.roles import likely_roles, meant_roles
+from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.chatbuilder.headers import HeaderRule, field_at, header_of
+from msgls.text.spans import Edit
+
+
+class UnknownRole(HeaderRule):
+    """See the module."""
+
+    code = "CBM002"
+    name = "unknown-role"
+    severity = Severity.ERROR
+
+    def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
+        """A role that is none."""
+        role = header.role
+        if role is None or not role.value or role.value in ROLES:
+            return
+        near = meant_roles(role.value)
+        if near:
+            yield self.problem(
+                subject.order, role.value_span, "message.near", role=role.value, near=near[0]
+            )
+        else:
+            yield self.problem(subject.order, role.value_span, role=role.value)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """What it is like, else each."""
+        header = header_of(document)
+        word = field_at(header, problem.span).value
+        for role in meant_roles(word) or likely_roles(header, document.path):
+            yield Fix.of("fix.change", Edit(problem.span, role), role=role)

@@ -1,0 +1,57 @@
+"""Two empty lines are missing between the header and the message.
+
+## What it does
+Looks at what stands between the last line of the header and the message. At least two
+lines there are empty, with not even a blank in them. Nothing is wrong with more.
+
+## Why it matters
+A program that reads the file cuts it at the first three line breaks in a row. Where they
+are missing it finds no message; where they come later, the message loses its beginning.
+
+## Example
+```markdown
+; role: user
+
+How do closures work?
+```
+Use instead:
+```markdown
+; role: user
+
+
+How do closures work?
+```
+
+## Fix safety
+Safe: other programs could not read the message, and here it begins where it began before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.chatbuilder.header import MessageHeader
+from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.chatbuilder.headers import HeaderRule, header_of, newline_of
+from msgls.text.spans import Edit
+
+
+class MissingSeparator(HeaderRule):
+    """See the module."""
+
+    code = "CBM004"
+    name = "missing-separator"
+    severity = Severity.ERROR
+
+    def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
+        """A header that does not end as it should."""
+        if header.lines and not header.separated:
+            yield self.problem(subject.order, header.lines[-1].span)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """The two lines."""
+        edit = Edit(header_of(document).gap, newline_of(document) * 3)
+        yield Fix.of("fix.insert", edit, safe=True)

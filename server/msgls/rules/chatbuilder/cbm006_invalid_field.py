@@ -1,0 +1,64 @@
+"""A field has a value that it cannot have.
+
+## What it does
+Looks at the fields whose values have a form: `Block-UUID` and `Parent-UUID` are UUIDs
+(a message without a parent may say `N/A`), `Version` is a semantic version such as
+`1.0.0`, `Created-at` a date of ISO 8601, and `Authors` a list of `Name (v1.0.0)` with
+commas between. A field that is known has some value.
+
+## Why it matters
+Tools trace a message by its UUID and compare its versions. What they cannot read they
+pass over, or take for something else.
+
+## Example
+```markdown
+; Version: 1.0
+; Created-at: yesterday
+;
+; role: user
+
+
+How do closures work?
+```
+Use instead:
+```markdown
+; Version: 1.0.0
+; Created-at: 2025-04-21T18:15:00.000Z
+;
+; role: user
+
+
+How do closures work?
+```
+
+## Fix safety
+There is no fix: what was meant, only the author knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.chatbuilder.fields import ROLE, is_valid
+from msgls.formats.chatbuilder.header import MessageHeader
+from msgls.rules.base import Problem, Severity, Subject
+from msgls.rules.chatbuilder.headers import HeaderRule
+
+
+class InvalidField(HeaderRule):
+    """See the module."""
+
+    code = "CBM006"
+    name = "invalid-field"
+    severity = Severity.WARNING
+
+    def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
+        """Every value that does not fit its field."""
+        for field in header.fields:
+            if field.key == ROLE or is_valid(field.key, field.value):
+                continue
+            if field.value:
+                span, key = field.value_span, f"message.{field.key}"
+                yield self.problem(subject.order, span, key, value=field.value, field=field.key)
+            else:
+                yield self.problem(subject.order, field.line, "message.empty", field=field.key)

@@ -1,0 +1,66 @@
+"""A field stands twice in the header.
+
+## What it does
+Looks for a field, the role among them, whose name an earlier line of the header has.
+The later one is reported.
+
+## Why it matters
+The first one counts, and the other one is passed over without a word.
+
+## Example
+```markdown
+; Version: 1.0.0
+; Version: 1.1.0
+;
+; role: user
+
+
+How do closures work?
+```
+Use instead:
+```markdown
+; Version: 1.1.0
+;
+; role: user
+
+
+How do closures work?
+```
+
+## Fix safety
+There is no fix: which of the two is to go, only the author knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.chatbuilder.cells import OWN_KEY
+from msgls.formats.chatbuilder.header import Field, MessageHeader
+from msgls.rules.base import Problem, Related, Severity, Subject
+from msgls.rules.chatbuilder.headers import HeaderRule
+from msgls.text.spans import Span
+
+
+class DuplicateField(HeaderRule):
+    """See the module."""
+
+    code = "CBM007"
+    name = "duplicate-field"
+    severity = Severity.WARNING
+
+    def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
+        """The later one of two."""
+        first: dict[str, Field] = {}
+        for field in header.fields:
+            earlier = first.setdefault(field.key, field)
+            if earlier is field or field.key == OWN_KEY:
+                continue
+            args = {"field": field.key}
+            related = (Related(subject.order, _name(earlier), "related", args),)
+            yield Problem(self.code, subject.order, _name(field), "message", args, related)
+
+
+def _name(field: Field) -> Span:
+    """The name of a field; a UUID that stands alone has none."""
+    return field.value_span if field.key_span.start == field.key_span.end else field.key_span

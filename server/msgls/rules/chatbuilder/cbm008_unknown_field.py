@@ -1,0 +1,71 @@
+"""A field has nearly the name of one that is known.
+
+## What it does
+Looks for a field that nobody knows, whose name is a slip or two away from a known one.
+Any other field is fine: a header may say what it likes.
+
+## Why it matters
+A program that asks for `Version` does not find `Verison`.
+
+## Example
+```markdown
+; Verison: 1.0.0
+;
+; role: user
+
+
+How do closures work?
+```
+Use instead:
+```markdown
+; Version: 1.0.0
+;
+; role: user
+
+
+How do closures work?
+```
+
+## Fix safety
+Not safe: a field with such a name may be meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.chatbuilder.cells import OWN_KEY
+from msgls.formats.chatbuilder.fields import KNOWN
+from msgls.formats.chatbuilder.header import MessageHeader
+from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.chatbuilder.cbm001_missing_role import near_role
+from msgls.rules.chatbuilder.headers import HeaderRule, field_at, header_of
+from msgls.text.similar import closest
+from msgls.text.spans import Edit
+
+
+class UnknownField(HeaderRule):
+    """See the module."""
+
+    code = "CBM008"
+    name = "unknown-field"
+    severity = Severity.HINT
+
+    def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
+        """Slips of a known name."""
+        # Where the role is missing, that is the problem: CBM001 names the slip.
+        role = near_role(header)
+        for field in header.fields:
+            if field.key in KNOWN or field.key == OWN_KEY or field is role:
+                continue
+            near = closest(field.key, KNOWN, limit=1)
+            if near:
+                yield self.problem(subject.order, field.key_span, field=field.key, near=near[0])
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """The names that are near."""
+        for name in closest(field_at(header_of(document), problem.span).key, KNOWN):
+            yield Fix.of("fix.rename", Edit(problem.span, name), near=name)

@@ -1,0 +1,64 @@
+"""No lone `;` stands before the role.
+
+## What it does
+Looks at the line before `; role:`. It is a `;` and nothing else, unless the role is all
+that the header has.
+
+## Why it matters
+The empty comment line sets the role apart from the metadata, for people who read the
+file, and for tools that take the metadata as one block.
+
+## Example
+```markdown
+; Version: 1.0.0
+; role: user
+
+
+How do closures work?
+```
+Use instead:
+```markdown
+; Version: 1.0.0
+;
+; role: user
+
+
+How do closures work?
+```
+
+## Fix safety
+Safe: the line means nothing to whoever reads the message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from msgls.document.document import Document
+from msgls.formats.chatbuilder.header import MessageHeader
+from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.chatbuilder.headers import HeaderRule, newline_of
+from msgls.text.spans import Edit, Span
+
+
+class RoleNotSetApart(HeaderRule):
+    """See the module."""
+
+    code = "CBM010"
+    name = "role-not-set-apart"
+    severity = Severity.HINT
+
+    def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
+        """A role right below something else."""
+        role = header.role
+        for before, line in pairwise(header.lines):
+            if role is not None and line.field is role and not before.is_lone:
+                yield self.problem(subject.order, line.span)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """The line."""
+        start = problem.span.start
+        yield Fix.of("fix.insert", Edit(Span(start, start), ";" + newline_of(document)), safe=True)

@@ -1,0 +1,63 @@
+"""The message before this one is missing in its folder.
+
+## What it does
+Looks at the numbers of the files in the folder: `1.md`, `2.md` and so on. Where the
+number before that of this file is not there, those that are missing are named.
+
+## Why it matters
+The numbers are the order of the conversation. A gap looks like a message that was lost,
+and a program that counts stops there.
+
+## Example
+```text
+messages/notes/1.md
+messages/notes/2.md
+messages/notes/4.md
+```
+Use instead:
+```text
+messages/notes/1.md
+messages/notes/2.md
+messages/notes/3.md
+```
+
+## Fix safety
+There is no fix: whether a message is missing or the files are to be renamed, only the
+author knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.chatbuilder import message_number
+from msgls.formats.chatbuilder.header import MessageHeader
+from msgls.rules.base import Problem, Severity, Subject
+from msgls.rules.chatbuilder.headers import HeaderRule
+from msgls.text.spans import Span
+
+
+class NumberingGap(HeaderRule):
+    """See the module."""
+
+    code = "CBM011"
+    name = "numbering-gap"
+    severity = Severity.WARNING
+
+    def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
+        """The numbers between this file and the one before it."""
+        own = message_number(subject.document.path)
+        neighbours = subject.surroundings.neighbours
+        if own is None or own < 2 or not neighbours:
+            return
+        numbers = [message_number(name) for name in neighbours]
+        before = max([n for n in numbers if n is not None and n < own], default=0)
+        if before == own - 1:
+            return
+        first, last = before + 1, own - 1
+        span = header.lines[0].span if header.lines else Span(0, 0)
+        if first == last:
+            yield self.problem(subject.order, span, number=str(first))
+        else:
+            numbers_missing = {"first": str(first), "last": str(last)}
+            yield self.problem(subject.order, span, "message.many", **numbers_missing)

@@ -1,0 +1,72 @@
+"""Another message has the same `Block-UUID`.
+
+## What it does
+Looks for other files of the workspace, or of those that are checked together, whose
+header has the `Block-UUID` of this one.
+
+## Why it matters
+A UUID says which message this is. With two of one UUID, which of them a reference means
+is chance; mostly one was made by copying the other.
+
+## Example
+```markdown
+; Block-UUID: 32d9afc7-aeac-4a67-ba94-0c92678604a1
+;
+; role: user
+
+
+The same UUID stands in `1.md`.
+```
+Use instead:
+```markdown
+; Block-UUID: 8f14e45f-ceea-467f-a9d5-1c7a3b2e9d10
+;
+; role: user
+
+
+A message of its own.
+```
+
+## Fix safety
+Not safe: which of the two keeps its UUID, only the author knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.chatbuilder.fields import UUID, new_uuid
+from msgls.formats.chatbuilder.header import MessageHeader
+from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.chatbuilder.headers import HeaderRule
+from msgls.text.spans import Edit
+
+
+class DuplicateUuid(HeaderRule):
+    """See the module."""
+
+    code = "CBM012"
+    name = "duplicate-uuid"
+    severity = Severity.WARNING
+
+    def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
+        """A UUID that others have."""
+        field = header.get(UUID)
+        if field is None or not field.value:
+            return
+        others = subject.surroundings.others_with(UUID, field.value.lower())
+        if not others:
+            return
+        if len(others) == 1:
+            yield self.problem(subject.order, field.value_span, path=others[0])
+        else:
+            count = str(len(others))
+            key = "message.many"
+            yield self.problem(subject.order, field.value_span, key, path=others[0], count=count)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """A UUID that nobody has."""
+        yield Fix.of("fix.new", Edit(problem.span, new_uuid()))
