@@ -1,0 +1,362 @@
+"""``msgls assemble``: messages from a stream of deltas.
+
+Reads JSONL from a file or standard input, line by line, and writes each message when its
+stream ends; what is kept is what is open. Lines may also be messages, which pass, and
+session entries, which are unwrapped. Problems go to standard error, by line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from msgls.cli.exits import FOUND, OK, UsageProblem, note
+from msgls.formats.msgjson.records import Shape, read_record, value_at
+from msgls.host.files import FileProblem, reason
+from msgls.model.assembler import Assembled, Assembler, ProblemKind, StreamProblem
+from msgls.model.shapes import is_delta
+from msgls.model.strictjson import json_reason, strict_loads
+from msgls.rules.msgjson.dlt005_seq_not_increasing import shown_seq
+from msgls.rules.texts import text as catalogue_text
+
+LINES = "jsonl"
+ARRAY = "messages"
+
+_STDIN = "-"
+_LONGEST_LINE = 64 * 1024 * 1024
+_BLOCK = 1 << 18
+_PAUSE_SECONDS = 0.2
+# Deltas are gone when they are taken up, without being looked for.
+_COLLECT_EVERY = 200_000
+_MOST_STREAMED = 64
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_BOM = b"\xef\xbb\xbf"
+
+Wire = dict[str, Any]
+
+_KEYS = {
+    ProblemKind.SEQ_NOT_INCREASING: "message",
+    ProblemKind.CALL_NOT_STARTED: "message.no-start",
+    ProblemKind.CALL_NOT_ENDED: "message.no-end",
+    ProblemKind.ARGUMENTS_UNPARSABLE: "message",
+    ProblemKind.DUPLICATE_CALL_ID: "message",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    from msgls.formats.registry import FORMATS
+
+    formats = [LINES, ARRAY, *dict.fromkeys(format.name for format in FORMATS)]
+    add = parser.add_argument
+    add("file", metavar="FILE", help="deltas as JSONL; - is standard input")
+    add(
+        "--to",
+        choices=tuple(formats),
+        default=LINES,
+        metavar="FORMAT",
+        help=f"what to write: {', '.join(formats)} (default: {LINES}, a message a line)",
+    )
+    add("--follow", action="store_true", help="go on when the file grows; Ctrl+C ends")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Assemble one file."""
+    if options.follow and options.to != LINES:
+        raise UsageProblem(f"--follow writes a message a line: --to {options.to} needs the end")
+    gc.set_threshold(_COLLECT_EVERY)
+    job = _Job(options.file)
+    messages = job.messages(_lines(options.file, options.follow, job.start_over))
+    if options.to == LINES:
+        _write_lines(messages, flush=options.follow)
+    else:
+        _write_as(list(messages), options.to)
+    return FOUND if job.found else OK
+
+
+class _Job:
+    """The way of one input: its messages, and what is wrong with it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = "<stdin>" if name == _STDIN else name
+        self.assembler = Assembler()
+        self.line = 0
+        self.found = False
+        self.streamed: dict[str, object] = {}
+        """The parts of the last message of each run that a session streamed."""
+
+    def start_over(self, why: str) -> None:
+        """The file is another one now: what was open is gone."""
+        note(f"{self.name}: {why}, starting over")
+        self.assembler = Assembler()
+        self.line = 0
+
+    def messages(self, lines: Iterable[bytes]) -> Iterator[Wire]:
+        """Every message, when its stream ends."""
+        for line in lines:
+            self.line += 1
+            value = self.read(line)
+            if value is None:
+                continue
+            if is_delta(value) and "role" not in value:
+                done = self.assembler.add(value, self.line)
+                if self.assembler.problems:
+                    self.tell_problems()
+                if done is not None:
+                    yield done.message
+            else:
+                yield from self.others(value)
+        for problem in self.assembler.not_ended():
+            self.tell_problem(problem)
+
+    def read(self, line: bytes) -> Any:
+        """The value of a line; nothing where it is blank, or none."""
+        if self.line == 1 and line.startswith(_BOM):
+            line = line[len(_BOM) :]
+        try:
+            return strict_loads(line.decode("utf-8"))
+        except json.JSONDecodeError as error:
+            if not line.strip():
+                return None
+            if self.line == 1 and line.strip() == b"[":
+                raise UsageProblem(
+                    f"{self.name}: this is an array over many lines, and not JSONL"
+                ) from None
+            self.tell("DLT001", "message", reason=f"{json_reason(error)} (column {error.colno})")
+        except UnicodeDecodeError:
+            self.tell("DLT001", "message", reason="it is not UTF-8")
+        except ValueError as error:
+            self.tell("DLT001", "message", reason=str(error))
+        except RecursionError:
+            self.tell("DLT001", "message", reason="it is nested too deeply")
+        return None
+
+    def others(self, value: Any) -> Iterator[Wire]:
+        """What a line says that is no plain delta."""
+        for item in read_record(value, Shape.DELTA).items:
+            wire = value_at(value, item.path)
+            if item.shape is Shape.UNKNOWN:
+                self.tell("DLT002", "message.unknown")
+            elif item.shape is Shape.BATCH:
+                self.tell("DLT002", "message.batch")
+            elif not item.is_sound and not self.is_sound(item.shape, wire):
+                continue
+            elif item.shape is Shape.MESSAGE:
+                # A session that kept the deltas stores their message too.
+                if self.streamed.pop(wire["runId"], None) != wire["parts"]:
+                    yield wire
+            elif item.shape is Shape.DELTA:
+                done: Assembled | None = self.assembler.add(wire, self.line)
+                self.tell_problems()
+                if done is not None:
+                    self.remember(done.message)
+                    yield done.message
+
+    def remember(self, message: Wire) -> None:
+        self.streamed[message["runId"]] = message["parts"]
+        if len(self.streamed) > _MOST_STREAMED:
+            del self.streamed[next(iter(self.streamed))]
+
+    def is_sound(self, shape: Shape, wire: Any) -> bool:
+        """Ask the models; what they refuse is told."""
+        from pydantic import ValidationError
+
+        from msgls.model.messages import Message, SessionEntry, delta_from_wire, wire_problems
+
+        try:
+            if shape is Shape.DELTA:
+                delta_from_wire(wire)
+            else:
+                (Message if shape is Shape.MESSAGE else SessionEntry).from_wire(wire)
+        except ValidationError as error:
+            for path, why in wire_problems(error)[:3]:
+                why = why[:1].lower() + why[1:]
+                if path:
+                    self.tell("DLT002", "message", path=".".join(map(str, path)), reason=why)
+                else:
+                    self.tell("DLT002", "message.whole", what=shape.value, reason=why)
+            return False
+        return True
+
+    # -- what is wrong
+
+    def tell_problems(self) -> None:
+        for problem in self.assembler.problems:
+            self.tell_problem(problem)
+        self.assembler.problems.clear()
+
+    def tell_problem(self, problem: StreamProblem) -> None:
+        kind = problem.kind
+        self.tell(
+            kind.code,
+            _KEYS.get(kind, f"message.{kind.value}"),
+            problem.place,
+            is_information=kind is ProblemKind.NOT_ENDED,
+            run=problem.run_id,
+            call=problem.tool_call_id,
+            seq=shown_seq(problem.seq),
+            last=shown_seq(problem.last_seq),
+            reason=problem.detail,
+        )
+
+    def tell(
+        self, code: str, key: str, line: int = 0, is_information: bool = False, **args: str
+    ) -> None:
+        """Say what is wrong with a line, on standard error."""
+        from msgls.cli.terminal import harmless
+        from msgls.rules.registry import BY_CODE
+
+        severity = "info" if is_information else BY_CODE[code].severity.label
+        message = harmless(catalogue_text(code, key, args))
+        print(f"{self.name}:{line or self.line}: {severity}[{code}] {message}", file=sys.stderr)
+        self.found = self.found or not is_information
+
+
+# -- reading --------------------------------------------------------------------------------
+
+
+def _lines(name: str, follow: bool, start_over: Callable[[str], None]) -> Iterator[bytes]:
+    """The lines of the input, without holding more than one of them."""
+    if name == _STDIN:
+        yield from read_lines(sys.stdin.buffer)
+        return
+    try:
+        with Path(name).open("rb") as file:
+            if follow:
+                yield from follow_lines(Path(name), file, start_over)
+            else:
+                yield from read_lines(file)
+    except OSError as error:
+        raise UsageProblem(f"{name}: {reason(error)}") from None
+    except FileProblem as problem:
+        raise UsageProblem(f"{name}: {problem}") from None
+
+
+def read_lines(file: BinaryIO) -> Iterator[bytes]:
+    r"""The lines of a file; they end at ``\n``, ``\r\n`` and ``\r``."""
+    rest = b""
+    # What is there, and not so much as is asked for: a pipe may pause.
+    while block := _read_some(file):
+        lines = (rest + block).split(b"\n")
+        rest = lines.pop()
+        _check_length(rest)
+        yield from _split_returns(lines) if b"\r" in block else lines
+    if rest:
+        yield from _split_returns([rest])
+
+
+def _read_some(file: BinaryIO) -> bytes:
+    read = getattr(file, "read1", file.read)
+    block: bytes = read(_BLOCK)
+    return block
+
+
+def _check_length(line: bytes) -> None:
+    if len(line) > _LONGEST_LINE:
+        raise FileProblem(f"a line is longer than {_LONGEST_LINE:,} bytes")
+
+
+def _split_returns(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Lines that may hold others, which end in a carriage return alone."""
+    for line in lines:
+        # One before the line feed belongs to it.
+        yield from line.removesuffix(b"\r").split(b"\r")
+
+
+def follow_lines(
+    path: Path,
+    file: BinaryIO,
+    start_over: Callable[[str], None],
+    pause: Callable[[], None] | None = None,
+) -> Iterator[bytes]:
+    """The lines of a file that grows, for ever; a line counts when it has its end.
+
+    A file that became shorter, or was replaced by another of its name, is read anew.
+    """
+    wait = pause or (lambda: time.sleep(_PAUSE_SECONDS))
+    rest = b""
+    opened = os.fstat(file.fileno())
+    try:
+        while True:
+            while block := _read_some(file):
+                lines = (rest + block).split(b"\n")
+                rest = lines.pop()
+                _check_length(rest)
+                yield from _split_returns(lines)
+            wait()
+            why, reopened = _what_became_of(path, file, opened)
+            if why:
+                rest = b""
+                start_over(why)
+                if reopened is None:
+                    file.seek(0)
+                else:
+                    file.close()
+                    file = reopened
+                    opened = os.fstat(file.fileno())
+    except KeyboardInterrupt:
+        return
+
+
+def _what_became_of(
+    path: Path, file: BinaryIO, opened: os.stat_result
+) -> tuple[str, BinaryIO | None]:
+    """Why a file must be read anew, if it must, and the file that took its place."""
+    try:
+        now = path.stat()
+    except OSError:
+        # It is gone, or about to be replaced: what is open can still grow.
+        return "", None
+    if (now.st_dev, now.st_ino) != (opened.st_dev, opened.st_ino):
+        try:
+            return "it was replaced by another file", path.open("rb")
+        except OSError:
+            return "", None
+    if now.st_size < file.tell():
+        return "it became shorter", None
+    return "", None
+
+
+# -- writing --------------------------------------------------------------------------------
+
+
+def _write_lines(messages: Iterable[Wire], flush: bool) -> None:
+    is_utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    encode = json.JSONEncoder(ensure_ascii=not is_utf8, separators=(",", ":")).encode
+    flush = flush or sys.stdout.isatty()
+    for message in messages:
+        text = encode(message)
+        if not text.isascii() and _SURROGATE.search(text):
+            # Half an emoji, where a stream broke off inside: no UTF-8, but an escape.
+            text = json.dumps(message, separators=(",", ":"))
+        sys.stdout.write(text + "\n")
+        if flush:
+            sys.stdout.flush()
+
+
+def _write_as(wires: list[Wire], name: str) -> None:
+    """All messages in another format; what it cannot say is told."""
+    from msgls.formats.msgjson import MESSAGES_JSON
+    from msgls.formats.registry import format_named
+    from msgls.model.conversation import Conversation
+    from msgls.model.messages import Message
+
+    format = MESSAGES_JSON if name == ARRAY else format_named(name)
+    if format is None:
+        raise UsageProblem(f"there is no format `{name}`")
+    messages = tuple([Message.from_wire(wire) for wire in wires])
+    text, rendered = format.render(Conversation(messages, tuple([()] * len(messages))))
+    for loss in rendered.losses:
+        where = "" if loss.message_index is None else f"message {loss.message_index + 1}: "
+        note(f"lost in {name}: {where}{loss.what}")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8"))
+    sys.stdout.buffer.flush()

@@ -1,0 +1,96 @@
+"""``agents.json``: the agents of a host, and the messages that they begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgls.formats.agentsjson.cells import AgentsCell
+from msgls.formats.base import Piece, View
+from msgls.model.cells import Cell
+from msgls.text.lines import cut_lines
+from msgls.text.patterns import lazy_pattern
+
+if TYPE_CHECKING:
+    from msgls.model.conversation import Conversation
+
+_START = "^"
+_FILE = "agents.json"
+_KEY = '"agents"'
+_TOKEN = lazy_pattern(r'"(?:[^"\\\r\n]|\\.)*"?|[{}\[\]:]')
+
+
+class _Piece(NamedTuple):
+    text: str
+
+    def starts_cell(self, entry: str) -> bool:
+        return entry == _START
+
+    def exit(self, entry: str) -> str:
+        return ""
+
+
+class AgentsFile:
+    """A file of that name with a list of agents at its top; other tools use the name too."""
+
+    name = "agentsjson"
+    language_id = "json"
+    endings = (_FILE,)
+    start = _START
+
+    def detect(self, path: str, head: str) -> bool:
+        """By its name, and by the key ``agents`` of the outermost object, which holds a list."""
+        if path.replace("\\", "/").rpartition("/")[2].lower() != _FILE:
+            return False
+        return _KEY in head and _has_agents(head)
+
+    def is_certain(self, path: str) -> bool:
+        """What it holds decides."""
+        return False
+
+    def split(self, text: str) -> list[str]:
+        """By size alone."""
+        return list(cut_lines(text, 0, len(text)))
+
+    def read(self, text: str) -> Piece:
+        """A piece of JSON means nothing by itself."""
+        return _Piece(text)
+
+    def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
+        """The whole file is one cell, which is read when somebody asks for its parts."""
+        return AgentsCell(tuple([piece.text for piece, _ in parts]))
+
+    def lower(self, document: View) -> Conversation:
+        """The boot messages."""
+        from msgls.formats.agentsjson.lower import lower
+
+        return lower(document)
+
+    def render(
+        self, conversation: Conversation, like: View | None = None
+    ) -> tuple[str, Conversation]:
+        """The file that has the boot messages of ``conversation``."""
+        from msgls.formats.agentsjson.render import render
+
+        return render(conversation, like)
+
+
+def _has_agents(head: str) -> bool:
+    """Whether a list follows the key right below the top. The text may be broken, or go on."""
+    depth = 0
+    before: tuple[str, str] = ("", "")
+    for match in _TOKEN.finditer(head):
+        token = match.group()
+        if token == "[" and depth == 1 and before == (_KEY, ":"):
+            return True
+        if token in ("{", "["):
+            if not depth and token == "[":
+                return False
+            depth += 1
+        elif token in ("}", "]"):
+            depth -= 1
+        before = before[1], token
+    return False
+
+
+AGENTS = AgentsFile()

@@ -1,0 +1,262 @@
+"""The parts of ``agents.json``: its agents, their boot messages, and what does not fit.
+
+Owns the way from JSON to agents and tasks. Each agent is read by itself, from its own
+text, and what was read is remembered by that text: a keystroke in one agent reads that
+one again, and of the others only where they begin. Everything works on a text that is
+broken, too: what the tree still shows is there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgls.formats.jsontree import JsonError, JsonTree, JsonValue, Member, Path, parse, strict_error
+from msgls.model.cells import Cell, CellKind, NoParts, lazy
+from msgls.model.strictjson import strict_loads
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Span
+
+if TYPE_CHECKING:
+    from msgls.model.boot import ShapeProblem
+
+AGENTS_KEY = "agents"
+BOOT = "bootMessage"
+_BOOT_KEY = f'"{BOOT}"'
+# Where the models look no further, nothing needs to be read.
+_DEEPEST = 32
+_BLANKS = lazy_pattern(r"[ \t\r\n\ufeff]*")
+_decoder = json.JSONDecoder()
+
+
+class TaskEntry(NamedTuple):
+    """An available task as it stands in the text."""
+
+    value: JsonValue
+    name: Member | None
+    task: Member | None
+
+
+class Agent:
+    """One agent, read from its own text; all spans are relative to that."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tree: JsonTree = parse(text)
+        self.value: JsonValue = self.tree.root or JsonValue("missing", Span(0, 0))
+        self.memo: dict[str, Any] = {}
+        """What rules found in it, by their codes: it depends on the text alone."""
+
+    @lazy
+    def name(self) -> str | None:
+        """What it is called."""
+        member = self.value.member("name")
+        return None if member is None else self.string(member.value)
+
+    @lazy
+    def boot(self) -> Member | None:
+        """The member ``bootMessage`` of its metadata, whatever it holds."""
+        metadata = self.value.member("metadata")
+        return None if metadata is None else metadata.value.member(BOOT)
+
+    @lazy
+    def boot_message(self) -> JsonValue | None:
+        """The boot message, if it is an object."""
+        boot = self.boot
+        return None if boot is None or boot.value.kind != "object" else boot.value
+
+    @lazy
+    def says_boot_message(self) -> bool:
+        """Whether the key stands anywhere in it, at its place or not."""
+        return _BOOT_KEY in self.text and any(
+            member.key == BOOT for value in self.value.walk() for member in value.members
+        )
+
+    def available_tasks(self) -> Iterator[TaskEntry]:
+        """The available tasks of its boot message that are objects."""
+        boot = self.boot_message
+        tasks = None if boot is None else boot.member("availableTasks")
+        for value in [] if tasks is None else tasks.value.items:
+            if value.kind == "object":
+                yield TaskEntry(value, value.member("name"), value.member("task"))
+
+    def string(self, value: JsonValue) -> str | None:
+        """What a string says; nothing where it is none, or broken."""
+        said = self.data(value) if value.kind == "string" else None
+        return said if isinstance(said, str) else None
+
+    def data(self, value: JsonValue, depth: int = 0) -> Any:
+        """The data that a value says, as far down as the models look."""
+        if value.kind == "object":
+            members = value.members if depth < _DEEPEST else []
+            return {member.key: self.data(member.value, depth + 1) for member in members}
+        if value.kind == "array":
+            items = value.items if depth < _DEEPEST else []
+            return [self.data(item, depth + 1) for item in items]
+        try:
+            return strict_loads(value.span.of(self.text))
+        except (ValueError, RecursionError):
+            return None
+
+    @lazy
+    def shape_problems(self) -> tuple[ShapeProblem, ...]:
+        """What does not fit the models; in a broken text, only what is surely wrong."""
+        from msgls.model.boot import agent_problems
+
+        found = agent_problems(self.data(self.value))
+        return tuple([problem for problem in found if self._is_sure(problem)])
+
+    def _is_sure(self, problem: ShapeProblem) -> bool:
+        is_missing = problem.expected == "key"
+        found = self.tree.find(problem.path[:-1] if is_missing else problem.path)
+        if found is None or found.value.kind == "missing":
+            return False
+        return not is_missing or not self.is_broken(found.value)
+
+    @lazy
+    def errors(self) -> tuple[JsonError, ...]:
+        """Where its text is no strict JSON."""
+        return self.tree.errors
+
+    def is_broken(self, value: JsonValue) -> bool:
+        """Whether the text is broken in a value: what is missing may stand there unread."""
+        start, end = value.span
+        return any(error.span.start <= end and error.span.end >= start for error in self.errors)
+
+
+class _Remembered:
+    """Agents by their texts, those that were asked for last. Bounded by what they hold."""
+
+    def __init__(self, most_chars: int) -> None:
+        self._agents: dict[str, Agent] = {}
+        self._most_chars = most_chars
+        self._chars = 0
+
+    def read(self, text: str) -> Agent:
+        """The agent of a text."""
+        agent = self._agents.pop(text, None)
+        if agent is None:
+            agent = Agent(text)
+            self._chars += len(text)
+        # The last one asked for is the last one to go.
+        self._agents[text] = agent
+        while self._chars > self._most_chars and len(self._agents) > 1:
+            oldest = next(iter(self._agents))
+            del self._agents[oldest]
+            self._chars -= len(oldest)
+        return agent
+
+
+# A tree takes some forty times as much as its text.
+_remembered = _Remembered(most_chars=2_000_000)
+read_agent = _remembered.read
+
+
+class Placed(NamedTuple):
+    """An agent and where its text stands in the file."""
+
+    agent: Agent
+    start: int
+    path: Path
+
+    @property
+    def span(self) -> Span:
+        """All of its text."""
+        return Span(self.start, self.start + len(self.agent.text))
+
+
+class AgentsCell(Cell):
+    """The whole file."""
+
+    def __init__(self, parts: tuple[str, ...]) -> None:
+        length = sum(map(len, parts))
+        super().__init__(CellKind.PREAMBLE, parts, None, {}, NoParts(length))
+
+    @lazy
+    def tree(self) -> JsonTree:
+        """Where everything stands in the whole text. Costs what the file is long."""
+        return parse(self.text)
+
+    @lazy
+    def errors(self) -> tuple[JsonError, ...]:
+        """Where the text is no strict JSON."""
+        return () if strict_error(self.text) is None else self.tree.errors
+
+    @lazy
+    def agents(self) -> tuple[Placed, ...]:
+        """Every agent, in order."""
+        spans = element_spans(self.text) if not self.errors else None
+        if spans is None:
+            found = self.tree.find((AGENTS_KEY,))
+            spans = [] if found is None else [item.span for item in found.value.items]
+        return tuple(
+            [
+                Placed(read_agent(span.of(self.text)), span.start, (AGENTS_KEY, number))
+                for number, span in enumerate(spans)
+            ]
+        )
+
+    @lazy
+    def has_boot_message(self) -> bool:
+        """Whether any agent has one; where none has, the file is none of our business."""
+        return _BOOT_KEY in self.text and any(
+            placed.agent.says_boot_message for placed in self.agents
+        )
+
+    def agent_at(self, offset: int) -> Placed:
+        """The agent that a place in the file lies in."""
+        for placed in self.agents:
+            if placed.start <= offset < placed.span.end:
+                return placed
+        raise LookupError("no agent stands there")
+
+
+def element_spans(text: str) -> list[Span] | None:
+    """Where the elements of ``agents`` stand in strict JSON, told without a tree.
+
+    Nothing where that takes a tree, after all.
+    """
+    try:
+        return _element_spans(text)
+    except (IndexError, ValueError, RecursionError):
+        return None
+
+
+def _element_spans(text: str) -> list[Span]:
+    found: list[Span] = []
+    at = _after_blanks(text, 0)
+    if text[at] != "{":
+        return found
+    at = _after_blanks(text, at + 1)
+    while text[at] == '"':
+        key, at = _decoder.raw_decode(text, at)
+        at = _after_blanks(text, _after_blanks(text, at) + 1)
+        if key == AGENTS_KEY:
+            found.clear()
+        if key == AGENTS_KEY and text[at] == "[":
+            at = _add_elements(text, at, found)
+        else:
+            _, at = _decoder.raw_decode(text, at)
+        at = _after_blanks(text, at)
+        if text[at] != ",":
+            break
+        at = _after_blanks(text, at + 1)
+    return found
+
+
+def _add_elements(text: str, at: int, found: list[Span]) -> int:
+    """Add the elements of the array that begins at ``at``; where it ends."""
+    at = _after_blanks(text, at + 1)
+    while text[at] != "]":
+        _, end = _decoder.raw_decode(text, at)
+        found.append(Span(at, end))
+        at = _after_blanks(text, end)
+        if text[at] == ",":
+            at = _after_blanks(text, at + 1)
+    return at + 1
+
+
+def _after_blanks(text: str, at: int) -> int:
+    match = _BLANKS.match(text, at)
+    return at if match is None else match.end()

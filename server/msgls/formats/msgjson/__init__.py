@@ -1,0 +1,132 @@
+"""Messages, message deltas and session entries in JSON: one object, an array, or JSONL.
+
+A line of JSONL is a cell, and so is an element of an array at the top of a
+``*.messages.json``. The limits of that: elements that share a line share a cell, so a
+file that is one line is one cell; an element is told from what it holds by standing at
+most four blanks or one tab deep, as tools write it; and a file that is one object is one
+cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgls.formats.base import Format, Piece, View
+from msgls.model.cells import Cell
+
+if TYPE_CHECKING:
+    from msgls.model.conversation import Conversation
+
+NAME = "msgjson"
+
+
+class JsonMessages:
+    """What all carriers have in common. Reading JSON is loaded with the first file."""
+
+    name = NAME
+    language_id = NAME
+    start = "^"
+    ending = ""
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """How the names of its files end."""
+        return (self.ending,)
+
+    def detect(self, path: str, head: str) -> bool:
+        """By its name alone."""
+        return path.lower().endswith(self.ending)
+
+    def is_certain(self, path: str) -> bool:
+        """Its name says it."""
+        return path.lower().endswith(self.ending)
+
+    def lower(self, document: View) -> Conversation:
+        """The conversation that a document holds."""
+        from msgls.formats.msgjson.lower import lower
+
+        return lower(document)
+
+
+class MessagesArray(JsonMessages):
+    """``*.messages.json``: an array, or one object."""
+
+    ending = ".messages.json"
+
+    def split(self, text: str) -> list[str]:
+        """Before every line that an element may begin with."""
+        from msgls.formats.msgjson.pieces import split_array
+
+        return split_array(text)
+
+    def read(self, text: str) -> Piece:
+        """Nothing is read before it is known how deep it stands."""
+        from msgls.formats.msgjson.pieces import ArrayPiece
+
+        return ArrayPiece(text)
+
+    def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
+        """The cell that the pieces make."""
+        from msgls.formats.msgjson.pieces import ArrayPiece, parse_array
+        from msgls.formats.msgjson.records import Shape
+
+        own = [(piece, entry) for piece, entry in parts if isinstance(piece, ArrayPiece)]
+        return parse_array(own, Shape.MESSAGE)
+
+    def render(
+        self, conversation: Conversation, like: View | None = None
+    ) -> tuple[str, Conversation]:
+        """The array of all messages."""
+        from msgls.formats.msgjson.render import render_array
+
+        return render_array(conversation, like)
+
+
+class JsonLines(JsonMessages):
+    """JSONL; what a line is taken for that does not tell depends on the file's name."""
+
+    def __init__(self, ending: str, default: str) -> None:
+        self.ending = ending
+        self.default = default
+        """``message``, ``delta`` or ``entry``."""
+
+    @property
+    def is_session(self) -> bool:
+        """Whether its lines are the entries of a session."""
+        return self.default == "entry"
+
+    def split(self, text: str) -> list[str]:
+        """Before every line that is not blank."""
+        from msgls.formats.msgjson.pieces import split_lines
+
+        return split_lines(text)
+
+    def read(self, text: str) -> Piece:
+        """Read one line."""
+        from msgls.formats.msgjson.pieces import LinePiece
+        from msgls.formats.msgjson.records import Shape
+
+        return LinePiece(text, Shape(self.default), self.is_session)
+
+    def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
+        """The cell of a line."""
+        from msgls.formats.msgjson.pieces import LinePiece, parse_lines
+
+        return parse_lines([(piece, e) for piece, e in parts if isinstance(piece, LinePiece)])
+
+    def render(
+        self, conversation: Conversation, like: View | None = None
+    ) -> tuple[str, Conversation]:
+        """A line for each message; in a session, an entry."""
+        from msgls.formats.msgjson.render import render_lines
+
+        return render_lines(conversation, like, self.is_session)
+
+
+MESSAGES_JSON = MessagesArray()
+MESSAGES_JSONL = JsonLines(".messages.jsonl", "message")
+DELTAS_JSONL = JsonLines(".deltas.jsonl", "delta")
+SESSION_JSONL = JsonLines(".session.jsonl", "entry")
+
+MSGJSON: Sequence[Format] = (MESSAGES_JSON, MESSAGES_JSONL, DELTAS_JSONL, SESSION_JSONL)

@@ -1,0 +1,176 @@
+"""Cells of JSON: a line of JSONL, or the elements of an array that share their lines.
+
+Owns the cell with its *segments* (the texts that are one JSON value each), what they say,
+and the way from a path to a span. Values are read when a piece is read, and only their
+records are kept; positions are made out when somebody asks, which a problem does.
+
+A cell adds facts to the index of its document:
+
+- ``("stream", run)``: the deltas that open and end a stream, and those at which something
+  is wrong. In an array, whose cells do not know what stands before them, all deltas.
+- ``("toolcall", id)``: every place that speaks of a tool call.
+- ``("syntax", …)``: that the cell is no JSON; a name of its own for each text, and ``[``
+  for the array around all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from msgls.formats.jsontree import Found, JsonError, JsonTree, Path, strict_error
+from msgls.formats.jsontree import parse as parse_tree
+from msgls.formats.msgjson.records import Item, Mention, Record, Shape, Step, value_at
+from msgls.model.cells import Cell, CellKind, Facts, NoParts, lazy
+from msgls.model.streams import Fault
+from msgls.model.strictjson import strict_loads
+from msgls.text.spans import Span
+
+STREAM = "stream"
+TOOL_CALL = "toolcall"
+SYNTAX = "syntax"
+ARRAY = "["
+
+_MOST_FAULTS = 100
+
+
+class Segment(NamedTuple):
+    """A JSON value in a cell, and what it says; nothing where it is no JSON."""
+
+    span: Span
+    record: Record | None
+
+
+class Mark(NamedTuple):
+    """A delta that matters to its stream, and what is wrong with it."""
+
+    segment: int
+    step: Step
+    faults: tuple[Fault, ...] | None
+    """Nothing where the cell does not know what stands before it."""
+
+
+class Spoken(NamedTuple):
+    """A mention of a tool call in a cell."""
+
+    segment: int
+    mention: Mention
+
+
+class Framing(NamedTuple):
+    """What stands around the elements of an array, in one cell."""
+
+    errors: tuple[JsonError, ...] = ()
+    brackets: str = ""
+
+
+_NO_FRAMING = Framing()
+
+
+class JsonCell(Cell):
+    """A cell of one or more JSON values."""
+
+    def __init__(
+        self,
+        parts: tuple[str, ...],
+        segments: tuple[Segment, ...],
+        marks: Sequence[Mark] = (),
+        framing: Framing = _NO_FRAMING,
+    ) -> None:
+        length = sum(map(len, parts))
+        facts = _facts(parts, segments, marks, framing)
+        super().__init__(CellKind.MESSAGE, parts, None, facts, NoParts(length))
+        self.segments = segments
+        self.framing = framing
+
+    @lazy
+    def _trees(self) -> dict[int, JsonTree]:
+        return {}
+
+    def segment_text(self, number: int) -> str:
+        """The text of one value."""
+        return self.segments[number].span.of(self.text)
+
+    def value(self, number: int) -> Any:
+        """What a segment says, read anew; it must be JSON."""
+        return strict_loads(self.segment_text(number))
+
+    def items(self) -> list[tuple[int, Item, Any]]:
+        """Every message, delta and entry, with the number of its segment and its wire data."""
+        found = []
+        for number, segment in enumerate(self.segments):
+            if segment.record is not None and segment.record.items:
+                value = self.value(number)
+                found += [(number, i, value_at(value, i.path)) for i in segment.record.items]
+        return found
+
+    def tree(self, number: int) -> JsonTree:
+        """The positions in one value."""
+        trees: dict[int, JsonTree] = self._trees
+        if number not in trees:
+            trees[number] = parse_tree(self.segment_text(number))
+        return trees[number]
+
+    def find(self, number: int, path: Path) -> Found | None:
+        """What a path leads to; spans are relative to the segment."""
+        return self.tree(number).find(path)
+
+    def span_of(self, number: int, path: Path) -> Span:
+        """Where to point for a path, relative to the cell."""
+        return self.tree(number).span_of(path).shift(self.segments[number].span.start)
+
+    def literal(self, number: int, path: Path) -> tuple[str, Span]:
+        """A value as it is written, and where."""
+        span = self.span_of(number, path)
+        return span.of(self.text), span
+
+    def syntax_errors(self) -> list[JsonError]:
+        """Where the cell is no JSON: the first place of each value, and those between them."""
+        errors = list(self.framing.errors)
+        for segment in self.segments:
+            if segment.record is None and len(errors) < _MOST_FAULTS:
+                error = strict_error(segment.span.of(self.text))
+                if error is not None:
+                    errors.append(error._replace(span=error.span.shift(segment.span.start)))
+        return sorted(errors)
+
+    @property
+    def is_session_entry(self) -> bool:
+        """Whether the first value is a session entry."""
+        return any(
+            item.shape is Shape.ENTRY
+            for segment in self.segments[:1]
+            if segment.record is not None
+            for item in segment.record.items[:1]
+        )
+
+
+def _facts(
+    parts: tuple[str, ...],
+    segments: Sequence[Segment],
+    marks: Sequence[Mark],
+    framing: Framing,
+) -> Facts:
+    facts: dict[tuple[str, str], list[object]] = {}
+    for mark in marks:
+        facts.setdefault((STREAM, mark.step.run), []).append(mark)
+    for number, segment in enumerate(segments):
+        if segment.record is None:
+            facts[SYNTAX, _digest(parts)] = [True]
+        else:
+            for mention in segment.record.mentions:
+                spoken = Spoken(number, mention)
+                facts.setdefault((TOOL_CALL, mention.call), []).append(spoken)
+    if framing.errors:
+        facts[SYNTAX, _digest(parts)] = [True]
+    if framing.brackets:
+        facts[SYNTAX, ARRAY] = [framing.brackets]
+    return {key: tuple(payloads) for key, payloads in facts.items()}
+
+
+def _digest(parts: tuple[str, ...]) -> str:
+    """A name of its own for each text, so that each broken cell is looked at by itself."""
+    import hashlib
+
+    text = "".join(parts)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]

@@ -1,0 +1,1 @@
+"""The rules of ``agents.json``, one file each."""

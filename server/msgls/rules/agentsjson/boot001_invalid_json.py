@@ -1,0 +1,42 @@
+"""The file is no valid JSON.
+
+## What it does
+Reads the file as strict JSON: no comments, no comma before a closing bracket, no `NaN`.
+Each place where it breaks is reported, and the rest of the file is read all the same.
+
+## Why it matters
+A host that cannot read the file knows none of its agents.
+
+## Example
+```json
+{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {"bootMessage": {,}}}]}
+```
+Use instead:
+```json
+{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {}}]}
+```
+
+## Fix safety
+There is no fix: what was meant, only the author knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.agentsjson.cells import AgentsCell
+from msgls.rules.agentsjson.boots import AgentsRule
+from msgls.rules.base import Problem, Severity
+
+
+class InvalidJson(AgentsRule):
+    """See the module."""
+
+    code = "BOOT001"
+    name = "invalid-json"
+    severity = Severity.ERROR
+
+    def check_file(self, order: int, cell: AgentsCell) -> Iterator[Problem]:
+        """Every place where the text breaks."""
+        for error in cell.errors:
+            yield self.problem(order, error.span, reason=error.reason)

@@ -1,0 +1,85 @@
+"""A boot message is not marked as virtual.
+
+## What it does
+Looks for `"isVirtual": true` in the `meta` of every boot message.
+
+## Why it matters
+A virtual message is shown and never sent. A boot message without the mark leaks into what
+the model sees, as if the model had said it.
+
+## Example
+```json
+{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {
+  "bootMessage": {"message": "Hello!", "meta": {"isBootMessage": true}}}}]}
+```
+Use instead:
+```json
+{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {
+  "bootMessage": {"message": "Hello!", "meta": {"isBootMessage": true, "isVirtual": true}}}}]}
+```
+
+## Fix safety
+Safe: every boot message is meant to be virtual, and read as such here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.agentsjson.cells import Agent
+from msgls.formats.jsontree import Member
+from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, insert, object_at
+from msgls.rules.base import Fix, Problem, Severity, Surroundings
+from msgls.text.spans import Edit, Span
+
+_MARKS = {"isBootMessage": True, "isVirtual": True}
+
+
+class BootMessageNotVirtual(AgentsRule):
+    """See the module."""
+
+    code = "BOOT003"
+    name = "boot-message-not-virtual"
+    severity = Severity.WARNING
+
+    def check_agent(self, agent: Agent) -> Iterator[Problem]:
+        """A boot message that the model would see."""
+        boot = agent.boot
+        span = None if boot is None or boot.value.kind != "object" else _fault(boot)
+        if boot is not None and span is not None:
+            yield Problem(self.code, IN_AGENT, span, data=boot.value.span.start)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """The mark."""
+        yield Fix.of("fix.set", _mark(document, problem.data), safe=True)
+
+
+def _fault(boot: Member) -> Span | None:
+    """Where the mark is missing or wrong; what is of a wrong type is BOOT002."""
+    meta = boot.value.member("meta")
+    if meta is None or meta.value.kind == "null":
+        return boot.key_span
+    if meta.value.kind != "object":
+        return None
+    virtual = meta.value.member("isVirtual")
+    if virtual is None:
+        return meta.key_span
+    return virtual.value.span if virtual.value.kind in ("false", "null") else None
+
+
+def _mark(document: Document, offset: int) -> Edit:
+    """The edit that marks the boot message which begins at ``offset``."""
+    _, boot, start = object_at(document, offset)
+    meta = boot.member("meta")
+    if meta is None:
+        return insert(document, offset, "meta", _MARKS, last=True)
+    if meta.value.kind == "null":
+        written = '{"isBootMessage": true, "isVirtual": true}'
+        return Edit(meta.value.span.shift(start), written)
+    virtual = meta.value.member("isVirtual")
+    if virtual is None:
+        return insert(document, start + meta.value.span.start, "isVirtual", True, last=True)
+    return Edit(virtual.value.span.shift(start), "true")

@@ -1,0 +1,53 @@
+"""The text of a boot message stands under its old name.
+
+## What it does
+Looks for a boot message that has `text` and no `message`.
+
+## Why it matters
+The key was renamed. A host of today looks for `message`, and shows an empty bubble.
+
+## Example
+```json
+{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {
+  "bootMessage": {"text": "Hello!", "meta": {"isVirtual": true}}}}]}
+```
+Use instead:
+```json
+{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {
+  "bootMessage": {"message": "Hello!", "meta": {"isVirtual": true}}}}]}
+```
+
+## Fix safety
+Safe: the text stays, and so does what it means here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.agentsjson.cells import Agent
+from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule
+from msgls.rules.base import Fix, Problem, Severity, Surroundings
+from msgls.text.spans import Edit
+
+
+class LegacyTextKey(AgentsRule):
+    """See the module."""
+
+    code = "BOOT004"
+    name = "legacy-text-key"
+    severity = Severity.WARNING
+
+    def check_agent(self, agent: Agent) -> Iterator[Problem]:
+        """A text without a message."""
+        boot = agent.boot_message
+        text = None if boot is None else boot.member("text")
+        if boot is not None and text is not None and boot.member("message") is None:
+            yield self.problem(IN_AGENT, text.key_span)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """The new name."""
+        yield Fix.of("fix.rename", Edit(problem.span, '"message"'), safe=True)

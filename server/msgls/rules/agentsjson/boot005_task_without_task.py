@@ -1,0 +1,56 @@
+"""A task that the user is offered has no `task`.
+
+## What it does
+Looks at every one of the `availableTasks` of a boot message. It has a `task`, which says
+what is done when the user chooses it.
+
+## Why it matters
+The host asks for the task when it shows the message, and throws where there is none.
+
+## Example
+```json
+{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {"bootMessage": {
+  "message": "Hello!", "meta": {"isVirtual": true},
+  "availableTasks": [{"name": "Help"}]}}}]}
+```
+Use instead:
+```json
+{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {"bootMessage": {
+  "message": "Hello!", "meta": {"isVirtual": true},
+  "availableTasks": [{"name": "Help", "task": {"name": "ShowHelp", "type": "action"}}]}}}]}
+```
+
+## Fix safety
+Not safe: which task is meant, only the author knows. One is inserted that must be named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.agentsjson.cells import Agent
+from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, head_of, insert
+from msgls.rules.base import Fix, Problem, Severity, Surroundings
+
+
+class TaskWithoutTask(AgentsRule):
+    """See the module."""
+
+    code = "BOOT005"
+    name = "task-without-task"
+    severity = Severity.ERROR
+
+    def check_agent(self, agent: Agent) -> Iterator[Problem]:
+        """Every one without; in a broken part of the text it may stand unread."""
+        for entry in agent.available_tasks():
+            if entry.task is None and not agent.is_broken(entry.value):
+                span, data = head_of(agent, entry.value), entry.value.span.start
+                yield Problem(self.code, IN_AGENT, span, data=data)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """A task without a name yet."""
+        task = {"name": "", "type": "action"}
+        yield Fix.of("fix.insert", insert(document, problem.data, "task", task, last=True))

@@ -1,0 +1,63 @@
+"""Resetting the context does not show the boot message.
+
+## What it does
+Looks for a task `ResetContext` of an agent, among its operations or its tasks, that has
+`"skipBotMessage": true` while the agent has a boot message.
+
+## Why it matters
+A reset answers with the boot message, so that the user sees where the new conversation
+begins. With the answer skipped, nothing is seen at all.
+
+## Example
+```json
+{"agents": [{"name": "Helper", "path": "./helper.js",
+  "metadata": {"bootMessage": {"message": "Hello!", "meta": {"isVirtual": true}}},
+  "operations": [{"task": {"name": "ResetContext", "skipBotMessage": true}}]}]}
+```
+Use instead:
+```json
+{"agents": [{"name": "Helper", "path": "./helper.js",
+  "metadata": {"bootMessage": {"message": "Hello!", "meta": {"isVirtual": true}}},
+  "operations": [{"task": {"name": "ResetContext", "skipBotMessage": false}}]}]}
+```
+
+## Fix safety
+Safe: no message changes, the boot message is shown again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.agentsjson.cells import Agent
+from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule
+from msgls.rules.base import Fix, Problem, Severity, Surroundings
+from msgls.text.spans import Edit
+
+_RESET = "ResetContext"
+
+
+class ResetSkipsBoot(AgentsRule):
+    """See the module."""
+
+    code = "BOOT006"
+    name = "reset-skips-boot"
+    severity = Severity.WARNING
+
+    def check_agent(self, agent: Agent) -> Iterator[Problem]:
+        """Every reset of an agent with a boot message that hides it."""
+        if agent.boot is None or agent.boot.value.kind == "null":
+            return
+        for value in agent.value.walk():
+            name, skips = value.member("name"), value.member("skipBotMessage")
+            if name is None or skips is None or skips.value.kind != "true":
+                continue
+            if agent.string(name.value) == _RESET:
+                yield self.problem(IN_AGENT, skips.value.span)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """The answer is shown."""
+        yield Fix.of("fix.set", Edit(problem.span, "false"), safe=True)

@@ -1,0 +1,58 @@
+"""Two agents have the same name.
+
+## What it does
+Looks for an agent whose name an earlier one has. The later one is reported.
+
+## Why it matters
+Everything asks for an agent by its name, message files too. Of two with one name, only
+one is ever found.
+
+## Example
+```json
+{"agents": [
+  {"name": "Helper", "path": "./helper.js", "metadata": {"bootMessage": {"message": "Hello!",
+    "meta": {"isVirtual": true}}}},
+  {"name": "Helper", "path": "./other.js"}]}
+```
+Use instead:
+```json
+{"agents": [
+  {"name": "Helper", "path": "./helper.js", "metadata": {"bootMessage": {"message": "Hello!",
+    "meta": {"isVirtual": true}}}},
+  {"name": "Other", "path": "./other.js"}]}
+```
+
+## Fix safety
+There is no fix: which of the two is to be called otherwise, only the author knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.agentsjson.cells import AgentsCell
+from msgls.rules.agentsjson.boots import AgentsRule
+from msgls.rules.base import Problem, Related, Severity
+from msgls.text.spans import Span
+
+
+class DuplicateAgentName(AgentsRule):
+    """See the module."""
+
+    code = "BOOT007"
+    name = "duplicate-agent-name"
+    severity = Severity.WARNING
+
+    def check_file(self, order: int, cell: AgentsCell) -> Iterator[Problem]:
+        """The later one of two."""
+        first: dict[str, Span] = {}
+        for agent, start, _ in cell.agents:
+            name, member = agent.name, agent.value.member("name")
+            if not name or member is None:
+                continue
+            span = member.value.span.shift(start)
+            earlier = first.setdefault(name, span)
+            if earlier is not span:
+                args = {"name": name}
+                related = (Related(order, earlier, "related", args),)
+                yield Problem(self.code, order, span, "message", args, related)

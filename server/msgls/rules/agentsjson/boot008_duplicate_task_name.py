@@ -1,0 +1,72 @@
+"""Two tasks that a boot message offers have the same name.
+
+## What it does
+Looks at the `availableTasks` of each boot message: at what the user sees of them, and at
+the names of their tasks. The later one of two is reported.
+
+## Why it matters
+Of two that look alike the user cannot tell which is which; and a task's name says what
+is done, so two of one name do the same.
+
+## Example
+```json
+{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {"bootMessage": {
+  "message": "Hello!", "meta": {"isVirtual": true}, "availableTasks": [
+    {"name": "Help", "task": {"name": "ShowHelp"}},
+    {"name": "Help", "task": {"name": "ShowTips"}}]}}}]}
+```
+Use instead:
+```json
+{"agents": [{"name": "Helper", "path": "./helper.js", "metadata": {"bootMessage": {
+  "message": "Hello!", "meta": {"isVirtual": true}, "availableTasks": [
+    {"name": "Help", "task": {"name": "ShowHelp"}},
+    {"name": "Tips", "task": {"name": "ShowTips"}}]}}}]}
+```
+
+## Fix safety
+There is no fix: which of the two is to be called otherwise, only the author knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.agentsjson.cells import Agent
+from msgls.formats.jsontree import JsonValue, Member
+from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule
+from msgls.rules.base import Problem, Related, Severity
+from msgls.text.spans import Span
+
+
+class DuplicateTaskName(AgentsRule):
+    """See the module."""
+
+    code = "BOOT008"
+    name = "duplicate-task-name"
+    severity = Severity.WARNING
+
+    def check_agent(self, agent: Agent) -> Iterator[Problem]:
+        """The later one of two, by either name."""
+        shown: dict[str, Span] = {}
+        done: dict[str, Span] = {}
+        for entry in agent.available_tasks():
+            task = None if entry.task is None else entry.task.value.member("name")
+            found = [
+                *self._again(agent, entry.name, shown, "message.shown"),
+                *self._again(agent, task, done, "message.task"),
+            ]
+            # A copy of a whole task is one mistake.
+            yield from found[:1]
+
+    def _again(
+        self, agent: Agent, member: Member | None, seen: dict[str, Span], key: str
+    ) -> Iterator[Problem]:
+        value: JsonValue | None = None if member is None else member.value
+        name = None if value is None else agent.string(value)
+        if value is None or not name:
+            return
+        earlier = seen.setdefault(name, value.span)
+        if earlier is not value.span:
+            args = {"name": name}
+            related = (Related(IN_AGENT, earlier, "related", args),)
+            yield Problem(self.code, IN_AGENT, value.span, key, args, related)

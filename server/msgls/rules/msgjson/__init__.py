@@ -1,0 +1,1 @@
+"""The rules of messages, deltas and session entries in JSON."""

@@ -1,0 +1,102 @@
+"""A value has not the shape of a message, a delta or a session entry.
+
+## What it does
+Compares every message, delta and session entry with its model: required keys, types, known
+kinds and roles. Keys that the model does not know are allowed. Entries of a type that is
+neither `message` nor `message_delta_batch` may hold any payload.
+
+## Why it matters
+A program that expects the shape fails, or reads something else than what was meant.
+
+## Example
+```json
+{"runId": "r1", "seq": "7", "kind": "text", "payload": {"textDelta": "Hi"}, "timestamp": "…"}
+```
+Use instead:
+```json
+{"runId": "r1", "seq": 7, "kind": "text", "payload": {"textDelta": "Hi"}, "timestamp": "…"}
+```
+
+## Fix safety
+There is no fix: the value that is missing or wrong, only its author knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgls.formats.msgjson.cells import JsonCell
+from msgls.formats.msgjson.records import Item, Shape
+from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.rules.msgjson.streams import FORMATS
+
+# Of a value that has nothing right, the first few say enough.
+_MOST_OF_ONE = 10
+
+
+class InvalidShape(CellRule):
+    """See the module."""
+
+    code = "DLT002"
+    name = "invalid-shape"
+    severity = Severity.ERROR
+    formats = FORMATS
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """Values that a quick look does not accept are given to the models."""
+        cell = subject.cell
+        if not isinstance(cell, JsonCell) or not _has_unsound(cell):
+            return
+        for segment, item, wire in cell.items():
+            if not item.is_sound:
+                yield from self._problems(subject.order, cell, segment, item, wire)
+
+    def _problems(
+        self, order: int, cell: JsonCell, segment: int, item: Item, wire: Any
+    ) -> Iterator[Problem]:
+        if item.shape is Shape.UNKNOWN:
+            yield self.problem(order, cell.span_of(segment, item.path), "message.unknown")
+            return
+        if item.shape is Shape.BATCH:
+            yield self.problem(order, cell.span_of(segment, item.path), "message.batch")
+            return
+        for path, reason in _wrong_with(item.shape, wire)[:_MOST_OF_ONE]:
+            span = cell.span_of(segment, (*item.path, *path))
+            if not path:
+                what = {"what": item.shape.value, "reason": reason}
+                yield self.problem(order, span, "message.whole", **what)
+                continue
+            where = ".".join(map(str, path))
+            yield self.problem(order, span, path=where, reason=reason)
+
+
+def _has_unsound(cell: JsonCell) -> bool:
+    for segment in cell.segments:
+        if segment.record is not None:
+            for item in segment.record.items:
+                if not item.is_sound:
+                    return True
+    return False
+
+
+def _wrong_with(shape: Shape, wire: Any) -> list[tuple[tuple[str | int, ...], str]]:
+    """What the models say, as part of a sentence."""
+    # Late: pydantic is a quarter of a second that a file without such values need not pay.
+    from pydantic import ValidationError
+
+    from msgls.model.messages import Message, SessionEntry, delta_from_wire, wire_problems
+
+    try:
+        if shape is Shape.DELTA:
+            delta_from_wire(wire)
+        elif shape is Shape.MESSAGE:
+            Message.from_wire(wire)
+        else:
+            SessionEntry.from_wire(wire)
+    except ValidationError as error:
+        return [
+            (problem.path, problem.reason[:1].lower() + problem.reason[1:])
+            for problem in wire_problems(error)
+        ]
+    return []

@@ -1,0 +1,57 @@
+"""A stream has no `start`, or two.
+
+## What it does
+Looks for the first delta of a run that no `start` stands before, and for a `start` with
+the same `requestId` while the stream that it opens is open already. A `start` behind the
+end of a stream opens another one, even in the same run.
+
+## Why it matters
+A stream without a start yields no message: nobody knows which model answers which request.
+
+## Example
+```json
+{"runId": "r1", "seq": 1, "kind": "text", "payload": {"textDelta": "Hi"}, "timestamp": "…"}
+{"runId": "r1", "seq": 2, "kind": "done", "payload": {"finishReason": "stop"}, "timestamp": "…"}
+```
+Use instead:
+```json
+{"seq": 0, "kind": "start", "payload": {"modelId": "m", "requestId": "q1"}, …}
+{"runId": "r1", "seq": 1, "kind": "text", "payload": {"textDelta": "Hi"}, "timestamp": "…"}
+{"runId": "r1", "seq": 2, "kind": "done", "payload": {"finishReason": "stop"}, "timestamp": "…"}
+```
+
+## Fix safety
+There is no fix: which model and which request it was, the file does not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgjson.cells import STREAM
+from msgls.model.streams import FaultKind
+from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.msgjson.streams import FORMATS, findings, related_to, span_at
+
+
+class StreamStart(NameRule):
+    """See the module."""
+
+    code = "DLT003"
+    name = "stream-start"
+    severity = Severity.ERROR
+    formats = FORMATS
+    relations = (STREAM,)
+
+    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+        """The deltas of one run."""
+        for found in findings(document, name):
+            spot, kind = found.spot, found.fault.kind
+            if kind is FaultKind.START_MISSING:
+                span = span_at(document, spot, "kind")
+                yield self.problem(spot.order, span, "message.start-missing", run=name)
+            elif kind is FaultKind.START_REPEATED:
+                span = span_at(document, spot, "kind")
+                problem = self.problem(spot.order, span, "message.start-repeated", run=name)
+                yield problem._replace(related=related_to(document, found.start, "related"))

@@ -1,0 +1,67 @@
+"""A stream has no end, two of them, or goes on behind it.
+
+## What it does
+Looks for a `start` while the stream before it, of another request in the same run, is open;
+for the first delta behind `done` or `error`; and for a second `done` or `error`. A stream
+that is open at the end of the file may still be growing: that is information.
+
+## Why it matters
+A stream that does not end yields no message, and what stands behind its end is in none.
+
+## Example
+```json
+{"runId": "r1", "seq": 2, "kind": "done", "payload": {"finishReason": "stop"}, "timestamp": "…"}
+{"runId": "r1", "seq": 3, "kind": "text", "payload": {"textDelta": "one more"}, "timestamp": "…"}
+```
+Use instead:
+```json
+{"runId": "r1", "seq": 2, "kind": "text", "payload": {"textDelta": "one more"}, "timestamp": "…"}
+{"runId": "r1", "seq": 3, "kind": "done", "payload": {"finishReason": "stop"}, "timestamp": "…"}
+```
+
+## Fix safety
+There is no fix: how the stream ended, only its writer knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgjson.cells import STREAM
+from msgls.model.streams import FaultKind
+from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.msgjson.streams import FORMATS, findings, related_to, span_at, unended
+
+_KINDS = (
+    FaultKind.TERMINAL_MISSING,
+    FaultKind.DELTA_AFTER_TERMINAL,
+    FaultKind.SECOND_TERMINAL,
+)
+
+
+class StreamEnd(NameRule):
+    """See the module."""
+
+    code = "DLT004"
+    name = "stream-end"
+    severity = Severity.ERROR
+    formats = FORMATS
+    relations = (STREAM,)
+
+    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+        """The deltas of one run."""
+        for found in findings(document, name):
+            spot, kind = found.spot, found.fault.kind
+            if kind in _KINDS:
+                span = span_at(document, spot, "kind")
+                problem = self.problem(spot.order, span, f"message.{kind.value}", run=name)
+                is_open = kind is FaultKind.TERMINAL_MISSING
+                other = found.start if is_open else found.terminal
+                key = "related.start" if is_open else "related.end"
+                yield problem._replace(related=related_to(document, other, key))
+        start = unended(document, name)
+        if start is not None:
+            span = span_at(document, start, "kind")
+            problem = self.problem(start.order, span, "message.not-ended", run=name)
+            yield problem._replace(severity=Severity.INFORMATION)

@@ -1,0 +1,60 @@
+"""The `seq` of a delta is not larger than that of the one before it.
+
+## What it does
+Compares the `seq` of every delta with the one before it in its stream. A new stream counts
+anew; gaps are allowed.
+
+## Why it matters
+A `seq` that repeats or goes back says that a delta came twice, or that the order of the
+file is not the order in which they were sent: the text that is put together is wrong.
+
+## Example
+```json
+{"runId": "r1", "seq": 5, "kind": "text", "payload": {"textDelta": "Hel"}, "timestamp": "…"}
+{"runId": "r1", "seq": 5, "kind": "text", "payload": {"textDelta": "lo"}, "timestamp": "…"}
+```
+Use instead:
+```json
+{"runId": "r1", "seq": 5, "kind": "text", "payload": {"textDelta": "Hel"}, "timestamp": "…"}
+{"runId": "r1", "seq": 6, "kind": "text", "payload": {"textDelta": "lo"}, "timestamp": "…"}
+```
+
+## Fix safety
+There is no fix: whether a number is wrong or a delta is in the wrong place, the file does
+not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgjson.cells import STREAM
+from msgls.model.streams import FaultKind
+from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.msgjson.streams import FORMATS, findings, span_at
+
+
+class SeqNotIncreasing(NameRule):
+    """See the module."""
+
+    code = "DLT005"
+    name = "seq-not-increasing"
+    severity = Severity.ERROR
+    formats = FORMATS
+    relations = (STREAM,)
+
+    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+        """The deltas of one run."""
+        for found in findings(document, name):
+            if found.fault.kind is FaultKind.SEQ_NOT_INCREASING:
+                span = span_at(document, found.spot, "seq")
+                seq, last = shown_seq(found.spot.step.seq), shown_seq(found.fault.last_seq)
+                yield self.problem(found.spot.order, span, seq=seq, last=last)
+
+
+def shown_seq(number: int | None) -> str:
+    """A number; of one that fills lines, only that it is large."""
+    if number is None or abs(number) >= 10**30:
+        return "a number of very many digits"
+    return str(number)

@@ -1,0 +1,89 @@
+"""A tool call has arguments or an end without a start, or a start without an end.
+
+## What it does
+Follows every tool call of a stream from `tool_call_start` over `tool_call_args` to
+`tool_call_end`. Of arguments and ends without a start the first is reported. A call that is
+open when its stream is `done` is reported at its start; in a stream that breaks off in an
+`error`, or is still growing, it is not.
+
+## Why it matters
+Arguments without a start belong to no call and are lost; a call without an end is never
+read.
+
+## Example
+```json
+{"seq": 1, "kind": "tool_call_start", "payload": {"toolCallId": "c1", "toolName": "find"}, …}
+{"seq": 2, "kind": "tool_call_args", "payload": {"toolCallId": "c2", "argsTextDelta": "{}"}, …}
+```
+Use instead:
+```json
+{"seq": 1, "kind": "tool_call_start", "payload": {"toolCallId": "c1", "toolName": "find"}, …}
+{"seq": 2, "kind": "tool_call_args", "payload": {"toolCallId": "c1", "argsTextDelta": "{}"}, …}
+{"seq": 3, "kind": "tool_call_end", "payload": {"toolCallId": "c1"}, …}
+```
+
+## Fix safety
+There is no fix: what is missing, only the writer knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgjson.cells import STREAM, TOOL_CALL
+from msgls.formats.msgjson.records import MentionKind
+from msgls.model.streams import FaultKind
+from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.msgjson.calls import Said, by_run, call_span
+from msgls.rules.msgjson.streams import FORMATS, Finding, Spot, findings, related_to, span_at
+
+
+class ToolCallUnpaired(NameRule):
+    """See the module."""
+
+    code = "DLT006"
+    name = "tool-call-unpaired"
+    severity = Severity.ERROR
+    formats = FORMATS
+    relations = (STREAM, TOOL_CALL)
+
+    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+        """A run, whose end tells of calls that are open, or a call, or both of one name."""
+        for found in findings(document, name):
+            if found.fault.kind is FaultKind.CALL_NOT_ENDED:
+                yield self._not_ended(document, found)
+        kinds = MentionKind.START, MentionKind.ARGS, MentionKind.END
+        for said_in_run in by_run(document, name, *kinds).values():
+            for said in _unpaired(said_in_run):
+                yield self.problem(
+                    said.order, call_span(document, said), "message.no-start", call=name
+                )
+
+    def _not_ended(self, document: Document, found: Finding) -> Problem:
+        call, spot = found.fault.tool_call_id, found.spot
+        start = _start_before(document, call, spot)
+        if start is None:
+            span = span_at(document, spot, "kind")
+            return self.problem(spot.order, span, "message.no-end", call=call)
+        span = call_span(document, start)
+        problem = self.problem(start.order, span, "message.no-end", call=call)
+        return problem._replace(related=related_to(document, spot, "related"))
+
+
+def _unpaired(said_in_run: list[Said]) -> Iterator[Said]:
+    """Arguments and ends of a call that is not open; of several in a row, the first."""
+    is_open = is_told = False
+    for said in said_in_run:
+        kind = said.mention.kind
+        if kind is not MentionKind.START and not is_open and not is_told:
+            yield said
+        is_told = kind is MentionKind.ARGS and not is_open
+        is_open = kind is MentionKind.START or (is_open and kind is MentionKind.ARGS)
+
+
+def _start_before(document: Document, call: str, terminal: Spot) -> Said | None:
+    """The last start of a call before its stream is done."""
+    starts = by_run(document, call, MentionKind.START).get(terminal.step.run, [])
+    before = [said for said in starts if said.order <= terminal.order]
+    return before[-1] if before else None

@@ -1,0 +1,86 @@
+r"""The arguments of a tool call are no JSON object.
+
+## What it does
+Joins the arguments of every tool call of a stream and reads them at its `tool_call_end`.
+Where that fails it points at the character that cannot be read, in whichever delta it
+stands, or at the end where something is missing.
+
+## Why it matters
+The message keeps the text in `rawArgsText` and names the call in `meta.parseErrors`; the
+tool cannot be called with it.
+
+## Example
+```json
+{"kind": "tool_call_args", "payload": {"toolCallId": "c1", "argsTextDelta": "{'a': 1}"}, …}
+```
+Use instead:
+```json
+{"kind": "tool_call_args", "payload": {"toolCallId": "c1", "argsTextDelta": "{\"a\": 1}"}, …}
+```
+
+## Fix safety
+There is no fix: the model wrote it so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgls.document.document import Document
+from msgls.formats.jsontree import source_offset
+from msgls.formats.msgjson.cells import TOOL_CALL
+from msgls.formats.msgjson.records import MentionKind
+from msgls.model.assembler import parse_arguments
+from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.msgjson.calls import Said, by_run, call_span, related_call
+from msgls.rules.msgjson.streams import FORMATS, cell_at
+from msgls.text.spans import Span
+
+
+class ToolArgumentsUnparsable(NameRule):
+    """See the module."""
+
+    code = "DLT007"
+    name = "tool-arguments-unparsable"
+    severity = Severity.WARNING
+    formats = FORMATS
+    relations = (TOOL_CALL,)
+
+    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+        """The deltas of one call."""
+        kinds = MentionKind.START, MentionKind.ARGS, MentionKind.END
+        for said_in_run in by_run(document, name, *kinds).values():
+            args: list[Said] | None = None
+            for said in said_in_run:
+                if said.mention.kind is MentionKind.START:
+                    args = []
+                elif args is not None and said.mention.kind is MentionKind.ARGS:
+                    args.append(said)
+                elif args is not None:
+                    yield from self._problems(document, args, said)
+                    args = None
+
+    def _problems(self, document: Document, args: Sequence[Said], end: Said) -> Iterator[Problem]:
+        text = "".join([said.mention.text for said in args])
+        arguments, reason, offset = parse_arguments(text)
+        if arguments is not None:
+            return
+        call = end.mention.call
+        for said in args:
+            if offset < len(said.mention.text):
+                span = _character_span(document, said, offset)
+                problem = self.problem(said.order, span, call=call, reason=reason)
+                yield problem._replace(related=(related_call(document, end),))
+                return
+            offset -= len(said.mention.text)
+        yield self.problem(end.order, call_span(document, end), call=call, reason=reason)
+
+
+def _character_span(document: Document, said: Said, offset: int) -> Span:
+    """Where a character of some arguments stands, however it is escaped."""
+    cell = cell_at(document, said.order)
+    path = (*said.mention.path[:-1], "argsTextDelta")
+    literal, span = cell.literal(said.segment, path)
+    start = source_offset(literal, offset)
+    end = max(source_offset(literal, offset + 1), start + 1)
+    return Span(span.start + start, min(span.start + end, span.end))

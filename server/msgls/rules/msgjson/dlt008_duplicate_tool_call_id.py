@@ -1,0 +1,55 @@
+"""Two tool calls of one run have the same id.
+
+## What it does
+Looks for a `tool_call_start` whose id an earlier one in the same run has, and for the same
+among the `tool_call` parts of messages. A message that repeats what a stream said is no
+second call.
+
+## Why it matters
+A result names its call by the id: with two calls of that id it answers either of them.
+
+## Example
+```json
+{"seq": 1, "kind": "tool_call_start", "payload": {"toolCallId": "c1", "toolName": "find"}, …}
+{"seq": 4, "kind": "tool_call_start", "payload": {"toolCallId": "c1", "toolName": "read"}, …}
+```
+Use instead:
+```json
+{"seq": 1, "kind": "tool_call_start", "payload": {"toolCallId": "c1", "toolName": "find"}, …}
+{"seq": 4, "kind": "tool_call_start", "payload": {"toolCallId": "c2", "toolName": "read"}, …}
+```
+
+## Fix safety
+There is no fix: which results belong to which of the two, the file does not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgjson.cells import TOOL_CALL
+from msgls.formats.msgjson.records import MentionKind
+from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.msgjson.calls import by_run, call_span, related_call
+from msgls.rules.msgjson.streams import FORMATS
+
+
+class DuplicateToolCallId(NameRule):
+    """See the module."""
+
+    code = "DLT008"
+    name = "duplicate-tool-call-id"
+    severity = Severity.ERROR
+    formats = FORMATS
+    relations = (TOOL_CALL,)
+
+    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+        """Calls of one id, in streams and in messages."""
+        for kind in (MentionKind.START, MentionKind.PART):
+            for run, calls in by_run(document, name, kind).items():
+                related = related_call(document, calls[0])
+                for said in calls[1:]:
+                    span = call_span(document, said)
+                    problem = self.problem(said.order, span, call=name, run=run)
+                    yield problem._replace(related=(related,))

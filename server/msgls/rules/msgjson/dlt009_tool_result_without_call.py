@@ -1,0 +1,63 @@
+"""A tool result belongs to no call.
+
+## What it does
+Looks for `tool_result` parts whose `toolCallId` no call before them in the same run has, in
+a stream or in a message.
+
+## Why it matters
+Nobody knows what the result is a result of, and most models refuse such a conversation.
+
+## Example
+```json
+{"role": "tool", "parts": [
+  {"kind": "tool_result", "payload": {"toolCallId": "c9", "isError": false, "content": "ok"}}], …}
+```
+Use instead:
+```json
+{"role": "assistant", "parts": [
+  {"kind": "tool_call", "payload": {"toolCallId": "c9", "toolName": "find", "arguments": {}}}], …}
+{"role": "tool", "parts": [
+  {"kind": "tool_result", "payload": {"toolCallId": "c9", "isError": false, "content": "ok"}}], …}
+```
+
+## Fix safety
+There is no fix: which call was meant, the file does not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgjson.cells import TOOL_CALL
+from msgls.formats.msgjson.records import MentionKind
+from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.msgjson.calls import by_run, call_span, related_call
+from msgls.rules.msgjson.streams import FORMATS
+
+
+class ToolResultWithoutCall(NameRule):
+    """See the module."""
+
+    code = "DLT009"
+    name = "tool-result-without-call"
+    severity = Severity.ERROR
+    formats = FORMATS
+    relations = (TOOL_CALL,)
+
+    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+        """Results of one id before the first call of that id."""
+        kinds = MentionKind.START, MentionKind.PART, MentionKind.RESULT
+        for said_in_run in by_run(document, name, *kinds).values():
+            results = []
+            call = None
+            for said in said_in_run:
+                if said.mention.kind is not MentionKind.RESULT:
+                    call = said
+                    break
+                results.append(said)
+            for said in results:
+                span = call_span(document, said)
+                key = "message" if call is None else "message.later"
+                related = () if call is None else (related_call(document, call),)
+                yield self.problem(said.order, span, key, call=name)._replace(related=related)

@@ -1,0 +1,53 @@
+"""A tool call has two results.
+
+## What it does
+Looks for `tool_result` parts whose `toolCallId` an earlier one in the same run has.
+
+## Why it matters
+A call has one result. With two, whoever reads the conversation takes either of them.
+
+## Example
+```json
+{"role": "tool", "parts": [
+  {"kind": "tool_result", "payload": {"toolCallId": "c1", "isError": true, "content": "no"}}], …}
+{"role": "tool", "parts": [
+  {"kind": "tool_result", "payload": {"toolCallId": "c1", "isError": false, "content": "ok"}}], …}
+```
+Use instead:
+```json
+{"role": "tool", "parts": [
+  {"kind": "tool_result", "payload": {"toolCallId": "c1", "isError": false, "content": "ok"}}], …}
+```
+
+## Fix safety
+There is no fix: which of the two counts, only the writer knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgjson.cells import TOOL_CALL
+from msgls.formats.msgjson.records import MentionKind
+from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.msgjson.calls import by_run, call_span, related_call
+from msgls.rules.msgjson.streams import FORMATS
+
+
+class SecondTerminalResult(NameRule):
+    """See the module."""
+
+    code = "DLT010"
+    name = "second-terminal-result"
+    severity = Severity.ERROR
+    formats = FORMATS
+    relations = (TOOL_CALL,)
+
+    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+        """Results of one id."""
+        for results in by_run(document, name, MentionKind.RESULT).values():
+            related = related_call(document, results[0])
+            for said in results[1:]:
+                problem = self.problem(said.order, call_span(document, said), call=name)
+                yield problem._replace(related=(related,))

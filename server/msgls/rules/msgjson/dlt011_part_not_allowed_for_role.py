@@ -1,0 +1,55 @@
+"""A part does not suit the role of its message.
+
+## What it does
+Compares the kinds of parts with the role: `system` says text and thinking; `user` text,
+images and files; `assistant` text, thinking and tool calls; `tool` says tool results and
+nothing else.
+
+## Why it matters
+Most models refuse such a message, or leave the part out.
+
+## Example
+```json
+{"role": "user", "parts": [
+  {"kind": "thinking", "payload": {"text": "Hm"}}], …}
+```
+Use instead:
+```json
+{"role": "assistant", "parts": [
+  {"kind": "thinking", "payload": {"text": "Hm"}}], …}
+```
+
+## Fix safety
+There is no fix: whether the role or the part is wrong, only the writer knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.msgjson.cells import JsonCell
+from msgls.formats.msgjson.records import Shape, odd_parts
+from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.rules.msgjson.streams import FORMATS
+
+
+class PartNotAllowedForRole(CellRule):
+    """See the module."""
+
+    code = "DLT011"
+    name = "part-not-allowed-for-role"
+    severity = Severity.WARNING
+    formats = FORMATS
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """The parts of every message in a cell."""
+        cell = subject.cell
+        if not isinstance(cell, JsonCell):
+            return
+        if not any(s.record is not None and s.record.has_odd_parts for s in cell.segments):
+            return
+        for segment, item, wire in cell.items():
+            if item.shape is Shape.MESSAGE and isinstance(wire, dict):
+                for index, kind, role in odd_parts(wire):
+                    span = cell.span_of(segment, (*item.path, "parts", index, "kind"))
+                    yield self.problem(subject.order, span, kind=kind, role=role)

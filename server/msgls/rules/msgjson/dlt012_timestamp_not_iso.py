@@ -1,0 +1,54 @@
+"""A timestamp is no date and time as ISO 8601 writes them.
+
+## What it does
+Reads the `timestamp` of every message, delta and session entry.
+
+## Why it matters
+Times in other forms cannot be compared or sorted, and each reader takes them for another
+moment.
+
+## Example
+```json
+{"runId": "r1", "role": "user", "parts": [], "timestamp": "2 Jan 2026, 3:04"}
+```
+Use instead:
+```json
+{"runId": "r1", "role": "user", "parts": [], "timestamp": "2026-01-02T03:04:00Z"}
+```
+
+## Fix safety
+There is no fix: which moment was meant, the text does not say for certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.msgjson.cells import JsonCell
+from msgls.formats.msgjson.records import Shape, is_iso_time
+from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.rules.msgjson.streams import FORMATS
+
+_TIMED = (Shape.MESSAGE, Shape.DELTA, Shape.ENTRY)
+
+
+class TimestampNotIso(CellRule):
+    """See the module."""
+
+    code = "DLT012"
+    name = "timestamp-not-iso"
+    severity = Severity.HINT
+    formats = FORMATS
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """The timestamps in a cell."""
+        cell = subject.cell
+        if not isinstance(cell, JsonCell):
+            return
+        if not any(s.record is not None and s.record.has_odd_times for s in cell.segments):
+            return
+        for segment, item, wire in cell.items():
+            time = wire.get("timestamp") if isinstance(wire, dict) else None
+            if item.shape in _TIMED and isinstance(time, str) and not is_iso_time(time):
+                span = cell.span_of(segment, (*item.path, "timestamp"))
+                yield self.problem(subject.order, span, time=time)

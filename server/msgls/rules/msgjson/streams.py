@@ -1,0 +1,119 @@
+"""What rules on streams share: what is wrong with the deltas of one run, and where.
+
+A line of JSONL knows the streams that it is entered in, and says in the index what is
+wrong with its deltas; the elements of an array do not, so they say all their deltas
+there, and are followed from the first one on. Either way a rule sees the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgls.document.document import Document
+from msgls.formats.jsontree import Path
+from msgls.formats.msgjson.cells import STREAM, JsonCell, Mark
+from msgls.formats.msgjson.records import Step
+from msgls.model.shapes import TERMINAL_KINDS
+from msgls.model.streams import Fault, FaultKind, Streams
+from msgls.rules.base import Related
+from msgls.text.spans import Span
+
+FORMATS = ("msgjson",)
+
+
+class Spot(NamedTuple):
+    """A delta in its place."""
+
+    order: int
+    """The label of its cell."""
+    segment: int
+    step: Step
+
+
+class Finding(NamedTuple):
+    """What is wrong with a delta, and the deltas that it has to do with."""
+
+    spot: Spot
+    fault: Fault
+    start: Spot | None
+    """The last ``start`` before it in its run."""
+    terminal: Spot | None
+    """The last ``done`` or ``error`` before it in its run."""
+
+
+def findings(document: Document, run: str) -> Iterator[Finding]:
+    """All that is wrong with the deltas of one run, in order."""
+    start: Spot | None = None
+    terminal: Spot | None = None
+    for spot, faults in _followed(document, run):
+        is_open = start is not None and _ends_stream(start, terminal)
+        for fault in faults:
+            # A line may have forgotten a stream that said nothing for long.
+            if fault.kind is not FaultKind.START_MISSING or not is_open:
+                yield Finding(spot, fault, start, terminal)
+        if spot.step.kind == "start":
+            start = spot
+        elif spot.step.kind in TERMINAL_KINDS and _ends_stream(start, terminal):
+            terminal = spot
+
+
+def _ends_stream(start: Spot | None, terminal: Spot | None) -> bool:
+    """Whether a terminal is the first one of its stream."""
+    return terminal is None or (start is not None and _is_before(terminal, start))
+
+
+def unended(document: Document, run: str) -> Spot | None:
+    """The start of the run's last stream, where it has not ended."""
+    start: Spot | None = None
+    for spot, _ in _followed(document, run):
+        if spot.step.kind == "start":
+            start = spot
+        elif spot.step.kind in TERMINAL_KINDS:
+            start = None
+    return start
+
+
+def _is_before(one: Spot, other: Spot) -> bool:
+    return (one.order, one.segment, _place(one.step.path)) < (
+        other.order,
+        other.segment,
+        _place(other.step.path),
+    )
+
+
+def _place(path: Path) -> tuple[int, ...]:
+    """The indices on the way: of two deltas in one value, the later has the larger ones."""
+    return tuple([step for step in path if isinstance(step, int)])
+
+
+def _followed(document: Document, run: str) -> Iterator[tuple[Spot, tuple[Fault, ...]]]:
+    streams = Streams()
+    for entry in document.entries(STREAM, run):
+        for mark in entry.payloads:
+            if isinstance(mark, Mark):
+                step, faults = mark.step, mark.faults
+                if faults is None:
+                    followed = streams.follow(step.kind, run, step.seq, step.name)
+                    faults = tuple(followed)
+                yield Spot(entry.order, mark.segment, step), faults
+
+
+def cell_at(document: Document, order: int) -> JsonCell:
+    """The cell with that label."""
+    cell = document.cell(order).cell
+    if not isinstance(cell, JsonCell):
+        raise TypeError(f"{cell!r} holds no JSON")
+    return cell
+
+
+def span_at(document: Document, spot: Spot, *path: str) -> Span:
+    """Where a value of a delta stands in its cell."""
+    return cell_at(document, spot.order).span_of(spot.segment, (*spot.step.path, *path))
+
+
+def related_to(document: Document, spot: Spot | None, key: str) -> tuple[Related, ...]:
+    """Another delta, by its kind."""
+    if spot is None:
+        return ()
+    return (Related(spot.order, span_at(document, spot, "kind"), key, {"kind": spot.step.kind}),)

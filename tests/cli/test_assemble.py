@@ -1,0 +1,300 @@
+"""``msgls assemble``: messages out of a stream, its problems, and a file that grows."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from msgls.cli.assemble import follow_lines, read_lines
+from msgls.document.document import Document
+from msgls.rules.checker import Checker
+from msgls.rules.registry import RULES
+from tests.cli.support import Runner
+from tests.formats.msgjson.made_up import (
+    call_args,
+    call_end,
+    call_start,
+    done,
+    dump,
+    entry,
+    error,
+    message,
+    said,
+    start,
+    text,
+)
+
+STREAM = [start(), text(1, "Hé"), text(2, "llo 😀"), done(3)]
+PARTS = [said("Héllo 😀")]
+UNREADABLE = "warning[DLT007] the arguments of the tool call `c1` cannot be read:"
+
+
+def parts(out: str) -> list[object]:
+    return [json.loads(line)["parts"] for line in out.split("\n") if line]
+
+
+def test_a_message_a_line(msgls: Runner) -> None:
+    msgls.write("a.deltas.jsonl", dump(*STREAM, *STREAM))
+    run = msgls("assemble", "a.deltas.jsonl")
+    assert (run.code, run.err) == (0, "")
+    assert parts(run.out) == [PARTS, PARTS]
+
+
+def test_standard_input(msgls: Runner) -> None:
+    run = msgls("assemble", "-", stdin=dump(*STREAM))
+    assert (run.code, run.err) == (0, "")
+    assert parts(run.out) == [PARTS]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r", "\n\n \n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_lines_end_as_anywhere(msgls: Runner, newline: str, mark: str) -> None:
+    run = msgls("assemble", "-", stdin=mark + dump(*STREAM, newline=newline))
+    assert (run.code, run.err) == (0, "")
+    assert parts(run.out) == [PARTS]
+
+
+def test_a_last_line_without_its_end_counts(msgls: Runner) -> None:
+    run = msgls("assemble", "-", stdin=dump(*STREAM).rstrip("\n"))
+    assert parts(run.out) == [PARTS]
+
+
+def test_messages_pass_and_entries_are_unwrapped(msgls: Runner) -> None:
+    user = message("user", said("Hi"))
+    lines = [
+        user,
+        entry("message", user),
+        entry("other", {"a": 1}),
+        entry("message_delta_batch", STREAM[:2]),
+        entry("message_delta_batch", {"deltas": STREAM[2:]}),
+        # What was streamed and is stored as well is there once.
+        entry("message", message("assistant", *PARTS)),
+        [user, *STREAM],
+    ]
+    run = msgls("assemble", "-", stdin=dump(*lines))
+    assert (run.code, run.err) == (0, "")
+    hi = [said("Hi")]
+    assert parts(run.out) == [hi, hi, PARTS, hi, PARTS]
+
+
+@pytest.mark.parametrize(
+    ("source", "code", "err"),
+    [
+        (dump(start(), text(1)), 0, "1: info[DLT004] the stream of run `r` has not ended yet"),
+        (
+            dump(start()) + "\nbroken\n" + dump(done(1)),
+            1,
+            "3: error[DLT001] this is no JSON: expecting value (column 1)",
+        ),
+        (
+            dump(*STREAM, text(4)),
+            1,
+            "5: error[DLT004] the stream of run `r` has ended before this delta",
+        ),
+        (dump(start(5), done(5)), 1, "2: error[DLT005] `seq` must increase: 5 follows 5"),
+        (
+            dump(start(), call_start(1), call_args(2, "x"), call_end(3), done(4)),
+            1,
+            f"4: {UNREADABLE} expecting value",
+        ),
+        (dump(start(), error(1)), 0, ""),
+        (
+            dump({**text(1), "seq": "x"}),
+            1,
+            "1: error[DLT002] `seq`: input should be a valid integer",
+        ),
+        (dump({}), 1, "1: error[DLT002] this is neither a message nor a delta nor a session entry"),
+        (dump(7), 1, "1: error[DLT002] this is no delta: input should be an object"),
+        ('{"a": NaN}\n', 1, "1: error[DLT001] this is no JSON: NaN is not JSON"),
+    ],
+)
+def test_problems_go_beside_the_output(msgls: Runner, source: str, code: int, err: str) -> None:
+    msgls.write("a.jsonl", source)
+    run = msgls("assemble", "a.jsonl")
+    assert run.code == code
+    assert run.err == (f"a.jsonl:{err}\n" if err else "")
+
+
+def test_what_is_no_utf_8_is_a_problem_of_its_line(msgls: Runner) -> None:
+    run = msgls("assemble", "-", stdin=b"\xff\n" + dump(*STREAM).encode())
+    assert run.code == 1
+    assert run.err == "<stdin>:1: error[DLT001] this is no JSON: it is not UTF-8\n"
+    assert parts(run.out) == [PARTS]
+
+
+@pytest.mark.parametrize("name", ["missing.jsonl", "."])
+def test_a_file_that_cannot_be_read(msgls: Runner, name: str) -> None:
+    run = msgls("assemble", name)
+    assert run.code == 2
+    assert run.err.startswith(f"msgls: {name}: ")
+
+
+def test_an_array_over_many_lines_is_told_apart(msgls: Runner) -> None:
+    run = msgls("assemble", "-", stdin=json.dumps(STREAM, indent=2))
+    assert run.code == 2
+    assert run.err == "msgls: <stdin>: this is an array over many lines, and not JSONL\n"
+
+
+def test_half_an_emoji_is_written_as_an_escape(msgls: Runner) -> None:
+    run = msgls(
+        "assemble",
+        "-",
+        stdin=json.dumps(start()) + "\n" + json.dumps(text(1, "\ud83d")) + "\n" + dump(done(2)),
+    )
+    assert "\\ud83d" in run.out
+    assert parts(run.out) == [[said("\ud83d")]]
+
+
+# -- other formats --------------------------------------------------------------------------
+
+
+def test_to_an_array(msgls: Runner) -> None:
+    for name in ("messages", "msgjson"):
+        run = msgls("assemble", "-", "--to", name, stdin=dump(*STREAM))
+        assert [found["parts"] for found in run.json] == [PARTS]
+
+
+def test_to_a_message_file(msgls: Runner) -> None:
+    run = msgls("assemble", "-", "--to", "msgmd", stdin=dump(*STREAM))
+    assert run.code == 0
+    assert "Héllo 😀" in run.out
+    document = Document.open("a.msg.md", run.out)
+    assert [m.role for m in document.format.lower(document).messages] == ["assistant"]
+
+
+def test_an_unknown_format_is_refused(msgls: Runner) -> None:
+    assert msgls("assemble", "-", "--to", "pdf").code == 2
+
+
+def test_follow_needs_lines(msgls: Runner) -> None:
+    run = msgls("assemble", "-", "--follow", "--to", "msgmd")
+    assert run.code == 2
+    assert "--follow" in run.err
+
+
+# -- reading --------------------------------------------------------------------------------
+
+
+class Slow(io.BytesIO):
+    """A pipe that gives a few bytes at a time."""
+
+    def read1(self, size: int | None = -1, /) -> bytes:
+        return super().read1(5)
+
+
+def test_lines_are_the_same_however_they_come() -> None:
+    data = b"ab\r\ncd\n\nlong line of words\ref\r\r\nlast"
+    fast = list(read_lines(io.BytesIO(data)))
+    assert [line for line in fast if line] == [b"ab", b"cd", b"long line of words", b"ef", b"last"]
+    assert [line for line in read_lines(Slow(data)) if line] == [line for line in fast if line]
+
+
+class Growing:
+    """A file that something happens to whenever its reader waits."""
+
+    def __init__(self, path: Path, *steps: Callable[[Path], object]) -> None:
+        self.path = path
+        self.steps = list(steps)
+        self.notes: list[str] = []
+
+    def pause(self) -> None:
+        if not self.steps:
+            raise KeyboardInterrupt
+        self.steps.pop(0)(self.path)
+
+    def lines(self) -> list[bytes]:
+        with self.path.open("rb") as file:
+            return list(follow_lines(self.path, file, self.notes.append, self.pause))
+
+
+def append(data: bytes) -> Callable[[Path], object]:
+    def step(path: Path) -> None:
+        with path.open("ab") as file:
+            file.write(data)
+
+    return step
+
+
+def test_a_file_that_grows_is_followed(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"one\ntw")
+    growing = Growing(path, append(b"o"), append(b"\n\xc3"), append(b"\xa9\n"), append(b"rest"))
+    assert growing.lines() == [b"one", b"two", b"\xc3\xa9"]
+    assert growing.notes == []
+
+
+def test_a_file_that_becomes_shorter_is_read_anew(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"one\ntwo\nthr")
+    growing = Growing(path, lambda path: path.write_bytes(b"new\n"), append(b"more\n"))
+    assert growing.lines() == [b"one", b"two", b"new", b"more"]
+    assert growing.notes == ["it became shorter"]
+
+
+def test_a_file_that_is_replaced_is_read_anew(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"one\n")
+
+    def replace(path: Path) -> None:
+        other = path.with_suffix(".new")
+        other.write_bytes(b"a longer new one\n")
+        other.replace(path)
+
+    growing = Growing(path, replace, lambda path: path.unlink(), append(b"two\n"))
+    assert growing.lines() == [b"one", b"a longer new one", b"two"]
+    assert growing.notes == ["it was replaced by another file"] * 2
+
+
+def test_messages_of_a_file_that_grows_come_when_their_stream_ends(
+    msgls: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = msgls.write("a.jsonl", dump(*STREAM[:2]))
+    half = dump(*STREAM[2:])
+    growing = Growing(path, append(half[:30].encode()), append(half[30:].encode()))
+    monkeypatch.setattr("msgls.cli.assemble.time.sleep", lambda _: growing.pause())
+    run = msgls("assemble", "--follow", "a.jsonl")
+    assert run.code == 0
+    assert parts(run.out) == [PARTS]
+
+
+def test_a_file_that_starts_over_forgets_what_was_open(
+    msgls: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = msgls.write("a.jsonl", dump(*STREAM[:3]))
+    growing = Growing(path, lambda path: path.write_text(dump(text(1)), "utf-8"))
+    monkeypatch.setattr("msgls.cli.assemble.time.sleep", lambda _: growing.pause())
+    run = msgls("assemble", "--follow", "a.jsonl")
+    assert run.code == 1
+    assert "msgls: a.jsonl: it became shorter, starting over\n" in run.err
+    assert "a.jsonl:1: error[DLT003]" in run.err
+
+
+# -- beside `check` -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_it_finds_in_streams_what_check_finds(msgls: Runner, seed: int) -> None:
+    chance = random.Random(seed)
+    kinds: list[Callable[..., object]]
+    kinds = [start, text, done, error, call_start, call_args, call_end]
+    lines = []
+    for seq in range(chance.randrange(2, 14)):
+        make = chance.choice(kinds)
+        lines.append(make(chance.choice((seq, seq, seq, 3)), run=chance.choice("rrs")))
+    source = dump(*lines)
+    order, content = {"DLT003", "DLT004", "DLT005"}, {"DLT006", "DLT007", "DLT008"}
+    checker = Checker(Document.open("a.deltas.jsonl", source), RULES)
+    problems = checker.problems()
+    found = {problem.code for problem in problems}
+    told = set(re.findall(r"\[(DLT...)\]", msgls("assemble", "-", stdin=source).err))
+    assert told & order == found & order
+    # Of a stream that has no start, or has ended, nothing is assembled.
+    keys = {problem.key for problem in problems}
+    if not keys & {"message.start-missing", "message.delta-after-terminal"}:
+        assert told & content == found & content

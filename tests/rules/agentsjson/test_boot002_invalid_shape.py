@@ -1,0 +1,183 @@
+"""BOOT002: what is required, and what type it is of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rules.agentsjson.support import (
+    META,
+    PATH,
+    STYLES,
+    agent,
+    expect,
+    expect_nothing,
+    fixes,
+    text_of,
+)
+from tests.rules.support import expect_follows
+
+CODE = "BOOT002"
+BOOT = {"message": "Hello", "meta": META}
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    (agent(name="«7»"), "`name` must be text"),
+    (agent(path="«[]»"), "`path` must be text"),
+    (agent({**BOOT, "message": "«null»"}), "`message` must be text"),
+    (agent({**BOOT, "isHtml": "«no»"}), "`isHtml` must be `true` or `false`"),
+    (agent({**BOOT, "isHtml": "«7»"}), "`isHtml` must be `true` or `false`"),
+    (agent({**BOOT, "meta": "«[]»"}), "`meta` must be an object"),
+    (agent({**BOOT, "meta": {"isVirtual": "«yes»"}}), "`isVirtual` must be `true` or `false`"),
+    (agent({**BOOT, "availableTasks": "«{}»"}), "`availableTasks` must be a list"),
+    (agent({**BOOT, "availableTasks": ["«7»"]}), "`availableTasks` must be an object"),
+    (agent({**BOOT, "availableTasks": [{"task": "«7»"}]}), "`task` must be an object"),
+    (agent({**BOOT, "nextTasks": "«7»"}), "`nextTasks` must be a list"),
+    (agent({**BOOT, "nextTasks": [{"name": "«7»"}]}), "`name` must be text"),
+    (
+        agent({**BOOT, "nextTasks": [{"name": "x", "type": "«other»"}]}),
+        "the type of a task is `action` or `message`",
+    ),
+    (
+        agent({**BOOT, "nextTasks": [{"name": "x", "skipBotMessage": "«7»"}]}),
+        "`skipBotMessage` must be `true` or `false`",
+    ),
+]
+
+
+@STYLES
+@pytest.mark.parametrize(("wrong", "message"), WRONG)
+def test_a_wrong_type(wrong: dict[str, Any], message: str, style: dict[str, Any]) -> None:
+    expect(CODE, text_of(wrong, style=style), message)
+
+
+def test_a_boot_message_that_is_no_object() -> None:
+    expect(CODE, text_of(agent("«7»")), "`bootMessage` must be an object")
+
+
+VALID: list[dict[str, Any]] = [
+    agent(),
+    agent({**BOOT, "isHtml": False, "availableTasks": [], "nextTasks": []}),
+    agent({**BOOT, "nextTasks": [{"name": "x"}, {"name": "y", "type": "ACTION"}]}),
+    agent({**BOOT, "nextTasks": [{"name": "x", "type": "Message", "message": "m"}]}),
+    agent(
+        {
+            **BOOT,
+            "nextTasks": [
+                {
+                    "name": "x",
+                    "meta": {"a": 1},
+                    "host_utils": ["b"],
+                    "skipUserMessage": True,
+                    "skipBotMessage": False,
+                }
+            ],
+        }
+    ),
+    # Unknown keys are fine, and so is whatever operations and settings hold.
+    agent({**BOOT, "extra": 1}, initTask="x", enablePreview=True, llm={"a": 1}),
+    agent(settings=[1], operations={"a": 7}),
+    agent({**BOOT, "meta": {**META, "more": 1}}),
+    # Told by another rule.
+    agent({"text": "Hello", "meta": META}),
+    agent({**BOOT, "availableTasks": [{"name": "x"}]}),
+]
+
+
+@STYLES
+@pytest.mark.parametrize("valid", VALID)
+def test_nothing_is_found(valid: dict[str, Any], style: dict[str, Any]) -> None:
+    expect_nothing(CODE, text_of(valid, {"name": "B", "path": "b"}, style=style))
+
+
+def test_without_a_boot_message_it_is_none_of_our_business() -> None:
+    expect_nothing(CODE, '{"agents": [{"name": 7}, 8, {}], "x": 1}')
+
+
+MISSING = {
+    "an agent's name": (
+        '{"agents": [«{"path": "a", "metadata": {"bootMessage": {"message": "x"}}}»]}',
+        "name",
+        '{"agents": [{"name": "", "path": "a", "metadata": {"bootMessage": {"message": "x"}}}]}',
+    ),
+    "an agent's path, minified": (
+        '{"agents":[«{"name":"a","metadata":{"bootMessage":{"message":"x"}}}»]}',
+        "path",
+        '{"agents":[{"name":"a","metadata":{"bootMessage":{"message":"x"}},"path":""}]}',
+    ),
+    "a message": (
+        '{"agents": [{"name": "a", "path": "b", "metadata": {«"bootMessage"»: {}}}]}',
+        "message",
+        '{"agents": [{"name": "a", "path": "b", "metadata": {"bootMessage": {"message": ""}}}]}',
+    ),
+    "a task's name, with tabs": (
+        (
+            '{"agents": [{"name": "a", "path": "b", "metadata": {"bootMessage": {"message": "m",\n'
+            '\t"nextTasks": [\n\t\t«{»\n\t\t\t"type": "action"\n\t\t}\n\t]}}}]}'
+        ),
+        "name",
+        (
+            '{"agents": [{"name": "a", "path": "b", "metadata": {"bootMessage": {"message": "m",\n'
+            '\t"nextTasks": [\n\t\t{\n\t\t\t"name": "",\n\t\t\t"type": "action"\n\t\t}\n\t]}}}]}'
+        ),
+    ),
+    "a path, indented": (
+        (
+            '{"agents": [\n  «{»\n    "name": "a",'
+            '\n    "metadata": {"bootMessage": {"message": "x"}}\n  }\n]}'
+        ),
+        "path",
+        (
+            '{"agents": [\n  {\n    "name": "a",'
+            '\n    "metadata": {"bootMessage": {"message": "x"}},\n    "path": ""\n  }\n]}'
+        ),
+    ),
+    "a message beside others": (
+        (
+            '{"agents": [{"name": "a", "path": "b", "metadata": {«"bootMessage"»: '
+            '{ "isHtml": true }}}]}'
+        ),
+        "message",
+        (
+            '{"agents": [{"name": "a", "path": "b", "metadata": {"bootMessage": '
+            '{ "message": "", "isHtml": true }}}]}'
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize(("marked", "key", "fixed"), MISSING.values(), ids=list(MISSING))
+def test_a_missing_key_is_inserted(marked: str, key: str, fixed: str) -> None:
+    expect(CODE, marked, f"`{key}` is missing here")
+    assert fixes(CODE, marked) == [(f"Insert `{key}`", False, fixed)]
+    expect_nothing(CODE, fixed)
+
+
+def test_a_wrong_type_has_no_fix() -> None:
+    assert fixes(CODE, text_of(agent(name="«7»"))) == []
+
+
+BROKEN = '{"agents": [{"name": 7, "path": "a", "metadata": {"bootMessage": {"message": "x",'
+
+
+def test_in_a_broken_text_only_what_is_sure_is_told() -> None:
+    expect(CODE, BROKEN.replace("7", "«7»"), "`name` must be text")
+    expect_nothing(CODE, '{"agents": [{"metadata": {"bootMessage": {"mess')
+    expect_nothing(
+        CODE, '{"agents": [{"name": "a", "path": "b", "metadata": {"bootMessage": {"message": '
+    )
+    # What is whole can be judged.
+    expect(CODE, '{"agents": [{"name": "a", "path": "b", "metadata": {«"bootMessage"»: {}}}, {,')
+
+
+def test_it_follows_edits() -> None:
+    assert expect_follows(
+        CODE,
+        text_of(agent()),
+        ('"A"', "7"),
+        ("7", '"A"'),
+        ('"message"', '"messag"'),
+        ("bootMessage", "boot"),
+        path=PATH,
+    ) == [0, 1, 0, 1, 0]
