@@ -304,12 +304,14 @@ def test_every_rule_is_documented_tested_and_worded(rule: Rule) -> None:
     page = page_of(rule)
     assert page.summary
     assert tuple(page.sections) == SECTIONS
-    assert (ROOT / f"tests/rules/test_{module}.py").is_file()
+    assert list((ROOT / "tests/rules").rglob(f"test_{module}.py"))
     assert rule.code in TEXTS
 
 
-def test_codes_and_names_of_rules_are_unique() -> None:
-    assert len({rule.code for rule in RULES}) == len({rule.name for rule in RULES}) == len(RULES)
+def test_codes_of_rules_are_unique_and_so_are_names_in_a_format() -> None:
+    # Two formats of JSON each have their `invalid-json`, and a setting by that name is for both.
+    names = {(rule.code.rstrip("0123456789"), rule.name) for rule in RULES}
+    assert len({rule.code for rule in RULES}) == len(names) == len(RULES)
 
 
 def test_what_is_generated_is_fresh() -> None:

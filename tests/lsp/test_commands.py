@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import msgls.features
 from msgls.features.command_ids import COMMAND_IDS
 from msgls.features.commands import TITLES
-from msgls.features.msgmd.commands import COMMANDS
 from tests.lsp.client import BARE, NEOVIM, PROFILES, URI, VSCODE, Client, Refused
 from tests.notation import unmark
 
@@ -42,7 +44,11 @@ def shown(client: Client) -> str:
 
 
 def test_every_command_is_announced() -> None:
-    assert tuple(COMMANDS) == tuple(TITLES) == COMMAND_IDS
+    folder = Path(msgls.features.__file__).parent
+    formats = [path.parent.name for path in folder.glob("*/commands.py")]
+    modules = [import_module(f"msgls.features.{name}.commands") for name in formats]
+    assert {name for module in modules for name in module.COMMANDS} == set(COMMAND_IDS)
+    assert tuple(TITLES) == COMMAND_IDS
     assert Client().capabilities["executeCommandProvider"]["commands"] == list(COMMAND_IDS)
 
 

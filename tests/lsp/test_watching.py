@@ -192,7 +192,7 @@ def ask(monkeypatch: pytest.MonkeyPatch) -> Any:
     def install(client: Client, *questions: str) -> Curious:
         rule = Curious(*questions)
         rules: list[Rule] = [rule, *[other for other in RULES if other.code != rule.code]]
-        monkeypatch.setattr(client.server.session, "rules", lambda: rules)
+        monkeypatch.setattr(client.server.session, "rules", lambda format="msgmd": rules)
         return rule
 
     return install

@@ -17,6 +17,7 @@ from msgls.host.files import FileProblem, read_text, write_text
 from msgls.host.opening import open_document
 from msgls.rules.base import Fix, Problem, Rule, Severity, Surroundings
 from msgls.rules.checker import Checker
+from msgls.rules.registry import rules_of
 from msgls.rules.settings import Settings
 from msgls.rules.texts import text as catalogue_text
 from msgls.text.spans import Span
@@ -127,7 +128,6 @@ def check_file(task: Task) -> Report:
 
 def check_text(task: Task, text: str, format: Format | None = None) -> Report:
     """Check and, if asked, fix a text."""
-    rules = active_rules(task)
     failures: dict[str, str] = {}
 
     def note(rule: Rule, error: Exception) -> None:
@@ -135,6 +135,7 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
 
     # The folders above may tell what a file is.
     document = open_document(str(Path(task.path).absolute()), text, task.settings, format)
+    rules = active_rules(task, document.format.name)
     applied: Mapping[str, int] = {}
     if task.fix:
         from msgls.rules.fixing import fix_all
@@ -161,22 +162,23 @@ class _Chosen(NamedTuple):
 
     settings: Settings
     least: Severity
+    format: str
     rules: list[Rule]
 
 
 _last: list[_Chosen] = []
 
 
-def active_rules(task: Task) -> list[Rule]:
-    """The rules whose findings are reported: no other one needs to run."""
+def active_rules(task: Task, format: str) -> list[Rule]:
+    """The rules of a format whose findings are reported: no other one needs to run."""
     settings = task.settings
-    if _last and _last[0].least is task.least and _last[0].settings == settings:
+    if _last and _last[0][:3] == (settings, task.least, format):
         return _last[0].rules
-    rules = settings.rules(str(Path(task.path).absolute()))
+    rules = settings.rules(str(Path(task.path).absolute()), rules_of(format))
     levels = [(rule, settings.severity_of(rule)) for rule in rules]
     active = [rule for rule, level in levels if level is not None and level <= task.least]
     if not settings.per_file_ignores:
-        _last[:] = [_Chosen(settings, task.least, active)]
+        _last[:] = [_Chosen(settings, task.least, format, active)]
     return active
 
 

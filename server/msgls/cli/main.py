@@ -38,6 +38,7 @@ COMMANDS: Mapping[str, Command] = {
     "set-default": Command("set_default", "name the default agent of a file"),
     "chat": Command("chat", "start a file with a message, or add one to it"),
     "init": Command("init", "write a configuration; keep other formatters away"),
+    "assemble": Command("assemble", "put messages together from a stream of deltas"),
     "schema": Command("schema", "print a JSON Schema"),
     "serve": Command("serve", "run the language server, for editors"),
     "completions": Command("completions", "print completions for a shell"),

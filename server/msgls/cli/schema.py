@@ -1,22 +1,42 @@
-"""``msgls schema``: JSON Schemas, made from the same tables that read the files."""
+"""``msgls schema``: JSON Schemas, made from the same models and tables that read the files."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from typing import Any
 
 from msgls.cli.exits import OK
 from msgls.rules.settings import json_schema
 
-_SCHEMAS = {"config": json_schema}
+_CHOICES = {
+    "config": "msgls.toml",
+    "agents": "agents.json with boot messages",
+    "message": "a message",
+    "delta": "a message delta",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("what", choices=tuple(_SCHEMAS), help="config: msgls.toml")
+    what = "; ".join([f"{name}: {meaning}" for name, meaning in _CHOICES.items()])
+    parser.add_argument("what", choices=tuple(_CHOICES), help=what)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print one schema."""
-    print(json.dumps(_SCHEMAS[options.what](), indent=2))
+    print(json.dumps(_schema(options.what), indent=2))
     return OK
+
+
+def _schema(what: str) -> dict[str, Any]:
+    # Late: the models bring pydantic along, and the configuration does without.
+    if what == "agents":
+        from msgls.model.boot import agents_json_schema
+
+        return agents_json_schema()
+    if what in ("message", "delta"):
+        from msgls.model import messages
+
+        return messages.message_json_schema() if what == "message" else messages.delta_json_schema()
+    return json_schema()

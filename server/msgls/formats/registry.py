@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgls.formats.agentsjson import AGENTS
 from msgls.formats.base import Format
+from msgls.formats.chatbuilder import CHATBUILDER
+from msgls.formats.msgjson import MSGJSON
 from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
 from msgls.formats.plain import PLAIN
+from msgls.formats.stf import STF
 
-FORMATS: Sequence[Format] = (MSGMD, SECTIONED_MSGMD)
+FORMATS: Sequence[Format] = (MSGMD, SECTIONED_MSGMD, CHATBUILDER, STF, *MSGJSON, AGENTS)
 
 _ENDINGS = tuple({ending for format in FORMATS for ending in format.endings})
 

@@ -16,6 +16,7 @@ from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.formats.chatbuilder.fields import UUID
 from msgls.formats.registry import HEAD_LENGTH
+from msgls.formats.stf import STF
 from msgls.rules.base import Surroundings
 
 Fields = dict[tuple[str, str], tuple[str, ...]]
@@ -28,9 +29,13 @@ class Together:
         self._names: dict[Path, frozenset[str]] = {}
         self._uuids: dict[Path, str] = {}
         self._holders: dict[str, list[Path]] = {}
+        self._embedding: set[Path] = set()
+        """Files that may name others."""
         for path, format in files:
             if format is CHATBUILDER:
                 self._look(path)
+            elif format is STF:
+                self._embedding.add(path)
 
     def _look(self, path: Path) -> None:
         document = Document.open(str(path.absolute()), _head(path), CHATBUILDER)
@@ -41,6 +46,8 @@ class Together:
 
     def around(self, path: Path, known: Surroundings) -> Surroundings:
         """What rules may know beyond a file, the others of the run among it."""
+        if path in self._embedding:
+            return known._replace(exists=partial(_exists, path.absolute().parent))
         uuid = self._uuids.get(path)
         if uuid is None:
             return known
@@ -61,6 +68,19 @@ class Together:
 
 def _lookup(fields: Fields, key: str, value: str) -> Sequence[str]:
     return fields.get((key, value), ())
+
+
+def _exists(folder: Path, relative: str) -> bool | None:
+    """Whether there is a file, seen from a folder; nothing where that cannot be known."""
+    if not relative or "\0" in relative or Path(relative).is_absolute():
+        return None
+    try:
+        (folder / relative.replace("\\", "/")).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, ValueError):
+        return None
+    return True
 
 
 def _head(path: Path) -> str:

@@ -135,6 +135,8 @@ class Workspace:
         self._heads_doubtful = True
         self._open: dict[Path, str] = {}
         """How the open documents start that have a head."""
+        self._unsaved: set[Path] = set()
+        """Those of them that were not on the disk when they were opened."""
 
     # -- files ----------------------------------------------------------------------------
 
@@ -173,16 +175,31 @@ class Workspace:
         """A file was made, changed or deleted; true if other files may care."""
         if is_new_or_gone or path.name == ".gitignore":
             self._doubt_files()
+            self._let_go_below(path)
             return True
         if self._heads is not None and has_head(path.name):
             self._heads.look(path)
         return has_head(path.name)
+
+    def _let_go_below(self, path: Path) -> None:
+        """Forget what an editor still shows of files that are gone.
+
+        A file that was deleted or renamed elsewhere stays open, and is nobody's neighbour or
+        double any more; it counts again as soon as somebody types in it, or saves it.
+        """
+        for opened in [known for known in self._open if known == path or path in known.parents]:
+            self._unsaved.discard(opened)
+            if stamp_of(opened) is None:
+                del self._open[opened]
+                if self._heads is not None:
+                    self._heads.drop(opened)
 
     def look_again(self) -> None:
         """Something may have changed that nobody told of: above the folders, nobody watches."""
         self.around.forget()
         if not self.is_watched:
             self._doubt_files()
+            self._unsaved = {path for path in self._unsaved if stamp_of(path) is None}
 
     def _doubt_files(self) -> None:
         self._changes += 1
@@ -196,18 +213,26 @@ class Workspace:
         if not has_head(path.name) or self.folder_of(path) is None:
             return False
         start = read(Span(0, HEAD_CHARS))
-        if self._open.get(path) == start:
+        before = self._open.get(path)
+        if before == start:
             return False
         self._open[path] = start
-        return self._heads is not None and self._heads.put(path, start)
+        is_new = before is None and stamp_of(path) is None
+        if is_new:
+            self._unsaved.add(path)
+        says_otherwise = self._heads is not None and self._heads.put(path, start)
+        return says_otherwise or is_new
 
     def closed(self, path: Path) -> bool:
         """It has it open no more: what is on the disk counts; true if others may care."""
-        if self._open.pop(path, None) is None or self._heads is None:
+        if self._open.pop(path, None) is None:
             return False
-        self._heads.drop(path)
-        self._heads.look(path)
-        return True
+        was_unsaved = path in self._unsaved
+        self._unsaved.discard(path)
+        if self._heads is not None:
+            self._heads.drop(path)
+            self._heads.look(path)
+        return was_unsaved or self._heads is not None
 
     def others_with(self, path: Path, key: str, value: str) -> tuple[str, ...]:
         """The paths of other files in the workspace whose head says ``key: value``."""
@@ -247,13 +272,15 @@ class Workspace:
         return True
 
     def neighbours(self, path: Path) -> frozenset[str]:
-        """The names in the folder of a file."""
+        """The names in the folder of a file, with those that an editor has not saved yet."""
         if self.folder_of(path) is None:
             return frozenset()
+        unsaved = [known.name for known in self._unsaved if known.parent == path.parent]
         try:
-            return frozenset(os.listdir(path.parent))  # noqa: PTH208  # names are all we want
+            names = os.listdir(path.parent)  # noqa: PTH208  # names are all we want
         except OSError:
-            return frozenset()
+            names = []
+        return frozenset([*names, *unsaved])
 
 
 def _roots(folders: Iterable[Path]) -> tuple[Path, ...]:

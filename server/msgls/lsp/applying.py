@@ -5,7 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote
 
+from msgls.document.document import Document
+from msgls.formats.plain import PLAIN
 from msgls.lsp.convert import position_at, text_edits
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
@@ -53,6 +56,53 @@ def apply(
     session.ask("workspace/applyEdit", params, applied)
 
 
-def _show(session: Session, uri: str, selection: dict[str, Any]) -> None:
-    params = {"uri": uri, "takeFocus": True, "selection": selection}
+def create(
+    session: Session, opened: OpenDocument, name: str, text: str, cursor: int, label: str
+) -> None:
+    """Let the client make a file beside a document, and then show it."""
+    operations = wish(session, "workspace", "workspace_edit", "resource_operations") or ()
+    if not wish(session, "workspace", "apply_edit") or "create" not in map(_value, operations):
+        raise RequestError("this editor does not let a server make files")
+    uri = beside(opened.uri, name)
+    place = position_at(Document.open(name, text, PLAIN), cursor, session.encoding)
+    start = {"line": 0, "character": 0}
+    changes = [
+        # Never over a file that is there, whatever we believe to know of the folder.
+        {"kind": "create", "uri": uri, "options": {"overwrite": False, "ignoreIfExists": False}},
+        {
+            "textDocument": {"uri": uri, "version": None},
+            "edits": [{"range": {"start": start, "end": start}, "newText": text}],
+        },
+    ]
+
+    def applied(answer: Any) -> None:
+        if not (isinstance(answer, dict) and answer.get("applied")):
+            log.warning("%s was not applied: %s", label, answer)
+        elif wish(session, "window", "show_document", "support"):
+            _show(session, uri, {"start": place, "end": place})
+
+    edit = {"documentChanges": changes}
+    session.ask("workspace/applyEdit", {"label": label, "edit": edit}, applied)
+
+
+def show_other(session: Session, opened: OpenDocument, name: str) -> None:
+    """Let the client show a file that lies beside a document."""
+    if not wish(session, "window", "show_document", "support"):
+        raise RequestError("this editor does not let a server show a document")
+    _show(session, beside(opened.uri, name))
+
+
+def beside(uri: str, name: str) -> str:
+    """The address of a file in the folder of another one."""
+    return uri.rpartition("/")[0] + "/" + quote(name)
+
+
+def _value(wanted: Any) -> Any:
+    return getattr(wanted, "value", wanted)
+
+
+def _show(session: Session, uri: str, selection: dict[str, Any] | None = None) -> None:
+    params: dict[str, Any] = {"uri": uri, "takeFocus": True}
+    if selection is not None:
+        params["selection"] = selection
     session.ask("window/showDocument", params)

@@ -23,7 +23,7 @@ from msgls.model.cells import Cell
 from msgls.rules.base import Problem, Severity
 from msgls.rules.links import page_url
 from msgls.rules.problems import ProblemSet
-from msgls.rules.registry import BY_CODE
+from msgls.rules.registry import rule
 from msgls.rules.texts import text
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Board:
             "source": SOURCE,
             "message": text(problem.code, problem.key, problem.args),
         }
-        if BY_CODE[problem.code].unnecessary:
+        if rule(problem.code).unnecessary:
             diagnostic["tags"] = [_UNNECESSARY]
         if problem.related:
             diagnostic["relatedInformation"] = [

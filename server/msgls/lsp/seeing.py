@@ -84,7 +84,6 @@ class Seeing:
     def _reconsider(self, opened: OpenDocument) -> set[str]:
         """See one document anew; the features whose answers may be others now."""
         before, settings = opened.settings, self._session.configured.settings(opened.place)
-        rules = self._session.rules_at(opened.place, settings)
         surroundings = opened.checker.surroundings
         is_other = opened.outlook is not None and opened.outlook.refresh()
         if opened.outlook is not None:
@@ -95,6 +94,7 @@ class Seeing:
             from msgls.host.opening import followed
 
             document = followed(document, settings)
+        rules = self._session.rules_at(opened.place, settings, document.format)
         reads_otherwise = document is not opened.document
         checks_otherwise = reads_otherwise or knows_others or is_other or rules != opened.rules
         opened.configure(settings, rules)
@@ -108,6 +108,9 @@ class Seeing:
             stale = set(_REFRESHES)
         elif checks_otherwise or _shown(settings) != _shown(before):
             stale.add("diagnostics")
+        if is_other:
+            # They say how many files there are around.
+            stale.add("lenses")
         if "diagnostics" in stale:
             self._session.publisher.reset(opened.uri)
         return stale

@@ -37,6 +37,15 @@ TABLE: Sequence[Registration] = (
     Registration(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, "configuration.changed"),
     Registration(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, "watching.changed"),
     Registration(
+        lsp.WORKSPACE_DID_CREATE_FILES, "watching.created", lsp.CreateFilesParams, _ANY_FILE
+    ),
+    Registration(
+        lsp.WORKSPACE_DID_RENAME_FILES, "watching.renamed", lsp.RenameFilesParams, _ANY_FILE
+    ),
+    Registration(
+        lsp.WORKSPACE_DID_DELETE_FILES, "watching.deleted", lsp.DeleteFilesParams, _ANY_FILE
+    ),
+    Registration(
         lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
         "watching.folders",
         lsp.DidChangeWorkspaceFoldersParams,

@@ -106,9 +106,9 @@ class OpenDocument:
         """How severe a problem is here; nothing means that it is not shown."""
         key = problem.code, problem.severity
         if key not in self._severities:
-            from msgls.rules.registry import BY_CODE
+            from msgls.rules.registry import rule as rule_with
 
-            rule = BY_CODE[problem.code]
+            rule = rule_with(problem.code)
             self._severities[key] = self.settings.severity_of(rule, problem.severity)
         return self._severities[key]
 
@@ -175,11 +175,11 @@ class Session:
             self._publisher = Publisher(self, self._notify)
         return self._publisher
 
-    def rules(self) -> Iterable[Rule]:
-        """The rules that run."""
-        from msgls.rules.registry import RULES
+    def rules(self, format: str = "msgmd") -> Iterable[Rule]:
+        """The rules of a format."""
+        from msgls.rules.registry import rules_of
 
-        return RULES
+        return rules_of(format)
 
     @property
     def workspace(self) -> Workspace:
@@ -212,9 +212,9 @@ class Session:
 
         return Outlook(self.workspace, Path(path)).surroundings()
 
-    def rules_at(self, place: Path | None, settings: Settings) -> list[Rule]:
+    def rules_at(self, place: Path | None, settings: Settings, format: Format) -> list[Rule]:
         """The rules that run on a file."""
-        return settings.rules("" if place is None else str(place), self.rules())
+        return settings.rules("" if place is None else str(place), self.rules(format.name))
 
     def offers(self, feature: str, params: Any) -> bool:
         """Whether a feature is switched on for the document that a request is about."""
@@ -235,6 +235,13 @@ class Session:
         self.workspace.look_again()
         self.documents[uri] = self._look_at(uri, language_id, version, text)
         self._schedule(uri)
+
+    def find(self, place: Path) -> OpenDocument | None:
+        """A file of the workspace: as a client has it open, or else as it is on the disk."""
+        for opened in self.documents.values():
+            if opened.place == place:
+                return opened
+        return self.read(place)
 
     def read(self, place: Path) -> OpenDocument | None:
         """A file of the workspace that no client has open; nothing where it is none of ours."""
@@ -261,7 +268,7 @@ class Session:
         settings = self.configured.settings(place)
         by_language = _format_by_language(uri, path, language_id)
         document = open_document(path, text, settings, by_language, version)
-        rules = self.rules_at(place, settings)
+        rules = self.rules_at(place, settings, document.format)
         outlook = None if place is None else Outlook(self.workspace, place)
         surroundings = Surroundings() if outlook is None else outlook.surroundings()
         checker = Checker(document, rules, surroundings, self.rule_failed)
@@ -320,17 +327,30 @@ class Session:
             else:
                 opened.document = document.edit(span, text, version)
             self._follow_format(opened, document, span)
-            opened.checker.update(opened.document)
+            if opened.document.format.name == document.format.name:
+                opened.checker.update(opened.document)
+            else:
+                self._check_otherwise(opened)
         except Exception:
             log.exception("%s: an edit failed; the document is read anew", opened.uri)
             if span is not None:
                 text = apply_edits(document.text, [Edit(_turned(span), text)])
             opened.document = document.with_text(text, version)
-            opened.checker = opened.checker.fresh(opened.document)
+            self._check_otherwise(opened)
         opened.touched.update(opened.document.change.removed, opened.document.change.added)
         if opened.document.store.line_count != document.store.line_count:
             # Two line breaks may become one by what lay between them.
             opened.moves += 1
+
+    def _check_otherwise(self, opened: OpenDocument) -> None:
+        """Check anew, by the rules of what the document is now."""
+        from msgls.rules.checker import Checker
+
+        settings, document = opened.settings, opened.document
+        opened.configure(settings, self.rules_at(opened.place, settings, document.format))
+        surroundings = opened.checker.surroundings
+        opened.checker = Checker(document, opened.rules, surroundings, self.rule_failed)
+        self.publisher.reset(opened.uri)
 
     def _follow_format(self, opened: OpenDocument, before: Document, span: Span | None) -> None:
         """A document follows its start by itself, unless the settings chose its format."""

@@ -118,6 +118,10 @@ class Surroundings(NamedTuple):
     """Whether there is a file of that relative path; nothing where that cannot be known."""
 
 
+ALONE = Surroundings()
+"""A document that nothing is known around."""
+
+
 class Subject:
     """A cell under check: the cell, its meaning and its document."""
 

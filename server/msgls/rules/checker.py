@@ -15,15 +15,14 @@ does not raise any more where it did; the others go on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from msgls.document.document import Change, Document
+from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.history import last_reset, seen_text
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.formats.msgmd.section import section_name, section_order
-from msgls.formats.msgmd.times import holders_after
 from msgls.model.cells import Cell, CellKind, FactKey
 from msgls.model.tokens import estimate_tokens
 from msgls.rules.base import (
@@ -39,11 +38,8 @@ from msgls.rules.base import (
     Surroundings,
 )
 from msgls.rules.msgmd.glance import COVERED, Glance, Sound
+from msgls.rules.msgmd.stale import ID_RELATIONS, Stale
 from msgls.text.garbage import without_collection
-
-_DEFINING_RELATIONS = frozenset({"header", "definition", "footnote", "malformed"})
-_ID_RELATIONS = _DEFINING_RELATIONS | {"reference"}
-_AGENT_RELATIONS = frozenset({"agent", "model"})
 
 Report = Callable[[Rule, Exception], None]
 K = TypeVar("K", int, str)
@@ -249,14 +245,13 @@ class Checker:
         # What stands before the first cell counts less: the same facts may mean something else.
         facts = change.facts.union(*[document.cell(order).cell.facts for order in other_kind])
         change = change._replace(facts=facts)
-        agents = self._agents_made_stale(before, change)
-        dirty = set(change.added) | self._cell_mentions.of(touched)
-        dirty |= self._cells_made_stale(before, change, agents)
-        roots = self._family_mentions.of(touched) | self._roots_made_stale(change, agents)
+        stale = Stale(before, document, change, self._ids, self._orders_by_type)
+        dirty = set(change.added) | self._cell_mentions.of(touched) | stale.cells()
+        roots = self._family_mentions.of(touched) | stale.roots()
         names = self._name_mentions.of(touched) | self._names_of(change.facts)
         for order in change.removed:
             self._drop(order)
-        if other_kind or set(change.added) != change.removed:
+        if self._family_rules[True] and (other_kind or set(change.added) != change.removed):
             roots |= self._follow_last_message()
         if self._look_around():
             dirty.update(placed.order for placed in document.cells())
@@ -270,8 +265,8 @@ class Checker:
             self._check_name(key)
         relations = {relation for relation, _ in change.facts}
         for rule in self._document_rules:
-            stale = rule.on_cells or rule.code in self._failed or relations & set(rule.depends)
-            if stale or not touched.isdisjoint(self._whole_orders[rule.code]):
+            concerned = rule.on_cells or rule.code in self._failed or relations & {*rule.depends}
+            if concerned or not touched.isdisjoint(self._whole_orders[rule.code]):
                 self._check_whole(rule)
         self._check_budget()
         self._meanings.clear()
@@ -324,7 +319,7 @@ class Checker:
         doubtful = self._check_cells()
         if self._family_rules[True]:
             for relation, name in document.index:
-                if relation in _ID_RELATIONS:
+                if relation in ID_RELATIONS:
                     self._ids.setdefault(_root(name), set()).add(name)
             for root in list(self._ids) if doubtful is None else doubtful:
                 self._check_family(root)
@@ -481,7 +476,7 @@ class Checker:
         ids = {
             name
             for name in self._ids.get(root, ())
-            if any(self.document.entries(relation, name) for relation in _ID_RELATIONS)
+            if any(self.document.entries(relation, name) for relation in ID_RELATIONS)
         }
         if not ids:
             self._ids.pop(root, None)
@@ -542,102 +537,7 @@ class Checker:
             arguments = self.document, self.surroundings, self._tokens
             self._whole[rule.code] = tuple(self._run(rule, None, rule.check, *arguments))
 
-    # -- what an edit makes stale -----------------------------------------------------------
-
-    def _agents_made_stale(self, before: Document, change: Change) -> set[str]:
-        """Names that may be an agent's now and were none, or the other way round.
-
-        A definition makes an agent only while its id is that of a message cell, and while no
-        other definition counts for that cell.
-        """
-        names = {name for relation, name in change.facts if relation in _AGENT_RELATIONS}
-        for relation, cell_id in change.facts:
-            if relation in ("header", "definition"):
-                for document in (before, self.document):
-                    names.update(_agents_defined_by(document, cell_id))
-        return names
-
-    def _cells_made_stale(
-        self, before: Document, change: Change, agents: Collection[str]
-    ) -> set[int]:
-        stale: set[int] = set()
-        document = self.document
-        for relation, name in change.facts:
-            if relation in _DEFINING_RELATIONS:
-                stale.update([entry.order for entry in document.entries("header", name)])
-                # Whether a definition counts decides whether its line is content where it stands.
-                stale.update([entry.order for entry in document.entries("definition", name)])
-                if _is_defined(before, name) != _is_defined(document, name):
-                    stale.update([entry.order for entry in document.entries("reference", name)])
-            elif relation == "reference":
-                # What the text refers to may be a footnote, and not the remnant of a cell.
-                stale.update([entry.order for entry in document.entries("definition", name)])
-        stale.update(self._times_made_stale(change))
-        for name in agents:
-            stale |= self._orders_by_type.get(name, set())
-            stale.update(self._defining(name))
-            first = document.first_cell()
-            if first is not None:
-                stale.add(first.order)
-        return stale
-
-    def _times_made_stale(self, change: Change) -> Iterator[int]:
-        """The labels of cells that say a time which is compared with one that changed."""
-        if not self.document.entries("time", ""):
-            return
-        changed: set[int] = set()
-        for relation, name in change.facts:
-            if relation == "time":
-                changed.update(change.added, change.removed)
-            elif relation in _DEFINING_RELATIONS:
-                changed.update([e.order for e in self.document.entries("definition", name)])
-        for order in changed:
-            yield from holders_after(self.document, order)
-
-    def _defining(self, name: str) -> Iterator[int]:
-        """The labels of the cells that define a temporary agent of that name."""
-        for entry in self.document.entries("agent", name):
-            for cell_id in entry.payloads:
-                for header in self.document.entries("header", str(cell_id)):
-                    yield header.order
-
-    def _roots_made_stale(self, change: Change, agents: Collection[str]) -> set[str]:
-        roots: set[str] = set()
-        for relation, name in change.facts:
-            if relation in _ID_RELATIONS:
-                root, _, rest = name.partition(".")
-                self._ids.setdefault(root, set()).add(name)
-                roots.add(root)
-                if rest:
-                    roots |= self._roots_with_nonce(rest.partition(".")[0])
-                elif relation == "header":
-                    # Whether a call has its answer matters to those that share its nonce.
-                    for entry in self.document.entries("child", root):
-                        for nonce in entry.payloads:
-                            roots |= self._roots_with_nonce(str(nonce))
-            elif relation == "nonce":
-                roots |= self._roots_with_nonce(name)
-            elif relation == "conflict":
-                roots |= self._roots_said_twice()
-        for name in agents:
-            for order in self._orders_by_type.get(name, ()):
-                placed = _find(self.document, order)
-                if placed is not None and placed.cell.id:
-                    roots.add(_root(placed.cell.id))
-        return roots
-
-    def _roots_said_twice(self) -> set[str]:
-        """The families with an id that two cells have: of a merge, they may be the two sides."""
-        entries = self.document.entries
-        return {
-            root
-            for root, names in self._ids.items()
-            if any(len(entries("header", name)) > 1 for name in names)
-        }
-
-    def _roots_with_nonce(self, nonce: str) -> set[str]:
-        entries = self.document.entries("nonce", nonce)
-        return {_root(str(cell_id)) for entry in entries for cell_id in entry.payloads}
+    # -- the last turn ----------------------------------------------------------------------
 
     def _changed_kind(self, before: Document, order: int) -> bool:
         old = _find(before, order)
@@ -682,19 +582,6 @@ def _find(document: Document, order: int) -> Placed | None:
         return document.cell(order)
     except KeyError:
         return None
-
-
-def _is_defined(document: Document, name: str) -> bool:
-    return any(document.entries(relation, name) for relation in _DEFINING_RELATIONS)
-
-
-def _agents_defined_by(document: Document, cell_id: str) -> Iterator[str]:
-    """The names of the agents that definitions with that id make."""
-    for entry in document.entries("definition", cell_id):
-        if any("agent" in str(payload) for payload in entry.payloads):
-            for definition in document.cell(entry.order).cell.definitions:
-                if definition.id.text == cell_id and definition.value("definition") == "agent":
-                    yield definition.value("name") or ""
 
 
 def _by_role(rules: Iterable[Rule]) -> dict[CellRole, list[CellRule]]:

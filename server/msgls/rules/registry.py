@@ -1,112 +1,67 @@
-"""Every rule there is. The one list; a rule that is not here does not run."""
+"""Every rule there is. The one list; a rule that is not here does not run.
+
+Rules come by format, and only those of formats that are looked at are loaded: a message
+file does not pay for the rules of JSON. ``RULES``, ``BY_CODE`` and ``BY_NAME`` load all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from msgls.rules.base import Rule
-from msgls.rules.msgmd.msg001_invalid_frontmatter import InvalidFrontmatter
-from msgls.rules.msgmd.msg002_duplicate_frontmatter_key import DuplicateFrontmatterKey
-from msgls.rules.msgmd.msg010_invalid_agent import InvalidAgent
-from msgls.rules.msgmd.msg011_unknown_agent_attribute import UnknownAgentAttribute
-from msgls.rules.msgmd.msg012_unknown_default_agent import UnknownDefaultAgent
-from msgls.rules.msgmd.msg013_temporary_agent_system_prompt import TemporaryAgentSystemPrompt
-from msgls.rules.msgmd.msg014_duplicate_agent import DuplicateAgent
-from msgls.rules.msgmd.msg101_header_without_definition import HeaderWithoutDefinition
-from msgls.rules.msgmd.msg102_definition_without_header import DefinitionWithoutHeader
-from msgls.rules.msgmd.msg103_duplicate_id import DuplicateId
-from msgls.rules.msgmd.msg104_definition_away_from_cell import DefinitionAwayFromCell
-from msgls.rules.msgmd.msg105_undefined_footnote import UndefinedFootnote
-from msgls.rules.msgmd.msg106_malformed_header import MalformedHeader
-from msgls.rules.msgmd.msg107_cell_without_id import CellWithoutId
-from msgls.rules.msgmd.msg108_malformed_definition import MalformedDefinition
-from msgls.rules.msgmd.msg109_formatter_damage import FormatterDamage
-from msgls.rules.msgmd.msg110_unclosed_fence import UnclosedFence
-from msgls.rules.msgmd.msg111_malformed_id import MalformedId
-from msgls.rules.msgmd.msg112_merge_conflict import MergeConflict
-from msgls.rules.msgmd.msg201_unknown_message_type import UnknownMessageType
-from msgls.rules.msgmd.msg202_unregistered_agent import UnregisteredAgent
-from msgls.rules.msgmd.msg203_invalid_history import InvalidHistory
-from msgls.rules.msgmd.msg204_invalid_attribute_value import InvalidAttributeValue
-from msgls.rules.msgmd.msg205_malformed_attribute import MalformedAttribute
-from msgls.rules.msgmd.msg206_misspelt_attribute import MisspeltAttribute
-from msgls.rules.msgmd.msg207_missing_attribute import MissingAttribute
-from msgls.rules.msgmd.msg208_time_goes_back import TimeGoesBack
-from msgls.rules.msgmd.msg301_orphan_tool_call import OrphanToolCall
-from msgls.rules.msgmd.msg302_nonce_mismatch import NonceMismatch
-from msgls.rules.msgmd.msg303_reused_nonce import ReusedNonce
-from msgls.rules.msgmd.msg304_result_number import ResultNumber
-from msgls.rules.msgmd.msg305_out_of_order import OutOfOrder
-from msgls.rules.msgmd.msg306_malformed_tool_call import MalformedToolCall
-from msgls.rules.msgmd.msg307_unanswered_tool_call import UnansweredToolCall
-from msgls.rules.msgmd.msg401_code_cell_without_code import CodeCellWithoutCode
-from msgls.rules.msgmd.msg402_extra_code_block import ExtraCodeBlock
-from msgls.rules.msgmd.msg403_code_without_language import CodeWithoutLanguage
-from msgls.rules.msgmd.msg404_orphan_execution_output import OrphanExecutionOutput
-from msgls.rules.msgmd.msg405_unmarked_output_line import UnmarkedOutputLine
-from msgls.rules.msgmd.msg406_invalid_base64 import InvalidBase64
-from msgls.rules.msgmd.msg407_execution_count import ExecutionCount
-from msgls.rules.msgmd.msg501_missing_section import MissingSection
-from msgls.rules.msgmd.msg502_misplaced_section import MisplacedSection
-from msgls.rules.msgmd.msg503_cell_outside_section import CellOutsideSection
-from msgls.rules.msgmd.msg504_duplicate_section import DuplicateSection
-from msgls.rules.msgmd.msg601_context_overflow import ContextOverflow
-from msgls.rules.msgmd.msg602_empty_summary import EmptySummary
-from msgls.rules.msgmd.msg603_hidden_from_model import HiddenFromModel
-from msgls.rules.msgmd.msg701_secret import Secret
 
-RULES: Sequence[Rule] = (
-    InvalidFrontmatter(),
-    DuplicateFrontmatterKey(),
-    InvalidAgent(),
-    UnknownAgentAttribute(),
-    UnknownDefaultAgent(),
-    TemporaryAgentSystemPrompt(),
-    DuplicateAgent(),
-    HeaderWithoutDefinition(),
-    DefinitionWithoutHeader(),
-    DuplicateId(),
-    DefinitionAwayFromCell(),
-    UndefinedFootnote(),
-    MalformedHeader(),
-    CellWithoutId(),
-    MalformedDefinition(),
-    FormatterDamage(),
-    UnclosedFence(),
-    MalformedId(),
-    MergeConflict(),
-    UnknownMessageType(),
-    UnregisteredAgent(),
-    InvalidHistory(),
-    InvalidAttributeValue(),
-    MalformedAttribute(),
-    MisspeltAttribute(),
-    MissingAttribute(),
-    TimeGoesBack(),
-    OrphanToolCall(),
-    NonceMismatch(),
-    ReusedNonce(),
-    ResultNumber(),
-    OutOfOrder(),
-    MalformedToolCall(),
-    UnansweredToolCall(),
-    CodeCellWithoutCode(),
-    ExtraCodeBlock(),
-    CodeWithoutLanguage(),
-    OrphanExecutionOutput(),
-    UnmarkedOutputLine(),
-    InvalidBase64(),
-    ExecutionCount(),
-    MissingSection(),
-    MisplacedSection(),
-    CellOutsideSection(),
-    DuplicateSection(),
-    ContextOverflow(),
-    EmptySummary(),
-    HiddenFromModel(),
-    Secret(),
+if TYPE_CHECKING:
+    RULES: Sequence[Rule]
+    BY_CODE: Mapping[str, Rule]
+    BY_NAME: Mapping[str, Rule]
+
+# How the codes of a format's rules begin, in the order in which rules are listed. The
+# package of the rules is named as the format.
+PREFIXES: Mapping[str, str] = MappingProxyType(
+    {
+        "msgmd": "MSG",
+        "chatbuilder": "CBM",
+        "stf": "STF",
+        "msgjson": "DLT",
+        "agentsjson": "BOOT",
+    }
 )
 
-BY_CODE: Mapping[str, Rule] = MappingProxyType({rule.code: rule for rule in RULES})
-BY_NAME: Mapping[str, Rule] = MappingProxyType({rule.name: rule for rule in RULES})
+
+@cache
+def rules_of(format: str) -> Sequence[Rule]:
+    """The rules of a format, by its name."""
+    if format not in PREFIXES:
+        return ()
+    rules: Sequence[Rule] = import_module(f"msgls.rules.{format}.every").RULES
+    return rules
+
+
+def rule(code: str) -> Rule:
+    """The rule with that code. Raises ``KeyError``."""
+    format = next((name for name, prefix in PREFIXES.items() if code.startswith(prefix)), "")
+    return _by_code(format)[code]
+
+
+@cache
+def _by_code(format: str) -> Mapping[str, Rule]:
+    return {rule.code: rule for rule in rules_of(format)}
+
+
+@cache
+def _all(name: str) -> Any:
+    rules = tuple([rule for format in PREFIXES for rule in rules_of(format)])
+    if name == "RULES":
+        return rules
+    key = "code" if name == "BY_CODE" else "name"
+    return MappingProxyType({getattr(rule, key): rule for rule in rules})
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("RULES", "BY_CODE", "BY_NAME"):
+        return _all(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -16,8 +16,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from msgls.rules import registry
 from msgls.rules.base import Rule, Severity
-from msgls.rules.registry import BY_CODE, BY_NAME, RULES
 from msgls.text.similar import closest
 
 ALL = "ALL"
@@ -183,12 +183,12 @@ class Settings(NamedTuple):
                 weight, chosen = found, SEVERITIES[label]
         return chosen
 
-    def rules(self, path: str = "", rules: Iterable[Rule] = RULES) -> list[Rule]:
+    def rules(self, path: str = "", rules: Iterable[Rule] | None = None) -> list[Rule]:
         """The rules that run on the file at ``path``."""
         ignored = (*self.ignore, *self._ignored_at(path))
         return [
             rule
-            for rule in rules
+            for rule in (registry.RULES if rules is None else rules)
             if _weight(self.select, rule) > _weight(ignored, rule)
             and (not self.severity or self.severity_of(rule) is not None)
         ]
@@ -224,10 +224,12 @@ def _weight(selectors: Iterable[str], rule: Rule) -> int:
 def normal_selector(selector: str) -> str | None:
     """``selector`` as rules are compared with it; nothing where it fits no rule."""
     name = selector.strip()
-    if name.lower() in BY_NAME:
+    if name.lower() in registry.BY_NAME:
         return name.lower()
     code = name.upper()
-    return code if code == ALL or any(code in _prefixes(known) for known in BY_CODE) else None
+    return (
+        code if code == ALL or any(code in _prefixes(known) for known in registry.BY_CODE) else None
+    )
 
 
 def _prefixes(code: str) -> list[str]:
@@ -238,7 +240,7 @@ def _prefixes(code: str) -> list[str]:
 
 def unknown_selector(selector: str) -> str:
     """What to say of a selector that fits no rule."""
-    known = [*BY_CODE, *BY_NAME, ALL]
+    known = [*registry.BY_CODE, *registry.BY_NAME, ALL]
     return f"there is no rule `{selector}`" + did_you_mean(
         selector, known, "allowed are codes, prefixes such as MSG3, names and ALL"
     )
@@ -503,5 +505,5 @@ def option_schema(option: Option) -> dict[str, Any]:
 
 
 def _selector_schema() -> dict[str, Any]:
-    codes = sorted({prefix for code in BY_CODE for prefix in _prefixes(code)})
-    return {"enum": [ALL, *codes, *BY_NAME]}
+    codes = sorted({prefix for code in registry.BY_CODE for prefix in _prefixes(code)})
+    return {"enum": [ALL, *codes, *registry.BY_NAME]}

@@ -57,8 +57,7 @@ def _cell_actions(
     offset = span_of(opened.document, params.range, session.encoding).start
     place = {"line": params.range.start.line, "character": params.range.start.character}
     base = {"uri": opened.uri, "position": place, "version": opened.version}
-    others = opened.checker.surroundings.other_agents
-    for action in cell_actions(opened.document, offset, others):
+    for action in cell_actions(opened.document, offset, opened.checker.surroundings):
         kind = GO if action.is_going else REFACTOR
         if _is_wanted(params.context, kind):
             arguments = [{**base, **action.arguments}]

@@ -7,11 +7,23 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from msgls.features.commands import TITLES, Call, CellChange, InvalidArgument, RefusedError, run
-from msgls.lsp.applying import apply
+from msgls.features.commands import (
+    TITLES,
+    Call,
+    CellChange,
+    InvalidArgument,
+    NewFile,
+    OtherFile,
+    RefusedError,
+    run,
+)
+from msgls.lsp.applying import apply, create, show_other
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.lines import Position
+
+# These are about a file, wherever the cursor is.
+_ABOUT_FILES = ("msgls.agent.", "msgls.message.")
 
 
 def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
@@ -22,19 +34,25 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
     opened = session.get(_uri(arguments))
     _check_version(opened, arguments.get("version"))
     offset = 0
-    if not params.command.startswith("msgls.agent.") or "position" in arguments:
+    if not params.command.startswith(_ABOUT_FILES) or "position" in arguments:
         place = _position(arguments.get("position"))
         offset = opened.document.offset_of(place, session.encoding)
-    others = opened.checker.surroundings.other_agents
+    call = Call(opened.document, offset, arguments, opened.checker.surroundings)
     try:
-        result = run(params.command, Call(opened.document, offset, arguments, others))
+        result = run(params.command, call)
     except InvalidArgument as error:
         raise _invalid(str(error)) from error
     except RefusedError as refusal:
         raise RequestError(str(refusal)) from refusal
-    if not isinstance(result, CellChange):
+    title = TITLES[params.command]
+    if isinstance(result, CellChange):
+        apply(session, opened, result.edits, result.cursor, title)
+    elif isinstance(result, NewFile):
+        create(session, opened, result.name, result.text, result.cursor, title)
+    elif isinstance(result, OtherFile):
+        show_other(session, opened, result.name)
+    else:
         return result
-    apply(session, opened, result.edits, result.cursor, TITLES[params.command])
     return None
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
 
+from msgls.features.definition import Jump, Target, introduced
 from msgls.features.definition import definition as find
 from msgls.lsp.convert import offset_at, range_of
-from msgls.lsp.session import Session
+from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.wishes import wish
 
 
@@ -17,21 +20,35 @@ def definition(session: Session, params: lsp.DefinitionParams) -> list[dict[str,
     opened = session.get(params.text_document.uri)
     document, encoding = opened.document, session.encoding
     offset = offset_at(document, params.position, encoding)
-    jump = find(document, offset, opened.checker.surroundings.other_agents)
+    jump = find(document, offset, opened.checker.surroundings)
     if jump is None:
         return None
+    found = list(_targets(session, opened, jump))
     if not wish(session, "text_document", "definition", "link_support"):
         return [
-            {"uri": opened.uri, "range": range_of(document, target.span, encoding)}
-            for target in jump.targets
+            {"uri": holder.uri, "range": range_of(holder.document, target.span, encoding)}
+            for holder, target in found
         ]
     origin = range_of(document, jump.origin, encoding)
     return [
         {
             "originSelectionRange": origin,
-            "targetUri": opened.uri,
-            "targetRange": range_of(document, target.around, encoding),
-            "targetSelectionRange": range_of(document, target.span, encoding),
+            "targetUri": holder.uri,
+            "targetRange": range_of(holder.document, target.around, encoding),
+            "targetSelectionRange": range_of(holder.document, target.span, encoding),
         }
-        for target in jump.targets
+        for holder, target in found
     ]
+
+
+def _targets(
+    session: Session, opened: OpenDocument, jump: Jump
+) -> Iterator[tuple[OpenDocument, Target]]:
+    """Every target with the document that it stands in."""
+    for target in jump.targets:
+        yield opened, target
+    for path, name in jump.elsewhere:
+        other = session.find(Path(path))
+        if other is not None:
+            for target in introduced(other.document, name):
+                yield other, target

@@ -17,7 +17,7 @@ def hover(session: Session, params: lsp.HoverParams) -> dict[str, Any] | None:
     opened = session.get(params.text_document.uri)
     document, encoding = opened.document, session.encoding
     offset = offset_at(document, params.position, encoding)
-    found = find(document, offset, opened.checker.surroundings.other_agents)
+    found = find(document, offset, opened.checker.surroundings)
     if found is None:
         return None
     formats = wish(session, "text_document", "hover", "content_format")

@@ -22,7 +22,7 @@ def code_lens(session: Session, params: lsp.CodeLensParams) -> Encoded:
     found = [
         f'{{"range":{{"start":{{"line":{line},"character":0}},"end":{{"line":{line},"character":0}}}},'
         f'"data":{{"uri":{uri},"cell":"{order}","what":"{what}"}}}}'
-        for order, line, what in feature.lenses(opened.document)
+        for order, line, what in feature.lenses(opened.document, opened.checker.surroundings)
     ]
     return Encoded(f"[{','.join(found)}]".encode())
 
@@ -39,8 +39,8 @@ def resolve(session: Session, lens: Mapping[str, Any]) -> dict[str, Any]:
         placed = opened.document.cell(label)
     except (KeyError, IndexError):
         return {**lens, "command": {"title": "", "command": ""}}
-    others = opened.checker.surroundings.other_agents
-    title, command = feature.say(opened.document, placed, what, others)
+    surroundings = opened.checker.surroundings
+    title, command = feature.say(opened.document, placed, what, surroundings)
     place = {"line": placed.start_line, "character": 0}
     argument = {"uri": opened.uri, "position": place, "version": opened.version}
     arguments = {"arguments": [argument]} if command else {}

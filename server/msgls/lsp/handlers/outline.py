@@ -14,6 +14,7 @@ from msgls.text.lines import Encoding
 
 SYMBOLS = {
     NodeKind.FRONTMATTER: lsp.SymbolKind.Namespace,
+    NodeKind.FIELD: lsp.SymbolKind.Property,
     NodeKind.AGENT: lsp.SymbolKind.Object,
     NodeKind.HEADING: lsp.SymbolKind.String,
     NodeKind.MESSAGE: lsp.SymbolKind.Field,
@@ -22,6 +23,7 @@ SYMBOLS = {
     NodeKind.CALL: lsp.SymbolKind.Function,
     NodeKind.RESULT: lsp.SymbolKind.Event,
     NodeKind.RUN: lsp.SymbolKind.Variable,
+    NodeKind.FILE: lsp.SymbolKind.File,
 }
 
 

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
 
+from msgls.features.references import elsewhere, mentions
 from msgls.features.references import references as find
 from msgls.lsp.convert import offset_at, range_of
 from msgls.lsp.session import Session
 
 
 def references(session: Session, params: lsp.ReferenceParams) -> list[dict[str, Any]]:
-    """Every place that says the name under the cursor."""
+    """Every place that says the name under the cursor, in this file and in others."""
     opened = session.get(params.text_document.uri)
     document, encoding = opened.document, session.encoding
     offset = offset_at(document, params.position, encoding)
     declared = params.context.include_declaration
-    others = opened.checker.surroundings.other_agents
+    surroundings = opened.checker.surroundings
+    found = [(opened, span) for span in find(document, offset, declared, surroundings)]
+    for path, name in elsewhere(document, offset, declared, surroundings):
+        other = session.find(Path(path))
+        if other is not None:
+            found += [(other, span) for span in mentions(other.document, name, declared)]
     return [
-        {"uri": opened.uri, "range": range_of(document, span, encoding)}
-        for span in find(document, offset, declared, others)
+        {"uri": holder.uri, "range": range_of(holder.document, span, encoding)}
+        for holder, span in found
     ]

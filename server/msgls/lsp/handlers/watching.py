@@ -1,4 +1,8 @@
-"""``workspace/didChangeWatchedFiles`` and ``workspace/didChangeWorkspaceFolders``."""
+"""Files that change: what the client watches, what it does itself, and its folders.
+
+What an editor does with a whole folder is told by nobody who watches files: a pattern for
+files does not match the folder. So both are listened to, and to hear twice does no harm.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +36,22 @@ def changed(session: Session, params: dict[str, Any]) -> None:
     session.seeing.files_changed(
         [(change["uri"], change["type"] != edited) for change in params["changes"]]
     )
+
+
+def created(session: Session, params: lsp.CreateFilesParams) -> None:
+    """The editor made files or folders."""
+    session.seeing.files_changed([(file.uri, True) for file in params.files])
+
+
+def renamed(session: Session, params: lsp.RenameFilesParams) -> None:
+    """The editor gave files or folders other names."""
+    uris = [uri for file in params.files for uri in (file.old_uri, file.new_uri)]
+    session.seeing.files_changed([(uri, True) for uri in uris])
+
+
+def deleted(session: Session, params: lsp.DeleteFilesParams) -> None:
+    """The editor deleted files or folders."""
+    session.seeing.files_changed([(file.uri, True) for file in params.files])
 
 
 def folders(session: Session, params: lsp.DidChangeWorkspaceFoldersParams) -> None:

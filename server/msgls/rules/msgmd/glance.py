@@ -17,6 +17,7 @@ from msgls.formats.base import Placed
 from msgls.formats.msgmd.meaning import TOOL, is_language, is_registered
 from msgls.formats.msgmd.toolcalls import is_plain_xml
 from msgls.model.cells import CellKind
+from msgls.rules.msgmd.stale import ID_RELATIONS
 from msgls.text.secrets import find_secrets
 
 COVERED = frozenset(
@@ -31,8 +32,6 @@ COVERED = frozenset(
     )
 )
 """The rules that have nothing to say of what is sound."""
-
-_ID_RELATIONS = frozenset({"header", "definition", "footnote", "malformed", "reference"})
 
 _TIME = (
     r'time="(?P<time>\d{4}-(?:(?:0[13-9]|1[0-2])-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))'
@@ -81,7 +80,7 @@ class Glance:
         if sound is None:
             facts = placed.cell.facts
             self._doubtful.update(
-                [_root(name) for relation, name in facts if relation in _ID_RELATIONS]
+                [_root(name) for relation, name in facts if relation in ID_RELATIONS]
             )
             if ("time", "") in facts and self._timed != placed.order:
                 self._time = None

@@ -383,4 +383,261 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         ),
         "fix.redact": "Replace it by asterisks",
     },
+    "CBM001": {
+        "message": "no line `; role:` says whose message this is",
+        "message.empty": "nothing says whose message this is: `role` has no value",
+        "message.near": "whose message this is, `role` must say: `{field}` is another field",
+        "message.later": "empty lines cut the role off from the header: here it is text",
+        "fix.insert": "Insert the role `{role}`",
+        "fix.rename": "Change to `{role}`",
+        "fix.join": "Remove the empty lines within the header",
+    },
+    "CBM002": {
+        "message": "there is no role `{role}`: it is `user`, `assistant` or `system`",
+        "message.near": "there is no role `{role}`: is `{near}` meant?",
+        "fix.change": "Change to `{role}`",
+    },
+    "CBM003": {
+        "message": "this line of the header does not start with `;`: `{mended}` is expected",
+        "fix.mend": "Change to `{mended}`",
+    },
+    "CBM004": {
+        "message": "two empty lines must stand between the header and the message",
+        "fix.insert": "Put two empty lines below the header",
+    },
+    "CBM005": {
+        "message": "the header has no {names}",
+        "fix.insert": "Insert {names}",
+    },
+    "CBM006": {
+        "message.Block-UUID": "`{value}` is no UUID",
+        "message.Parent-UUID": "`{value}` is no UUID; where there is no parent, write `N/A`",
+        "message.Version": "`{value}` is no semantic version, such as `1.0.0`",
+        "message.Created-at": (
+            "`{value}` is no date of ISO 8601, such as `2025-04-21T18:15:00.000Z`"
+        ),
+        "message.Authors": "the authors must read `Name (v1.0.0)`, with commas between them",
+        "message.empty": "`{field}` has no value",
+    },
+    "CBM007": {
+        "message": "the field `{field}` stands here again, and only the first one counts",
+        "related": "the field `{field}` stands here first",
+    },
+    "CBM008": {
+        "message": "nobody knows a field `{field}`: is `{near}` meant?",
+        "fix.rename": "Change to `{near}`",
+    },
+    "CBM009": {
+        "message": "this fence is not escaped: a backslash before the backticks is missing",
+        "fix.escape": "Escape every fence of the message",
+    },
+    "CBM010": {
+        "message": "the role is not set apart: a line `;` before it is missing",
+        "fix.insert": "Put a line `;` before the role",
+    },
+    "CBM011": {
+        "message": "the message before this one is missing: there is no `{number}.md` here",
+        "message.many": (
+            "the messages before this one are missing: `{first}.md` to `{last}.md` are not here"
+        ),
+    },
+    "CBM012": {
+        "message": "`{path}` has the same UUID",
+        "message.many": "{count} other messages have the same UUID, `{path}` among them",
+        "fix.new": "Give this message a new UUID",
+    },
+    "STF001": {
+        "message": "there is no command `{word}`",
+        "message.dialect": "`{word}` is a command of the dialect `{other}`, not of `{prefix}`",
+        "message.empty": "no command follows the prefix `{prefix}`",
+        "fix.change": "Change to `{word}`",
+        "fix.text": "Make the line text: double the prefix to `{prefix}{prefix}`",
+    },
+    "STF002": {
+        "message.unreadable": "`{text}` is no argument: arguments are `key=value`, or one object",
+        "message.value": "`{text}` has no value: arguments are `key=value`, or one object",
+        "message.key": (
+            "`{text}` is no key: keys are lower-case letters, digits and `_`, a letter first"
+        ),
+        "message.quote": "the quote that opens here is not closed",
+        "message.text": "the value must be a text or a number",
+    },
+    "STF003": {
+        "message": "the argument `{key}` stands here again, and the one before does not count",
+        "related": "the argument `{key}` stands here first",
+    },
+    "STF004": {
+        "message": "this text belongs to no message: a command such as `{role}` is missing",
+        "message.command": "`{word}` belongs to no message: none is open here",
+        "fix.insert": "Insert `{command}`",
+    },
+    "STF005": {
+        "message": "no comment is open that could end here",
+        "fix.remove": "Remove the line",
+    },
+    "STF006": {
+        "message": "this comment is never closed, and hides all that follows",
+        "fix.line": "Make it a comment of one line, with `//`",
+        "fix.before": "Close it with `{close}` before the next message",
+        "fix.end": "Close it with `{close}` at the end of the file",
+    },
+    "STF007": {
+        "message.call": "no line follows that says what is called: `name {{…}}`",
+        "message.embed": "no line follows that says what is embedded",
+        "message.blank.call": "the line that should say what is called is blank",
+        "message.blank.embed": "the line that should say what is embedded is blank",
+    },
+    "STF008": {
+        "message": "the block of `{word}` is not ended: `{end}` is missing",
+        "fix.insert": "Insert `{end}`",
+    },
+    "STF009": {
+        "message": "no block is open that could end here",
+        "fix.remove": "Remove the line",
+    },
+    "STF010": {
+        "message": "a command cannot stand in the block of `{block}`",
+        "related": "the block begins here",
+    },
+    "STF011": {
+        "message": "`{word}` has no role, and no message stands before it to take one from",
+        "message.unknown": (
+            "there is no role `{role}`: roles are user, assistant, system, developer and tool"
+        ),
+        "message.raw": "the object of this message has no `role`",
+        "fix.change": "Change to `{role}`",
+    },
+    "STF012": {
+        "message.empty": "no JSON5 stands here",
+        "message.open": "`{text}` is not closed",
+        "message.unexpected": "no valid JSON5: `{text}` is not expected here",
+        "message.behind": "`{text}` stands behind the end of the object",
+        "message.number": "`{text}` is no number that can be read",
+        "message.deep": "nested too deeply",
+        "message.object": "this must be an object: `{{…}}`",
+        "message.name": "the name of the tool is missing before its arguments",
+        "message.arguments": "the arguments of `{text}` are missing: an object must follow",
+        "fix.object": "Add an empty object",
+    },
+    "STF013": {
+        "message": "`{word}` has no argument `{argument}`: there are {known}",
+        "message.none": "`{word}` takes no arguments",
+        "fix.rename": "Change to `{argument}`",
+    },
+    "STF014": {
+        "message": "the role `{role}` does not count here: the message is of the role `{counts}`",
+    },
+    "STF015": {
+        "message": "text here, for commands of this file start with `{prefix}`: is one meant?",
+        "fix.change": "Let the line start with `{prefix}`",
+    },
+    "STF016": {
+        "message": "there is no file `{path}`",
+    },
+    "STF017": {
+        "message": "lines end with a carriage return: a line feed alone is strongly recommended",
+        "fix.convert": "Convert all line ends to line feeds",
+    },
+    "STF018": {
+        "message": "the key `{argument}` is a single letter: some programs want two",
+    },
+    "DLT001": {
+        "message": "this is no JSON: {reason}",
+        "message.open": "the array is never closed: `]` is missing",
+        "fix.remove": "Remove the comma",
+        "fix.insert": "Insert the comma",
+    },
+    "DLT002": {
+        "message": "`{path}`: {reason}",
+        "message.whole": "this is no {what}: {reason}",
+        "message.unknown": "this is neither a message nor a delta nor a session entry",
+        "message.batch": "the payload of a `message_delta_batch` must be a list of deltas",
+    },
+    "DLT003": {
+        "message.start-missing": "a stream of run `{run}` goes on here, and no `start` opens it",
+        "message.start-repeated": "the stream of run `{run}` is open already: this `start` repeats",
+        "related": "the stream is opened here",
+    },
+    "DLT004": {
+        "message.terminal-missing": (
+            "the stream of run `{run}` before this one has not ended: `done` or `error` is missing"
+        ),
+        "message.delta-after-terminal": "the stream of run `{run}` has ended before this delta",
+        "message.second-terminal": "the stream of run `{run}` has ended already",
+        "message.not-ended": "the stream of run `{run}` has not ended yet",
+        "related.start": "the stream is opened here",
+        "related.end": "the stream ends here, with `{kind}`",
+    },
+    "DLT005": {
+        "message": "`seq` must increase: {seq} follows {last}",
+    },
+    "DLT006": {
+        "message.no-start": "the tool call `{call}` is not open: no `tool_call_start` before it",
+        "message.no-end": "the tool call `{call}` has no `tool_call_end`, and its stream is done",
+        "related": "the stream ends here",
+    },
+    "DLT007": {
+        "message": "the arguments of the tool call `{call}` cannot be read: {reason}",
+        "related": "the tool call ends here",
+    },
+    "DLT008": {
+        "message": "there is a tool call `{call}` already in run `{run}`",
+        "related": "the tool call `{call}` stands here first",
+    },
+    "DLT009": {
+        "message": "no tool call before this result has the id `{call}`",
+        "message.later": "the tool call `{call}` comes only after this result",
+        "related": "the tool call stands here",
+    },
+    "DLT010": {
+        "message": "the tool call `{call}` has a result already",
+        "related": "its first result is here",
+    },
+    "DLT011": {
+        "message": "a message of the role `{role}` cannot have a part of the kind `{kind}`",
+    },
+    "DLT012": {
+        "message": "`{time}` is no date and time as ISO 8601 writes them",
+    },
+    "DLT013": {
+        "message": "the result of `{call}` is in no `message` entry: it is lost with this session",
+    },
+    "BOOT001": {
+        "message": "no valid JSON: {reason}",
+    },
+    "BOOT002": {
+        "message.missing": "`{key}` is missing here",
+        "message.text": "`{what}` must be text",
+        "message.switch": "`{what}` must be `true` or `false`",
+        "message.list": "`{what}` must be a list",
+        "message.object": "`{what}` must be an object",
+        "message.type": "the type of a task is `action` or `message`",
+        "message.value": "`{what}` cannot be this",
+        "fix.insert": "Insert `{name}`",
+    },
+    "BOOT003": {
+        "message": "this boot message is not virtual: it leaks into what the model sees",
+        "fix.set": "Mark it as virtual",
+    },
+    "BOOT004": {
+        "message": "the text of a boot message is called `message` now",
+        "fix.rename": "Change to `message`",
+    },
+    "BOOT005": {
+        "message": "this task has no `task`: the host throws when it shows the message",
+        "fix.insert": "Insert a `task`",
+    },
+    "BOOT006": {
+        "message": "the boot message is not shown after a reset: `skipBotMessage` must be `false`",
+        "fix.set": "Change to `false`",
+    },
+    "BOOT007": {
+        "message": "there is an agent `{name}` already",
+        "related": "the agent `{name}` stands here first",
+    },
+    "BOOT008": {
+        "message.shown": "the user is offered another task `{name}` already",
+        "message.task": "another one of these tasks is called `{name}` already",
+        "related": "`{name}` stands here first",
+    },
 }

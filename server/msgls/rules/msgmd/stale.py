@@ -1,0 +1,158 @@
+"""What an edit of a message file makes stale, beyond the cells that it touched.
+
+Owns the knowledge of which facts of the index decide about which cells and families: a
+definition about its header and its references, a registered agent about every cell of that
+type, a time about the next one, a nonce about all families that share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from msgls.document.document import Change, Document
+from msgls.formats.msgmd.times import holders_after
+
+DEFINING_RELATIONS = frozenset({"header", "definition", "footnote", "malformed"})
+ID_RELATIONS = DEFINING_RELATIONS | {"reference"}
+_AGENT_RELATIONS = frozenset({"agent", "model"})
+
+
+class Stale:
+    """One edit: two versions, the difference, and what the checker knows of the second."""
+
+    def __init__(
+        self,
+        before: Document,
+        document: Document,
+        change: Change,
+        ids: dict[str, set[str]],
+        orders_by_type: Mapping[str, Collection[int]],
+    ) -> None:
+        self._before = before
+        self._document = document
+        self._change = change
+        self._ids = ids
+        """The ids of each family, by its root; those that are new are added."""
+        self._orders_by_type = orders_by_type
+        self._agents = self._agents_in_doubt()
+
+    def _agents_in_doubt(self) -> set[str]:
+        """Names that may be an agent's now and were none, or the other way round.
+
+        A definition makes an agent only while its id is that of a message cell, and while no
+        other definition counts for that cell.
+        """
+        facts = self._change.facts
+        names = {name for relation, name in facts if relation in _AGENT_RELATIONS}
+        for relation, cell_id in facts:
+            if relation in ("header", "definition"):
+                for document in (self._before, self._document):
+                    names.update(_agents_defined_by(document, cell_id))
+        return names
+
+    def cells(self) -> set[int]:
+        """The labels of the cells to be checked again."""
+        stale: set[int] = set()
+        document = self._document
+        for relation, name in self._change.facts:
+            if relation in DEFINING_RELATIONS:
+                stale.update([entry.order for entry in document.entries("header", name)])
+                # Whether a definition counts decides whether its line is content where it stands.
+                stale.update([entry.order for entry in document.entries("definition", name)])
+                if _is_defined(self._before, name) != _is_defined(document, name):
+                    stale.update([entry.order for entry in document.entries("reference", name)])
+            elif relation == "reference":
+                # What the text refers to may be a footnote, and not the remnant of a cell.
+                stale.update([entry.order for entry in document.entries("definition", name)])
+        stale.update(self._times())
+        for name in self._agents:
+            stale.update(self._orders_by_type.get(name, ()))
+            stale.update(self._defining(name))
+            first = document.first_cell()
+            if first is not None:
+                stale.add(first.order)
+        return stale
+
+    def _times(self) -> Iterator[int]:
+        """The labels of cells that say a time which is compared with one that changed."""
+        if not self._document.entries("time", ""):
+            return
+        changed: set[int] = set()
+        for relation, name in self._change.facts:
+            if relation == "time":
+                changed.update(self._change.added, self._change.removed)
+            elif relation in DEFINING_RELATIONS:
+                changed.update([e.order for e in self._document.entries("definition", name)])
+        for order in changed:
+            yield from holders_after(self._document, order)
+
+    def _defining(self, name: str) -> Iterator[int]:
+        """The labels of the cells that define a temporary agent of that name."""
+        for entry in self._document.entries("agent", name):
+            for cell_id in entry.payloads:
+                for header in self._document.entries("header", str(cell_id)):
+                    yield header.order
+
+    def roots(self) -> set[str]:
+        """The roots of the families to be checked again."""
+        roots: set[str] = set()
+        for relation, name in self._change.facts:
+            if relation in ID_RELATIONS:
+                root, _, rest = name.partition(".")
+                self._ids.setdefault(root, set()).add(name)
+                roots.add(root)
+                if rest:
+                    roots |= self._with_nonce(rest.partition(".")[0])
+                elif relation == "header":
+                    # Whether a call has its answer matters to those that share its nonce.
+                    for entry in self._document.entries("child", root):
+                        for nonce in entry.payloads:
+                            roots |= self._with_nonce(str(nonce))
+            elif relation == "nonce":
+                roots |= self._with_nonce(name)
+            elif relation == "conflict":
+                roots |= self._said_twice()
+        for name in self._agents:
+            for order in self._orders_by_type.get(name, ()):
+                cell_id = _id_at(self._document, order)
+                if cell_id:
+                    roots.add(_root(cell_id))
+        return roots
+
+    def _said_twice(self) -> set[str]:
+        """The families with an id that two cells have: of a merge, they may be the two sides."""
+        entries = self._document.entries
+        return {
+            root
+            for root, names in self._ids.items()
+            if any(len(entries("header", name)) > 1 for name in names)
+        }
+
+    def _with_nonce(self, nonce: str) -> set[str]:
+        entries = self._document.entries("nonce", nonce)
+        return {_root(str(cell_id)) for entry in entries for cell_id in entry.payloads}
+
+
+def _root(cell_id: str) -> str:
+    return cell_id.partition(".")[0]
+
+
+def _id_at(document: Document, order: int) -> str | None:
+    """The id of the cell with that label, if it is there and has one."""
+    try:
+        return document.cell(order).cell.id if document.cell_count else None
+    except KeyError:
+        return None
+
+
+def _is_defined(document: Document, name: str) -> bool:
+    return any(document.entries(relation, name) for relation in DEFINING_RELATIONS)
+
+
+def _agents_defined_by(document: Document, cell_id: str) -> Iterator[str]:
+    """The names of the agents that definitions with that id make."""
+    for entry in document.entries("definition", cell_id):
+        if any("agent" in str(payload) for payload in entry.payloads):
+            for definition in document.cell(entry.order).cell.definitions:
+                if definition.id.text == cell_id and definition.value("definition") == "agent":
+                    yield definition.value("name") or ""
