@@ -376,6 +376,11 @@ class Client:
         self.send(message if params is None else {**message, "params": params})
         return self._last_id
 
+    def answered(self) -> set[int]:
+        """The ids of the requests whose answers came and were not taken yet."""
+        self._take()
+        return set(self._results)
+
     def answer(self, request_id: int) -> Any:
         """The answer to a request. Raises ``Refused`` where that is an error."""
         self.settle()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgls.formats.agentsjson.cells import AgentsCell
 from msgls.formats.base import Piece, View
 from msgls.model.cells import Cell
 from msgls.text.lines import cut_lines
@@ -58,6 +57,9 @@ class AgentsFile:
 
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The whole file is one cell, which is read when somebody asks for its parts."""
+        # Late: it brings JSON along, and hardly any file is of this format.
+        from msgls.formats.agentsjson.cells import AgentsCell
+
         return AgentsCell(tuple([piece.text for piece, _ in parts]))
 
     def lower(self, document: View) -> Conversation:

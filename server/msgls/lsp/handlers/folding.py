@@ -8,15 +8,18 @@ from lsprotocol import types as lsp
 
 from msgls.features.folding import Fold, folding
 from msgls.lsp.session import Session
+from msgls.lsp.slices import Sliced, in_slices
+
+_Folds = list[dict[str, Any]]
 
 
-def folding_range(session: Session, params: lsp.FoldingRangeParams) -> list[dict[str, Any]]:
+def folding_range(session: Session, params: lsp.FoldingRangeParams) -> Sliced[_Folds]:
     """Everything that can be folded, within the client's limit."""
-    folds = folding(session.get(params.text_document.uri).document)
+    document = session.get(params.text_document.uri).document
     text_document = session.capabilities.text_document
     limits = None if text_document is None else text_document.folding_range
     limit = None if limits is None else limits.range_limit
-    return [_encode(fold) for fold in folds[:limit]]
+    return in_slices(document, lambda: [_encode(fold) for fold in folding(document)[:limit]])
 
 
 def _encode(fold: Fold) -> dict[str, Any]:

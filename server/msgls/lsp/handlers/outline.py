@@ -10,7 +10,10 @@ from lsprotocol import types as lsp
 from msgls.features.outline import NodeKind, OutlineNode, outline
 from msgls.lsp.convert import CellRanges
 from msgls.lsp.session import Session
+from msgls.lsp.slices import Sliced, in_slices
 from msgls.text.lines import Encoding
+
+_Symbols = list[dict[str, Any]]
 
 SYMBOLS = {
     NodeKind.FRONTMATTER: lsp.SymbolKind.Namespace,
@@ -27,14 +30,18 @@ SYMBOLS = {
 }
 
 
-def document_symbol(session: Session, params: lsp.DocumentSymbolParams) -> list[dict[str, Any]]:
+def document_symbol(session: Session, params: lsp.DocumentSymbolParams) -> Sliced[_Symbols]:
     """The outline of a document."""
     opened = session.get(params.text_document.uri)
-    nodes = outline(opened.document)
-    if _is_hierarchical(session):
-        return [_nested(node, session.encoding) for node in nodes]
-    uri = opened.uri
-    return [symbol for node in nodes for symbol in flat(node, uri, "", session.encoding)]
+    document, uri = opened.document, opened.uri
+
+    def answer() -> _Symbols:
+        nodes = outline(document)
+        if _is_hierarchical(session):
+            return [_nested(node, session.encoding) for node in nodes]
+        return [symbol for node in nodes for symbol in flat(node, uri, "", session.encoding)]
+
+    return in_slices(document, answer)
 
 
 def _is_hierarchical(session: Session) -> bool:

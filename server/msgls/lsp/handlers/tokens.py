@@ -10,24 +10,36 @@ from lsprotocol import types as lsp
 from msgls.features.tokens import CellTokens, tokens
 from msgls.lsp.convert import CellRanges, span_of
 from msgls.lsp.session import OpenDocument, Session
+from msgls.lsp.slices import Sliced, in_slices
 from msgls.text.lines import Encoding
 
+_Tokens = dict[str, Any]
 
-def full(session: Session, params: lsp.SemanticTokensParams) -> dict[str, Any]:
+
+def full(session: Session, params: lsp.SemanticTokensParams) -> Sliced[_Tokens]:
     """All tokens of a document."""
     opened = session.get(params.text_document.uri)
-    return _remember(session, opened, _encode(tokens(opened.document), session.encoding))
+    document = opened.document
+    return in_slices(
+        document,
+        lambda: _remember(session, opened, _encode(tokens(document), session.encoding)),
+    )
 
 
-def delta(session: Session, params: lsp.SemanticTokensDeltaParams) -> dict[str, Any]:
+def delta(session: Session, params: lsp.SemanticTokensDeltaParams) -> Sliced[_Tokens]:
     """What changed since an earlier answer; all tokens, if that is not known any more."""
     opened = session.get(params.text_document.uri)
-    data = _encode(tokens(opened.document), session.encoding)
-    before = session.tokens.get(opened.uri)
-    if before is None or before[0] != params.previous_result_id:
-        return _remember(session, opened, data)
-    edits = difference(before[1], data)
-    return {"resultId": _remember(session, opened, data)["resultId"], "edits": edits}
+    document = opened.document
+
+    def answer() -> _Tokens:
+        data = _encode(tokens(document), session.encoding)
+        before = session.tokens.get(opened.uri)
+        if before is None or before[0] != params.previous_result_id:
+            return _remember(session, opened, data)
+        edits = difference(before[1], data)
+        return {"resultId": _remember(session, opened, data)["resultId"], "edits": edits}
+
+    return in_slices(document, answer)
 
 
 def in_range(session: Session, params: lsp.SemanticTokensRangeParams) -> dict[str, Any]:

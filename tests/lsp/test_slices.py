@@ -1,0 +1,52 @@
+"""Large documents: an answer about all of one keeps nobody waiting, and is of its version."""
+
+from __future__ import annotations
+
+import pytest
+
+from msgls.text.spans import Edit, Span
+from tests.lsp.client import Client, Refused
+
+CELLS = "".join(f"# %% Cell {n}[^q{n}]\n\n[^q{n}]: [markdown]\n\nText.\n\n" for n in range(1_500))
+METHODS = (
+    "textDocument/documentSymbol",
+    "textDocument/foldingRange",
+    "textDocument/semanticTokens/full",
+)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_is_typed_meanwhile_is_handled_first(method: str) -> None:
+    client = Client()
+    uri = client.open(CELLS)
+    expected = client.request(method, {"textDocument": {"uri": uri}})
+    fresh = Client()
+    uri = fresh.open(CELLS)
+    request = fresh.ask(method, {"textDocument": {"uri": uri}})
+    protocol = fresh.server.protocol
+    protocol.step()
+    protocol.step()
+    fresh.change(Edit(Span(5, 9), "# %% New\n\n"), uri=uri, settle=False)
+    hover = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 3}}
+    asked = fresh.ask("textDocument/hover", hover)
+    protocol.step()
+    assert fresh.server.session.get(uri).document.text.startswith("# %% # %% New\n")
+    protocol.step()
+    assert fresh.answered() == {asked}
+    answer = fresh.answer(request)
+    for result in (answer, expected):
+        if isinstance(result, dict):
+            result.pop("resultId")
+    assert answer == expected
+
+
+def test_a_large_answer_can_be_cancelled() -> None:
+    client = Client()
+    uri = client.open(CELLS)
+    request = client.ask(METHODS[0], {"textDocument": {"uri": uri}})
+    client.server.protocol.step()
+    client.server.protocol.step()
+    client.send({"method": "$/cancelRequest", "params": {"id": request}})
+    with pytest.raises(Refused) as refusal:
+        client.answer(request)
+    assert refusal.value.code == -32800
