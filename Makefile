@@ -1,6 +1,6 @@
 # Everything below works on a fresh machine with Python (3.10 or newer), Node and make.
-# What is installed goes into .venv, and nowhere else; but for the editors that are tested
-# with, which `make editors` installs with apt where it is root.
+# What is installed goes into the checkout: .venv, .vscode-test and folders node_modules; but for
+# the editors that are tested with, which `make editors` installs with apt where it is root.
 
 PYTHON ?= python3
 # Test processes. 2 is right for a small machine; JOBS=auto takes all cores.
@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 # There when the editors for tests/editors are.
 EDITORS := $(VENV)/.editors
-BENCHES := tests/bench/startup.py tests/bench/core.py tests/bench/check.py tests/bench/server.py
+BENCHES := tests/bench/startup.py tests/bench/core.py tests/bench/check.py tests/bench/assemble.py tests/bench/server.py
 # What we are measured beside; node_modules of its own, because it is no part of msgls.
 BENCH_NODE := .bench-node
 RIVALS := $(VENV)/.rivals
@@ -63,7 +63,7 @@ test: lint editors grammars ## Lint, then run all tests but the long ones
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory test-client vscode vsix; fi
 	$(BIN)/pytest -n $(JOBS) -m 'not fuzz'
 
-editors: $(INSTALLED) ## Install Neovim and Emacs for the tests, where that may be done
+editors: $(INSTALLED) ## Install Neovim, Emacs and Chromium for the tests, where that may be done
 	@sh tests/editors/install.sh $(EDITORS)
 
 grammars: $(GRAMMARS) ## Install what the tests of the grammars need
@@ -109,7 +109,7 @@ docs: $(INSTALLED) ## Write what is made from the rules and the settings
 
 $(CLIENT_TOOLS): $(CLIENT)/package-lock.json
 	@echo "installing the tools of the VS Code client"
-	@cd $(CLIENT) && npm ci --ignore-scripts --silent
+	@cd $(CLIENT) && npm ci --ignore-scripts --loglevel=error
 	@touch $@
 
 vsix: $(INSTALLED) $(CLIENT_TOOLS) ## Package the VS Code extension: dist/msgls-VERSION.vsix

@@ -45,6 +45,11 @@ def _tool_call(xml: str) -> str:
     return f"# %%% [^m]\n[^m]: [Al]\n# %%% [^m.n]\n[^m.n]: [tool] name=x\n{xml}\n"
 
 
+def _agents(count: int, end: str) -> str:
+    agent = '{"name": "A", "metadata": {"bootMessage": {"message": "m"}}}'
+    return '{"agents": [' + ",\n".join([agent] * count) + end
+
+
 def _alias_bomb(levels: int) -> str:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     for level in range(1, levels):
@@ -174,6 +179,9 @@ HEAVY = [
     Case("blanks in a field", lambda n: "; Authors: a" + " " * n + "(v\n", 100_000, "1.md"),
     Case("fences of a message", lambda n: "; a\n\n\n" + "\\```\n" * n, 20_000, "1.md"),
     Case("sections of a message", lambda n: "; a\n\n\n" + "# a\n" * n, 20_000, "1.md"),
+    Case("agents", lambda n: _agents(n, "]}"), 2_000, "agents.json"),
+    Case("agents in a broken file", lambda n: _agents(n, ""), 1_000, "agents.json"),
+    Case("brackets in an agent", lambda n: '{"agents": [' + "[" * n, 8_000, "agents.json"),
 ]
 
 

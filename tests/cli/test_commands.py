@@ -138,6 +138,12 @@ def test_a_rule_is_explained(msgls: Runner) -> None:
     assert msgls("rule", "msg302") == msgls("rule", "nonce-mismatch") == page
 
 
+def test_a_name_that_two_formats_share(msgls: Runner) -> None:
+    out = msgls("rule", "invalid-json").out
+    assert "BOOT001" in out
+    assert "DLT001" in out
+
+
 def test_all_rules(msgls: Runner) -> None:
     lines = msgls("rule", "--all").out.splitlines()
     assert len(lines) == len(RULES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from msgls.cli.exits import OK, UsageProblem
@@ -27,28 +28,30 @@ def run(options: argparse.Namespace) -> int:
     """Print one page, or the list."""
     if options.all == bool(options.rule):
         raise UsageProblem("name a rule, such as MSG302, or say --all")
-    rules = sorted(RULES, key=lambda rule: rule.code) if options.all else [_rule(options.rule)]
+    rules = sorted(RULES, key=lambda rule: rule.code) if options.all else _named(options.rule)
     pages = [page_of(rule) for rule in rules]
     if options.output_format == "json":
         from msgls.cli.output.json_list import dumps
 
         content = [as_json(page) for page in pages]
-        print(dumps(content if options.all else content[0], sys.stdout, indent=2))
+        print(dumps(content[0] if len(content) == 1 else content, sys.stdout, indent=2))
     elif options.all:
         # Whoever reads along from a pipe wants all of it.
         room = columns(sys.stdout) if sys.stdout.isatty() else sys.maxsize
         for line in table(map(_row, pages), room):
             print(line)
     else:
-        print(pages[0].markdown(), end="")
+        print("\n".join([page.markdown() for page in pages]), end="")
     return OK
 
 
-def _rule(name: str) -> Rule:
-    rule = BY_CODE.get(name.upper()) or BY_NAME.get(name.lower())
-    if rule is None:
+def _named(name: str) -> Sequence[Rule]:
+    """The rule with that code, or those with that name: formats may share one."""
+    rule = BY_CODE.get(name.upper())
+    found = [rule] if rule is not None else BY_NAME.get(name.lower(), ())
+    if not found:
         raise UsageProblem(unknown_selector(name), "`msgls rule --all` lists the rules")
-    return rule
+    return found
 
 
 def _row(page: Page) -> tuple[str, str, str, str, str]:

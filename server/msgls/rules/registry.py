@@ -17,7 +17,7 @@ from msgls.rules.base import Rule
 if TYPE_CHECKING:
     RULES: Sequence[Rule]
     BY_CODE: Mapping[str, Rule]
-    BY_NAME: Mapping[str, Rule]
+    BY_NAME: Mapping[str, Sequence[Rule]]
 
 # How the codes of a format's rules begin, in the order in which rules are listed. The
 # package of the rules is named as the format.
@@ -57,8 +57,13 @@ def _all(name: str) -> Any:
     rules = tuple([rule for format in PREFIXES for rule in rules_of(format)])
     if name == "RULES":
         return rules
-    key = "code" if name == "BY_CODE" else "name"
-    return MappingProxyType({getattr(rule, key): rule for rule in rules})
+    if name == "BY_CODE":
+        return MappingProxyType({rule.code: rule for rule in rules})
+    # The same thing may be wrong in several formats, and is called the same then.
+    by_name: dict[str, list[Rule]] = {}
+    for rule in rules:
+        by_name.setdefault(rule.name, []).append(rule)
+    return MappingProxyType(by_name)
 
 
 def __getattr__(name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import get_args
 
 import pytest
 
@@ -12,8 +13,9 @@ from msgls.formats.msgjson import DELTAS_JSONL, MESSAGES_JSON, MSGJSON, SESSION_
 from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.frames import Frame
 from msgls.formats.msgjson.pieces import LinePiece, split_lines
-from msgls.formats.msgjson.records import Shape, is_iso_time, read_record, shape_of
+from msgls.formats.msgjson.records import Shape, is_iso_time, odd_parts, read_record, shape_of
 from msgls.formats.registry import detect, format_named, format_of_language
+from msgls.model.messages import PARTS_ALLOWED, PartKind
 from msgls.text.spans import Span
 from tests.formats.msgjson.made_up import (
     call,
@@ -283,3 +285,10 @@ def test_a_session_knows_that_it_is_one() -> None:
     record = cell.segments[0].record
     assert record is not None
     assert [mention.kind.value for mention in record.mentions] == ["loose-result"]
+
+
+def test_the_table_of_parts_is_that_of_the_model() -> None:
+    for role, allowed in PARTS_ALLOWED.items():
+        for kind in get_args(PartKind):
+            wire = message(role, {"kind": kind, "payload": {}})
+            assert (not list(odd_parts(wire))) == (kind in allowed)

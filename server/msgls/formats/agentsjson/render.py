@@ -31,8 +31,9 @@ def render(conversation: Conversation, like: View | None = None) -> tuple[str, C
         if edited is not None:
             return edited, conversation
     agents, losses = [], []
+    derived_run = _derived_run(conversation)
     for index, message in enumerate(conversation.messages):
-        agent, lost = _agent(message, conversation)
+        agent, lost = _agent(message, derived_run)
         losses += [Loss(what, None, index) for what in lost]
         if agent is not None:
             agents.append(agent)
@@ -69,7 +70,7 @@ def _text(message: Message) -> str | None:
     return part.payload.text if len(message.parts) == 1 and part.kind == "text" else None
 
 
-def _agent(message: Message, conversation: Conversation) -> tuple[dict[str, Any] | None, list[str]]:
+def _agent(message: Message, derived_run: str) -> tuple[dict[str, Any] | None, list[str]]:
     meta = message.meta or {}
     name, path, rest = meta.get("agent"), meta.get("path"), meta.get("bootMessage")
     if message.role != "assistant" or not meta.get("isBootMessage") or not isinstance(name, str):
@@ -84,7 +85,7 @@ def _agent(message: Message, conversation: Conversation) -> tuple[dict[str, Any]
         lost.append("every boot message is virtual")
     if message.timestamp != EPOCH:
         lost.append(f"the time {message.timestamp} is not written")
-    if message.run_id != _derived_run(conversation):
+    if message.run_id != derived_run:
         lost.append(f"the run `{message.run_id}` is not written")
     text = _text(message)
     if text is None:

@@ -36,7 +36,7 @@ def render(conversation: Conversation, like: View | None = None) -> tuple[str, C
     if not conversation.messages:
         return "", conversation
     first, *others = conversation.messages
-    writing = _Writing(first, 0, conversation)
+    writing = _Writing(first, 0, _derived_run(conversation.messages))
     text = writing.text() if like is None else writing.text_like(like)
     losses = [
         *writing.losses,
@@ -49,8 +49,9 @@ def render_folder(conversation: Conversation) -> tuple[Mapping[str, str], Conver
     """The files by their names, from ``1.md`` on, and the conversation with the losses added."""
     files: dict[str, str] = {}
     losses: list[Loss] = []
+    derived_run = _derived_run(conversation.messages)
     for index, message in enumerate(conversation.messages):
-        writing = _Writing(message, index, conversation)
+        writing = _Writing(message, index, derived_run)
         files[f"{index + 1}.md"] = writing.text()
         losses += writing.losses
     return files, replace(conversation, losses=(*conversation.losses, *losses))
@@ -59,7 +60,7 @@ def render_folder(conversation: Conversation) -> tuple[Mapping[str, str], Conver
 class _Writing:
     """One message on its way to a file."""
 
-    def __init__(self, message: Message, index: int, conversation: Conversation) -> None:
+    def __init__(self, message: Message, index: int, derived_run: str) -> None:
         self.message = message
         self.index = index
         self.losses: list[Loss] = []
@@ -67,7 +68,7 @@ class _Writing:
         given = self.meta.get(FIELDS)
         self.fields = self._fields(given if isinstance(given, Mapping) else {})
         self.comments = self._comments()
-        self._name_what_is_left(conversation)
+        self._name_what_is_left(derived_run)
         self.said = self._said()
 
     def lose(self, what: str) -> None:
@@ -144,7 +145,7 @@ class _Writing:
                 self.lose("a comment of the header cannot be written as one")
         return comments
 
-    def _name_what_is_left(self, conversation: Conversation) -> None:
+    def _name_what_is_left(self, derived_run: str) -> None:
         message = self.message
         if message.role not in ROLES:
             self.lose(f"there is no role `{message.role}`: it is written as `{_FALLBACK_ROLE}`")
@@ -153,7 +154,7 @@ class _Writing:
             self.lose(f"the header does not say {', '.join(f'`{key}`' for key in others)}")
         if message.timestamp not in (EPOCH, self.fields.get(CREATED)):
             self.lose(f"the time {message.timestamp} is not written")
-        if message.run_id != _derived_run(conversation.messages):
+        if message.run_id != derived_run:
             self.lose(f"the run `{message.run_id}` is not written")
 
     def _said(self) -> str:

@@ -9,6 +9,7 @@ a second time.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -21,7 +22,6 @@ from msgls.model.assembler import Assembler, ProblemKind, StreamProblem
 from msgls.model.conversation import Conversation, Loss
 from msgls.model.messages import Message, delta_from_wire, wire_problems
 from msgls.text.garbage import without_collection
-from msgls.text.lines import count_breaks
 from msgls.text.spans import Span
 
 ENTRY_META = "entry"
@@ -99,7 +99,8 @@ class _Lowering:
         places = []
         for segment in cell.segments:
             span = segment.span
-            place = _Place(span.shift(offset), line + count_breaks(cell.text[: span.start]))
+            below = bisect_right(cell.line_starts, span.start) - 1
+            place = _Place(span.shift(offset), line + below)
             places.append(place)
             if segment.record is None:
                 self.loss("this is no JSON", place)
