@@ -3,40 +3,57 @@
 # on a system with apt. Elsewhere it says what is missing. It never fails: whether a missing
 # editor is one, the tests know.
 #
+# VS Code itself is not among them: `make vscode` gets it from the npm registry. What it needs
+# is: a browser, ripgrep for its search, and letters for every script that the tests write in.
+#
 # Usage: install.sh STAMP, the file that says that all was there.
 set -u
 stamp=$1
+# Which packages the stamp is for: another list is installed again.
+packages="neovim emacs-nox chromium ripgrep fonts-dejavu-core fonts-noto-color-emoji fonts-wqy-microhei"
 
 are_there() {
-    command -v nvim > /dev/null && command -v emacs > /dev/null
+    command -v nvim > /dev/null && command -v emacs > /dev/null &&
+        command -v rg > /dev/null && has_browser
+}
+
+has_browser() {
+    test -n "${CHROMIUM:-}" && return
+    for name in chromium chromium-browser google-chrome google-chrome-stable chrome; do
+        command -v "$name" > /dev/null && return
+    done
+    return 1
 }
 
 has_eglot() {
     emacs -q --batch --eval "(progn (package-initialize) (require 'eglot))" > /dev/null 2>&1
 }
 
+is_stamped() {
+    test -e "$stamp" && test "$(cat "$stamp")" = "$packages"
+}
+
 install() {
     # Newer systems have it in Emacs itself.
     eglot=$(apt-cache --names-only search '^elpa-eglot$' | cut -d ' ' -f 1)
-    # shellcheck disable=SC2086 # no word where there is no such package
+    # shellcheck disable=SC2086 # each word is a package, and there may be no such one
     DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 install -y \
-        --no-install-recommends neovim emacs-nox $eglot
+        --no-install-recommends $packages $eglot
 }
 
-if are_there && { test -e "$stamp" || has_eglot; }; then
-    touch "$stamp"
+if are_there && is_stamped; then
     exit 0
 fi
 if test "$(id -u)" = 0 && command -v apt-get > /dev/null; then
-    echo "installing Neovim and Emacs for tests/editors"
+    echo "installing Neovim, Emacs and Chromium for tests/editors"
     log=$(mktemp)
     { apt-get -qq -o Acquire::Retries=3 update && install; } > "$log" 2>&1 || tail -n 20 "$log"
     rm -f "$log"
 fi
 if are_there && has_eglot; then
-    touch "$stamp"
+    echo "$packages" > "$stamp"
 else
-    echo "******** REAL EDITORS ARE NOT ALL TESTED: nvim, emacs or eglot is missing. ********" >&2
-    echo "******** Debian has them: apt-get install neovim emacs-nox elpa-eglot ********" >&2
+    echo "******** REAL EDITORS ARE NOT ALL TESTED: nvim, emacs, eglot, chromium or rg is missing. ********" >&2
+    echo "******** Debian has them: apt-get install $packages elpa-eglot ********" >&2
 fi
 exit 0

@@ -11,7 +11,7 @@ import pytest
 SCRIPT = Path(__file__).resolve().parent / "install.sh"
 
 # Of the real machine, only what the script needs for itself.
-TOOLS = ("sh", "cut", "touch", "mktemp", "tail", "rm", "cp", "chmod")
+TOOLS = ("sh", "cat", "cut", "touch", "mktemp", "tail", "rm", "cp", "chmod")
 
 APT_GET = """\
 echo "$*" >> {log}
@@ -19,6 +19,8 @@ for word; do
     case $word in
         neovim) cp {nothing} {bin}/nvim ;;
         emacs-nox) cp {nothing} {bin}/emacs ;;
+        chromium) cp {nothing} {bin}/chromium ;;
+        ripgrep) cp {nothing} {bin}/rg ;;
     esac
 done
 """
@@ -71,7 +73,7 @@ def test_root_installs_once(machine: Machine) -> None:
     machine.has("id", "echo 0")
     machine.has_apt()
     done = machine.run()
-    assert done.stdout == "installing Neovim and Emacs for tests/editors\n"
+    assert done.stdout == "installing Neovim, Emacs and Chromium for tests/editors\n"
     assert done.stderr == ""
     assert [call.split()[-1] for call in machine.calls] == ["update", "elpa-eglot"]
     assert machine.stamp.exists()
@@ -80,18 +82,37 @@ def test_root_installs_once(machine: Machine) -> None:
     assert len(machine.calls) == 2
 
 
-def test_a_lost_editor_is_installed_again(machine: Machine) -> None:
+@pytest.mark.parametrize("program", ["nvim", "emacs", "chromium", "rg"])
+def test_a_lost_program_is_installed_again(machine: Machine, program: str) -> None:
     machine.has("id", "echo 0")
     machine.has_apt()
-    machine.has("emacs")
-    machine.stamp.touch()
     machine.run()
-    assert len(machine.calls) == 2
+    (machine.bin / program).unlink()
+    machine.run()
+    assert len(machine.calls) == 4
+
+
+def test_an_older_list_of_packages_is_installed_again(machine: Machine) -> None:
+    machine.has("id", "echo 0")
+    machine.has_apt()
+    machine.run()
+    machine.stamp.write_text("neovim emacs-nox\n", encoding="utf-8")
+    machine.run()
+    assert len(machine.calls) == 4
+
+
+def test_another_browser_will_do(machine: Machine) -> None:
+    machine.has("id", "echo 1000")
+    for program in ("nvim", "emacs", "rg", "google-chrome"):
+        machine.has(program)
+    assert machine.run().stderr == ""
+    assert machine.stamp.exists()
 
 
 def test_eglot_is_looked_for(machine: Machine) -> None:
     machine.has("id", "echo 0")
-    machine.has("nvim")
+    for program in ("nvim", "rg", "chromium"):
+        machine.has(program)
     machine.has("emacs", "exit 1")
     machine.has_apt()
     machine.run()
@@ -103,7 +124,8 @@ def test_eglot_is_no_package_where_emacs_has_it(machine: Machine) -> None:
     machine.has_apt()
     machine.has("apt-cache")
     machine.run()
-    assert machine.calls[-1].endswith(" neovim emacs-nox")
+    assert " neovim emacs-nox " in machine.calls[-1]
+    assert "eglot" not in machine.calls[-1]
 
 
 def test_others_are_told(machine: Machine) -> None:

@@ -1,0 +1,104 @@
+// How it looks in the themes that come with VS Code. Judged by eye, but for what can be counted:
+// the pictures in the README are made here.
+
+import assert from 'node:assert/strict';
+
+import { becomes } from '../workbench.mjs';
+
+const GOOD = 'good.msg.md';
+const BROKEN = 'broken.msg.md';
+const FILES = '.pane-header[aria-label^="Explorer Section"]';
+const THEMES = [
+  { name: 'light', theme: 'Light Modern', kind: 'vs' },
+  { name: 'dark', theme: 'Dark Modern', kind: 'vs-dark' },
+  { name: 'contrast', theme: 'Dark High Contrast', kind: 'hc-black' },
+  { name: 'contrast-light', theme: 'Light High Contrast', kind: 'hc-light' },
+];
+// WCAG asks for 4.5; the dark theme's own colour for the brackets of XML has less.
+const LEAST_CONTRAST = 4.1;
+const FEWEST_COLOURS = 6;
+
+export default async function ({ story, step, open, picture }) {
+  const workbench = await open({ files: story.examples, file: GOOD });
+  const { page } = workbench;
+  await page.setViewportSize({ width: 1120, height: 700 });
+
+  await step('a conversation with its outline', async () => {
+    await workbench.ready();
+    await page.locator(FILES).click();
+    await page.locator('.pane-header[aria-label="Outline Section"]').click();
+    await page.locator('.outline-tree .monaco-list-row').first().waitFor();
+  });
+  for (const theme of THEMES) {
+    await step(`${theme.name}: a conversation`, async () => {
+      await use(workbench, theme);
+      await workbench.goTo(GOOD, 'I will look');
+      await picture(`good-${theme.name}`);
+      const colours = await coloursOf(page);
+      assert.ok(colours.length >= FEWEST_COLOURS, JSON.stringify(colours));
+      assert.deepEqual(
+        colours.filter(({ contrast }) => contrast < LEAST_CONTRAST),
+        [],
+      );
+    });
+  }
+  await step('a broken conversation', async () => {
+    await page.locator(FILES).click();
+    await workbench.openFile(BROKEN);
+    await workbench.ready();
+    await becomes(() => workbench.problems().then((rows) => rows.length > 0), true);
+  });
+  for (const theme of THEMES) {
+    await step(`${theme.name}: its problems`, async () => {
+      await use(workbench, theme);
+      await workbench.goTo(BROKEN, 'Hangzhou.');
+      await picture(`broken-${theme.name}`);
+    });
+  }
+}
+
+async function use(workbench, { theme, kind }) {
+  await workbench.run('Preferences: Color Theme');
+  await workbench.choose(theme);
+  await workbench.page.waitForSelector(`.monaco-workbench.${kind}`);
+  await workbench.page.mouse.move(0, 0);
+}
+
+/** The colours of the words in the editor, with a word of each and how it stands out. */
+async function coloursOf(page) {
+  const { background, words } = await page.evaluate(() => {
+    const editor = document.querySelector('.editor-group-container.active .monaco-editor');
+    const spans = [...editor.querySelectorAll('.view-line span[class^="mtk"]')];
+    // Hints have more classes; their colour is VS Code's own, and is to be faint.
+    const shown = spans.filter(
+      (span) => span.textContent.trim() && /^(mtk\w+ ?)+$/.test(span.className),
+    );
+    return {
+      background: getComputedStyle(editor.querySelector('.monaco-editor-background'))
+        .backgroundColor,
+      words: shown.map((span) => [getComputedStyle(span).color, span.textContent]),
+    };
+  });
+  return [...new Map(words)].map(([colour, word]) => ({
+    colour,
+    word,
+    contrast: contrast(colour, background),
+  }));
+}
+
+/** How well one colour is told from another, from 1 to 21, as WCAG 2 measures it. */
+function contrast(...colours) {
+  const [dark, light] = colours.map(luminance).sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour) {
+  const channels = colour
+    .match(/[\d.]+/g)
+    .slice(0, 3)
+    .map((value) => value / 255);
+  const [red, green, blue] = channels.map((value) =>
+    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,38 @@
+// What is wrong with a file stands in the Problems panel, and a light bulb mends it.
+
+import assert from 'node:assert/strict';
+
+import { becomes } from '../workbench.mjs';
+
+const FILE = 'broken.msg.md';
+
+export default async function ({ story, step, open, picture }) {
+  const { [FILE]: broken } = story.examples;
+  const workbench = await open({ files: { [FILE]: broken }, file: FILE });
+  const rows = (problems) => problems.map(({ row }) => row).sort();
+
+  await step('Problems shows what the server says, and nothing else', async () => {
+    await becomes(() => workbench.problems(), rows(story.problems));
+    await picture('all');
+  });
+
+  await step('a light bulb offers the fix, and the problem goes with it', async () => {
+    const mended = story.problems.find(({ code }) => code === 'MSG205');
+    await workbench.goTo(FILE, ' = ');
+    await workbench.page
+      .locator('.monaco-editor :is(.lightBulbWidget, [class*="codicon-gutter-lightbulb"]):visible')
+      .first()
+      .click();
+    await workbench.page
+      .locator('.action-widget .monaco-list-row.focused', { hasText: mended.fix })
+      .waitFor();
+    await picture('light-bulb');
+    await workbench.press('Enter');
+    await becomes(
+      () => workbench.problems(),
+      rows(story.problems.filter((problem) => problem !== mended)),
+    );
+    await workbench.save(FILE);
+    assert.equal(workbench.saved(FILE), broken.replace(' = ', '='));
+  });
+}

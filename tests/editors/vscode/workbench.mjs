@@ -1,0 +1,271 @@
+// A real VS Code in a headless browser, and what a person does in it: by keys, clicks and the
+// command palette, never through an API. It waits for what is to be seen, and for nothing else.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { chromium } from 'playwright-core';
+
+import { installed } from '../../../tools/vscode/install.mjs';
+import {
+  installExtension,
+  makePlace,
+  QUIET,
+  start,
+  writeSettings,
+} from '../../../tools/vscode/server.mjs';
+
+// For one thing to show. It takes a second or two on an idle machine; how busy this one is,
+// nobody knows.
+const PATIENCE_MS = 40_000;
+const LOOK_AGAIN_MS = 50;
+// High enough for the longest list: rows that are not to be seen do not exist.
+const VIEWPORT = { width: 1280, height: 1200 };
+
+const SETTINGS = {
+  ...QUIET,
+  'chat.disableAIFeatures': true,
+  'editor.cursorBlinking': 'solid',
+  'editor.fontFamily': 'DejaVu Sans Mono',
+  'editor.minimap.enabled': false,
+  'editor.smoothScrolling': false,
+  'files.autoSave': 'off',
+  'files.hotExit': 'off',
+  'security.workspace.trust.enabled': false,
+  'workbench.reduceMotion': 'on',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+};
+
+/** Waits until something is neither false nor nothing, and gives it back. */
+export async function until(what, look) {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+}
+
+/** Waits until something is just so, and shows the difference where it never is. */
+export async function becomes(look, wanted) {
+  let seen;
+  const isSo = async () => {
+    seen = await look();
+    try {
+      assert.deepEqual(seen, wanted);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  await until('', isSo).catch(() => assert.deepEqual(seen, wanted));
+}
+
+export class Workbench {
+  #running;
+  #browser;
+  #place;
+
+  /** Installs the extension into a new VS Code with nothing else in it, and opens a folder. */
+  static async open(story, { settings = {}, files = {}, file } = {}) {
+    const workbench = new Workbench();
+    try {
+      await workbench.#open(story, settings, files, file);
+    } catch (error) {
+      await workbench.close();
+      throw error;
+    }
+    return workbench;
+  }
+
+  async #open(story, settings, files, file) {
+    this.#place = makePlace(path.join(story.directory, 'vscode'));
+    this.folder = path.join(story.directory, 'examples');
+    for (const [name, text] of Object.entries(files)) {
+      fs.mkdirSync(path.dirname(this.path(name)), { recursive: true });
+      // Some of them are programs.
+      fs.writeFileSync(this.path(name), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+    }
+    writeSettings(this.#place, { ...SETTINGS, 'msgls.interpreter': story.python, ...settings });
+    const vscode = installed(story.vscode);
+    await installExtension(vscode, this.#place, story.vsix);
+    this.#running = await start(vscode, this.#place);
+    this.#browser = await chromium.launch({
+      executablePath: story.browser,
+      args: ['--disable-gpu'],
+    });
+    const context = await this.#browser.newContext({ viewport: VIEWPORT });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    this.page = await context.newPage();
+    this.page.setDefaultTimeout(PATIENCE_MS);
+    await this.page.goto(this.#running.address(this.folder, file && this.path(file)));
+    await this.page.waitForSelector('.monaco-workbench .part.statusbar');
+    if (file) await this.tab(file);
+  }
+
+  /** Ends all that was started. */
+  async close() {
+    await this.#browser?.close();
+    await this.#running?.stop();
+  }
+
+  /** What VS Code and its extensions wrote into their logs. */
+  logs() {
+    const root = path.join(this.#place.data, 'data/logs');
+    if (!fs.existsSync(root)) return '';
+    const names = fs
+      .readdirSync(root, { recursive: true })
+      .filter((name) => /(remoteexthost|msgls[^/]*)\.log$|output_logging.*\//i.test(name));
+    const logs = names
+      .map((name) => path.join(root, name))
+      .filter((file) => fs.statSync(file).isFile());
+    return logs
+      .map((file) => `== ${path.basename(file)}\n${fs.readFileSync(file, 'utf8')}`)
+      .join('\n');
+  }
+
+  path(name) {
+    return path.join(this.folder, name);
+  }
+
+  /** What is on the disk. */
+  saved(name) {
+    return fs.readFileSync(this.path(name), 'utf8');
+  }
+
+  async press(...keys) {
+    for (const key of keys) await this.page.keyboard.press(key);
+  }
+
+  /** Puts text in at once, as an input method does: nothing is closed, indented or completed. */
+  async insert(text) {
+    await this.page.keyboard.insertText(text);
+  }
+
+  /** Types key by key, as a person does. */
+  async type(text) {
+    await this.page.keyboard.type(text);
+  }
+
+  async screenshot(file) {
+    await this.page.screenshot({ path: file });
+  }
+
+  tab(name) {
+    return this.page.waitForSelector(`.tab[data-resource-name="${path.basename(name)}"]`);
+  }
+
+  async openFile(name) {
+    await this.press('Control+P');
+    await this.choose(name, path.basename(name));
+    await this.tab(name);
+    await this.focusEditor();
+  }
+
+  /** A command by its whole title, through the palette. */
+  async run(title) {
+    await this.press('F1');
+    await this.choose(`>${title}`, title);
+  }
+
+  /** Types into what asks at the top, and chooses the row that is named so. */
+  async choose(text, label = text) {
+    await this.#asks().fill(text);
+    await this.page
+      .locator(`.quick-input-list .monaco-list-row[aria-label^="${label}"]`)
+      .first()
+      .click();
+  }
+
+  #asks() {
+    return this.page.locator('.quick-input-widget:visible input[type="text"]');
+  }
+
+  /** What the server's language status says of the file in the editor. */
+  async status() {
+    const label = await this.page.locator('#status\\.languageStatus').getAttribute('aria-label');
+    // After the text come its details, and what others have to say.
+    return label.replace(/^Editor Language Status: /, '').split(', ')[0];
+  }
+
+  /** Waits until the server runs and has answered for the file in the editor. */
+  async ready() {
+    await until('the server runs', async () => (await this.status()).includes(': running'));
+    await this.page.waitForSelector('.editor-group-container.active .codelens-decoration a');
+  }
+
+  async focusEditor() {
+    await this.press('Control+1');
+    await this.page.waitForSelector('.editor-group-container.active .monaco-editor.focused');
+  }
+
+  /** Puts the cursor before a text, or at an offset in it, which stands where it was saved. */
+  async goTo(name, text, offset = 0) {
+    const at = this.saved(name).indexOf(text);
+    assert.notEqual(at, -1, `${name} has no ${text}`);
+    const lines = this.saved(name)
+      .slice(0, at + offset)
+      .split('\n');
+    await this.focusEditor();
+    await this.press('Control+G');
+    const before = lines.at(-1);
+    await this.#asks().fill(`:${lines.length}:${before.length + 1}`);
+    await this.press('Enter');
+    await this.cursorAt(lines.length, [...before].length + 1);
+    await this.page.waitForSelector('.editor-group-container.active .monaco-editor.focused');
+  }
+
+  /** Waits for a place as the status bar tells it, which counts characters. */
+  async cursorAt(line, column) {
+    const wanted = `Ln ${line}, Col ${column}`;
+    await becomes(
+      async () => await this.page.locator('#status\\.editor\\.selection').innerText(),
+      wanted,
+    );
+  }
+
+  async save(name) {
+    await this.press('Control+S');
+    await this.page.waitForSelector(`.tab[data-resource-name="${name}"]:not(.dirty)`);
+  }
+
+  /** The lines that can be seen in the editor. */
+  async shownLines() {
+    const lines = await this.page.$$eval(
+      '.editor-group-container.active .view-lines > .view-line',
+      (elements) => elements.map((element) => [parseFloat(element.style.top), element.textContent]),
+    );
+    // Blanks are shown by a space that does not break.
+    return lines.sort(([a], [b]) => a - b).map(([, text]) => text.replaceAll('\u00a0', ' '));
+  }
+
+  async showProblems() {
+    if (await this.page.locator('.markers-panel').isVisible()) return;
+    await this.press('Control+Shift+M');
+    await this.page.waitForSelector('.markers-panel');
+  }
+
+  /** What stands in the Problems panel, sorted; it is opened where it is not. */
+  async problems() {
+    await this.showProblems();
+    const rows = await this.page.$$eval(
+      '.markers-panel .monaco-list-row:has(.marker-icon)',
+      (found) =>
+        found.map((row) => {
+          const text = (name) => row.querySelector(`.marker-${name}`)?.textContent ?? '';
+          const severity = row.getAttribute('aria-label').split(':')[0];
+          return `${severity} ${text('source')}(${text('code')}) ${text('line')} ${text('message')}`;
+        }),
+    );
+    return rows.sort();
+  }
+
+  /** A notification with a text in it, once it shows. */
+  async notification(text) {
+    const found = this.page.locator('.notification-list-item', { hasText: text }).first();
+    await found.waitFor();
+    return found;
+  }
+}
