@@ -109,14 +109,15 @@ docs: $(INSTALLED) ## Write what is made from the rules and the settings
 
 $(CLIENT_TOOLS): $(CLIENT)/package-lock.json
 	@echo "installing the tools of the VS Code client"
-	@cd $(CLIENT) && npm ci --ignore-scripts --loglevel=error
+	@cd $(CLIENT) && npm ci --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 vsix: $(INSTALLED) $(CLIENT_TOOLS) ## Package the VS Code extension: dist/msgls-VERSION.vsix
 	@mkdir -p dist && rm -rf $(CLIENT)/bundled
 	@$(BIN)/python -m pip --disable-pip-version-check --no-input -qq wheel --no-deps --wheel-dir $(CLIENT)/bundled .
 	@cd $(CLIENT) && npm run --silent build
-	@cd $(CLIENT) && npm run --silent package -- --out ../dist/msgls-$(VERSION).vsix
+	@cd $(CLIENT) && npm run --silent package -- --out ../dist/msgls-$(VERSION).vsix > /dev/null
+	@echo "made dist/msgls-$(VERSION).vsix"
 
 $(RIVALS): $(INSTALLED)
 	@echo "installing what the benchmarks measure us beside"

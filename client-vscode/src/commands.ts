@@ -10,6 +10,7 @@ import { isOurs } from './languages';
 import type { Server } from './server';
 
 const MESSAGE_MS = 5_000;
+const STF_ROLES = ['user', 'assistant', 'system', 'developer', 'tool'];
 
 /** What the commands of the server take. */
 interface Place {
@@ -36,6 +37,7 @@ type Question = (server: Server, place: Arguments) => Promise<Arguments | undefi
 const QUESTIONS: Readonly<Record<string, Question>> = {
   'msgls.cell.changeType': askType,
   'msgls.agent.setDefault': askAgent,
+  'msgls.message.bumpVersion': askPart,
 };
 
 /** Fills in where the cursor is, asks for what is missing, and says why something is refused. */
@@ -111,16 +113,29 @@ async function askType(_server: Server, argument: Arguments): Promise<Arguments 
   if (argument.type !== undefined) {
     return argument;
   }
+  const title = 'Change the type of this cell to';
+  if (vscode.window.activeTextEditor?.document.languageId === 'stf') {
+    const role = await vscode.window.showQuickPick(STF_ROLES, { title });
+    return role === undefined ? undefined : { ...argument, type: role };
+  }
   const types = [
     { label: 'markdown', description: 'a message' },
     { label: 'code', description: 'code to run' },
     { label: 'raw', description: 'a message, as it stands' },
   ];
   const other = { label: 'another type…', description: 'a language, an agent, tool' };
-  const title = 'Change the type of this cell to';
   const chosen = await vscode.window.showQuickPick([...types, other], { title });
   const type = chosen === other ? await vscode.window.showInputBox({ title }) : chosen?.label;
   return type?.trim() ? { ...argument, type: type.trim() } : undefined;
+}
+
+async function askPart(_server: Server, argument: Arguments): Promise<Arguments | undefined> {
+  if (argument.part !== undefined) {
+    return argument;
+  }
+  const title = 'The part of the version to bump';
+  const part = await vscode.window.showQuickPick(['patch', 'minor', 'major'], { title });
+  return part === undefined ? undefined : { ...argument, part };
 }
 
 async function askAgent(server: Server, argument: Arguments): Promise<Arguments | undefined> {

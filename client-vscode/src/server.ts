@@ -233,14 +233,15 @@ export class Server implements vscode.Disposable {
     const { candidate } = found;
     const level = vscode.workspace.getConfiguration('msgls').get<string>('server.logLevel');
     const args = serveArguments(candidate, level);
-    const detail = `${candidate.command} (from ${originName(candidate.origin)})`;
+    // The path is for the log: in the status it would push the button out of sight.
+    const detail = `from ${originName(candidate.origin)}`;
     this.log.info(`starting ${candidate.command} ${args.join(' ')}`);
     const client = this.makeClient(candidate.command, args);
     this.client = client;
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
         const version = client.initializeResult?.serverInfo?.version ?? found.version;
-        this.log.info(`msgls ${version} runs: ${detail}`);
+        this.log.info(`msgls ${version} runs: ${candidate.command} (${detail})`);
         this.set({ state: 'running', version, detail });
       } else if (newState === State.Starting) {
         this.set({ state: 'starting', detail });

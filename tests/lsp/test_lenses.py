@@ -58,7 +58,15 @@ def test_a_lens_of_somebody_else_is_refused(data: Any) -> None:
     assert refusal.value.code == -32602
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+def test_what_a_lens_says_is_no_hint_too() -> None:
+    client = Client(PROFILES["vscode"])
+    client.open(CONVERSATION)
+    params = {**DOCUMENT, "range": client.range(Span(0, len(CONVERSATION)))}
+    labels = [hint["label"] for hint in client.request("textDocument/inlayHint", params)]
+    assert not any("token" in label for label in labels)
+
+
+@pytest.mark.parametrize("profile", sorted(PROFILES.keys() - {"vscode"}))
 def test_hints_stand_where_they_belong_in_every_encoding(profile: str) -> None:
     client = Client(PROFILES[profile])
     client.open(CONVERSATION)

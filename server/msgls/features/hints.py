@@ -16,6 +16,8 @@ class Hint(NamedTuple):
     offset: int
     label: str
     tooltip: str
+    is_in_lens: bool = False
+    """Whether a lens says the same, to clients that have lenses."""
 
 
 def hints(document: Document, span: Span, others: Collection[str] = ()) -> Iterator[Hint]:

@@ -63,7 +63,7 @@ def _token_hint(meaning: Meaning, offset: int, horizon: tuple[int, int]) -> Hint
     if sight is not Sight.SEEN:
         label = f"~{seen:,} of {counted(whole, 'token')}"
     said = f"The cell has {tokens(whole)}; the model sees {tokens(seen)} of it."
-    return Hint(offset, label, said)
+    return Hint(offset, label, said, is_in_lens=True)
 
 
 def _parent_name(document: Document, meaning: Meaning, others: Collection[str]) -> str:

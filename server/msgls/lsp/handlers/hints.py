@@ -9,6 +9,7 @@ from lsprotocol import types as lsp
 from msgls.features import hints as feature
 from msgls.lsp.convert import position_at, span_of
 from msgls.lsp.session import Session
+from msgls.lsp.wishes import wish
 
 
 def inlay_hint(session: Session, params: lsp.InlayHintParams) -> list[dict[str, Any]]:
@@ -17,6 +18,7 @@ def inlay_hint(session: Session, params: lsp.InlayHintParams) -> list[dict[str, 
     document, encoding = opened.document, session.encoding
     others = opened.checker.surroundings.other_agents
     span = span_of(document, params.range, encoding)
+    has_lenses = wish(session, "text_document", "code_lens") and opened.settings.has("lenses")
     return [
         {
             "position": position_at(document, hint.offset, encoding),
@@ -25,4 +27,6 @@ def inlay_hint(session: Session, params: lsp.InlayHintParams) -> list[dict[str, 
             "paddingLeft": True,
         }
         for hint in feature.hints(document, span, others)
+        # Nobody wants to read the same twice in two lines.
+        if not (has_lenses and hint.is_in_lens)
     ]
