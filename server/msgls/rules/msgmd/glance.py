@@ -15,9 +15,9 @@ from typing import NamedTuple
 from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.meaning import TOOL, is_language, is_registered
-from msgls.formats.msgmd.toolcalls import is_plain_xml
-from msgls.model.cells import CellKind
+from msgls.model.cells import CellKind, PlainShape
 from msgls.rules.msgmd.stale import ID_RELATIONS
+from msgls.text.patterns import lazy_pattern
 from msgls.text.secrets import find_secrets
 
 COVERED = frozenset(
@@ -38,11 +38,11 @@ _TIME = (
     r'T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?P<zone>Z|[+-](?:0\d|1[0-3]):[0-5]\d))"'
 )
 _RESULT = r'status="(?:success|failure)"(?:[ ]duration=\d{1,6}(?:\.\d{1,6})?(?:ms|s|m|h)?)?'
-_NO_ATTRIBUTES = re.compile(r"[ \t]*")
-_ANSWER = re.compile(rf"(?:[ ]{_TIME})?[ \t]*", re.ASCII)
-_CALL = re.compile(rf'[ ]name="[A-Za-z_][A-Za-z0-9_.-]*"(?:[ ]{_TIME})?[ \t]*', re.ASCII)
-_OUTCOME = re.compile(rf"[ ]{_RESULT}(?:[ ]{_TIME})?[ \t]*", re.ASCII)
-_MARKED_LINES = re.compile(r"(?:\r?\n(?:[ \t]*(?=\r?\n|\Z)|std(?:out|err)>[^\r\n]*))*")
+_NO_ATTRIBUTES = lazy_pattern(r"[ \t]*")
+_ANSWER = lazy_pattern(rf"(?:[ ]{_TIME})?[ \t]*", re.ASCII)
+_CALL = lazy_pattern(rf'[ ]name="[A-Za-z_][A-Za-z0-9_.-]*"(?:[ ]{_TIME})?[ \t]*', re.ASCII)
+_OUTCOME = lazy_pattern(rf"[ ]{_RESULT}(?:[ ]{_TIME})?[ \t]*", re.ASCII)
+_MARKED_LINES = lazy_pattern(r"(?:\r?\n(?:[ \t]*(?=\r?\n|\Z)|std(?:out|err)>[^\r\n]*))*")
 
 
 class Sound(NamedTuple):
@@ -114,8 +114,7 @@ class Glance:
             role, pattern = kind, _NO_ATTRIBUTES
         elif kind == TOOL and rest:
             role, pattern = ("result", _OUTCOME) if "." in rest else ("call", _CALL)
-            content = text[shape.content_start :].strip(" \t\r\n")
-            if role == "call" and (fence_count or not is_plain_xml(content)):
+            if role == "call" and (fence_count or not self._is_plain_xml(text, shape)):
                 return None
         elif not rest:
             role, pattern = "answer", _ANSWER
@@ -138,6 +137,12 @@ class Glance:
         if not self._belongs(cell.id, root, rest, role):
             self._doubtful.add(root)
         return Sound(kind, shape.content_start)
+
+    def _is_plain_xml(self, text: str, shape: PlainShape) -> bool:
+        # Late: it brings an XML parser along, and few files hold a call.
+        from msgls.formats.msgmd.toolcalls import is_plain_xml
+
+        return is_plain_xml(text[shape.content_start :].strip(" \t\r\n"))
 
     def _is_agent(self, name: str) -> bool:
         """Whether it is one from the first cell on: a temporary one begins further down."""

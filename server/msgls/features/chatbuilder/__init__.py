@@ -1,0 +1,1 @@
+"""What editors offer for ChatBuilder messages: one module a feature, called as the feature is."""

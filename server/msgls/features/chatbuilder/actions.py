@@ -1,0 +1,72 @@
+"""Code actions in a message: its version, the messages around it, how a rule is silenced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.features.actions import CommandAction
+from msgls.features.chatbuilder.folder import standing
+from msgls.features.chatbuilder.places import header_of
+from msgls.features.chatbuilder.versions import PARTS, bumped
+from msgls.formats.base import Placed
+from msgls.formats.chatbuilder.cells import OWN_KEY
+from msgls.formats.chatbuilder.fields import ROLE, is_version
+from msgls.formats.chatbuilder.header import MessageHeader
+from msgls.rules.base import ALONE, Surroundings
+from msgls.rules.chatbuilder.headers import newline_of
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Edit, Span
+
+_IGNORING = lazy_pattern(r"ignore[ \t]+[A-Za-z0-9, \t-]+")
+
+
+def ignoring(document: Document, placed: Placed, code: str) -> Edit | None:
+    """The field that silences a rule: in the header, where it holds for the file."""
+    header = header_of(document)
+    if header is None or not header.lines:
+        return None
+    for field in header.fields:
+        if field.key == OWN_KEY and _IGNORING.fullmatch(field.value):
+            return Edit(Span(field.value_span.end, field.value_span.end), f", {code}")
+    newline = newline_of(document)
+    line = f"; {OWN_KEY}: ignore {code}"
+    above = [field for field in header.fields if field.key != ROLE]
+    if above:
+        end = above[-1].line.end
+        return Edit(Span(end, end), newline + line)
+    start = header.lines[0].span.start
+    is_set_apart = header.lines[0].is_lone
+    apart = "" if is_set_apart else ";" + newline
+    return Edit(Span(start, start), line + newline + apart)
+
+
+def cell_actions(
+    document: Document, offset: int, surroundings: Surroundings = ALONE
+) -> Iterator[CommandAction]:
+    """What can be done with a message; its version is the header's business."""
+    header = header_of(document)
+    if header is None:
+        return
+    if offset <= header.end:
+        yield from _bumping(header)
+    found = standing(document, surroundings)
+    if found is None:
+        return
+    title = f"New next message in this folder (`{found.following}`)"
+    yield CommandAction(title, "msgls.message.insertNext")
+    if found.previous is not None:
+        title = f"Go to the previous message (`{found.previous}`)"
+        yield CommandAction(title, "msgls.message.goToPrevious", is_going=True)
+    if found.next is not None:
+        title = f"Go to the next message (`{found.next}`)"
+        yield CommandAction(title, "msgls.message.goToNext", is_going=True)
+
+
+def _bumping(header: MessageHeader) -> Iterator[CommandAction]:
+    version = header.get("Version")
+    if version is None or not is_version(version.value):
+        return
+    for part in PARTS:
+        title = f"Bump version to {bumped(version.value, part)} ({part})"
+        yield CommandAction(title, "msgls.message.bumpVersion", {"part": part})

@@ -1,0 +1,95 @@
+"""The commands of messages: what each of them takes, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgls.document.document import Document
+from msgls.features.chatbuilder.drafting import next_message
+from msgls.features.chatbuilder.folder import Standing, standing
+from msgls.features.chatbuilder.places import header_of
+from msgls.features.chatbuilder.versions import PARTS, bumped
+from msgls.features.commands import (
+    Call,
+    CellChange,
+    Command,
+    InvalidArgument,
+    NewFile,
+    OtherFile,
+    RefusedError,
+)
+from msgls.formats.chatbuilder.fields import is_version
+from msgls.formats.chatbuilder.header import MessageHeader
+from msgls.text.spans import Edit
+
+
+def _header(call: Call) -> MessageHeader:
+    header = header_of(call.document)
+    if header is None:
+        raise RefusedError("this file is empty")
+    return header
+
+
+def _standing(call: Call) -> Standing:
+    found = standing(call.document, call.surroundings)
+    if found is None:
+        raise RefusedError("the name of this file is no number, so it has no place in a folder")
+    return found
+
+
+def _bump_version(call: Call) -> CellChange:
+    """``part`` is ``patch``, ``minor`` or ``major``; without it, ``patch``."""
+    part = call.text("part") or PARTS[0]
+    if part not in PARTS:
+        raise InvalidArgument(f"`part` must be one of {', '.join(PARTS)}")
+    version = _header(call).get("Version")
+    if version is None:
+        raise RefusedError("this message has no version")
+    if not is_version(version.value):
+        raise RefusedError(f"`{version.value}` is no semantic version")
+    return CellChange((Edit(version.value_span, bumped(version.value, part)),))
+
+
+def _insert_next(call: Call) -> NewFile:
+    return next_message(call.document, _header(call), _standing(call), call.surroundings)
+
+
+def _go_beside(step: int) -> Command:
+    """To the start of another section of the body, or of the message itself."""
+
+    def go(call: Call) -> CellChange:
+        number = call.document.number_at_offset(call.offset)
+        if number is None or not 0 <= number + step < call.document.cell_count:
+            raise RefusedError("there is no other section")
+        return CellChange((), call.document.cell_number(number + step).start_offset)
+
+    return go
+
+
+def _go_to_next(call: Call) -> OtherFile:
+    name = _standing(call).next
+    if name is None:
+        raise RefusedError("no message comes after this one in its folder")
+    return OtherFile(name)
+
+
+def _go_to_previous(call: Call) -> OtherFile:
+    name = _standing(call).previous
+    if name is None:
+        raise RefusedError("no message comes before this one in its folder")
+    return OtherFile(name)
+
+
+COMMANDS: Mapping[str, Command] = {
+    "msgls.cell.goToNext": _go_beside(1),
+    "msgls.cell.goToPrevious": _go_beside(-1),
+    "msgls.message.bumpVersion": _bump_version,
+    "msgls.message.insertNext": _insert_next,
+    "msgls.message.goToNext": _go_to_next,
+    "msgls.message.goToPrevious": _go_to_previous,
+}
+
+
+def commands(document: Document) -> Mapping[str, Command]:
+    """All of them."""
+    return COMMANDS

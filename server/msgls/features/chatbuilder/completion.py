@@ -1,0 +1,257 @@
+"""Completion in a message: fields, their values, codes of rules, languages of fences.
+
+Owns the choice. It reads the line up to the cursor as text, because a line that is being
+typed seldom parses, and asks the header for what is there already.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from msgls.document.document import Document
+from msgls.features.chatbuilder.describe import field_parts, role_parts
+from msgls.features.chatbuilder.places import header_of
+from msgls.features.chatbuilder.versions import PARTS, bumped
+from msgls.features.completion import Completions, Item, ItemKind
+from msgls.features.describe import rule_parts
+from msgls.features.languages import USUAL_LANGUAGES, known_languages
+from msgls.features.markup import Part
+from msgls.features.snippets import choice, literal, plain
+from msgls.formats.chatbuilder import fields
+from msgls.formats.chatbuilder.cells import OWN_KEY
+from msgls.formats.chatbuilder.fields import CREATED, EXTRA, PARENT, REQUIRED, ROLE, ROLES, UUID
+from msgls.formats.chatbuilder.header import MessageHeader
+from msgls.formats.chatbuilder.roles import likely_roles
+from msgls.rules.chatbuilder.cbm005_missing_fields import description_of
+from msgls.rules.registry import BY_CODE
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Edit, Span
+
+_BEFORE_KEY = lazy_pattern(r"(?P<mark>\ufeff?[ \t]*;?)(?P<blanks>[ \t]*)(?P<key>[A-Za-z0-9_-]*)")
+_BEFORE_VALUE = lazy_pattern(
+    r"\ufeff?[ \t]*;[ \t]*(?P<key>[A-Za-z][A-Za-z0-9_-]*)[ \t]*:(?P<blanks>[ \t]*)(?P<value>.*)"
+)
+_AFTER_KEY = lazy_pattern(r"(?P<key>[A-Za-z0-9_-]*)(?P<said>[ \t]*:)?")
+_CODES = lazy_pattern(r"ignore[ \t]+(?:[A-Za-z0-9-]+[, \t]+)*(?P<code>[A-Za-z0-9]*)")
+_CODE_AFTER = lazy_pattern(r"[A-Za-z0-9]*")
+_FENCE = lazy_pattern(r"[ ]*\\?(?:`{3,}|~{3,})[ \t]*(?P<name>[^ \t`]*)")
+_NAME_AFTER = lazy_pattern(r"[^ \t`]*")
+
+_LANGUAGE, _VERSION = "Language", "Version"
+
+
+class _Cursor(NamedTuple):
+    """A place, and the line around it."""
+
+    document: Document
+    header: MessageHeader
+    offset: int
+    before: str
+    after: str
+    now: str
+
+    @property
+    def role(self) -> str:
+        """The role, or else the likeliest one."""
+        return likely_roles(self.header, self.document.path)[0]
+
+    def edit(self, typed: str, rest: str, text: str) -> Edit:
+        """Put ``text`` for what was typed and for the ``rest`` that it stands in front of."""
+        return Edit(Span(self.offset - len(typed), self.offset + len(rest)), text)
+
+
+def complete(
+    document: Document, offset: int, other_agents: Collection[str] = (), now: str = ""
+) -> Completions:
+    """What can be typed at ``offset``. ``now`` is the time that is offered for times."""
+    header = header_of(document)
+    if header is None:
+        return Completions()
+    offset = min(max(offset, 0), len(document.store))
+    line, column = document.position_of(offset)
+    text = document.store.line_text(line)
+    # Between the two characters of a line break: the end of the line is meant.
+    offset = min(offset, document.store.line_span(line).end)
+    cursor = _Cursor(document, header, offset, text[:column], text[column:], now)
+    # Where no body is, the line at the end may still become one of the header.
+    if header.body_start < len(document.store) and offset - column >= header.body_start:
+        return _in_fence(cursor)
+    value = _BEFORE_VALUE.fullmatch(cursor.before)
+    if value is not None:
+        return Completions(tuple(_values(cursor, *value.group("key", "blanks", "value"))))
+    return Completions(tuple(_keys(cursor)))
+
+
+# ---------------------------------------------------------------------------
+# Fields
+
+
+def _keys(cursor: _Cursor) -> Iterator[Item]:
+    """The fields that are not there yet, each with a value, in the order of a header."""
+    before, after = _BEFORE_KEY.fullmatch(cursor.before), _AFTER_KEY.match(cursor.after)
+    if before is None or after is None or not _may_start_field(cursor):
+        return
+    typed, rest = before["key"], after["key"]
+    lead = ("" if ";" in before["mark"] else ";") + ("" if before["blanks"] else " ")
+    if typed and ";" not in before["mark"]:
+        return
+    own = typed + rest if after["said"] else ""
+    for key in (*REQUIRED, *EXTRA, ROLE, OWN_KEY):
+        if key != own and cursor.header.get(key) is not None and key != OWN_KEY:
+            continue
+        snippet = literal(f"{lead}{key}")
+        if not after["said"]:
+            snippet += f": {_new(cursor, key)}"
+        edit = cursor.edit(typed, rest, plain(snippet))
+        yield Item(key, ItemKind.KEY, edit, _DETAILS.get(key, ""), snippet, None, ("field", key))
+
+
+def _may_start_field(cursor: _Cursor) -> bool:
+    """In the header; on an empty line only where the header goes on, or right below it."""
+    if cursor.before.strip("\ufeff \t") or cursor.offset <= cursor.header.end:
+        return True
+    text = cursor.document.store.slice(Span(cursor.header.end, cursor.offset))
+    return len(text.replace("\r\n", "\n").strip(" \t")) <= 1
+
+
+_DETAILS = {UUID: "with a new UUID", CREATED: "now", OWN_KEY: "silence a rule"}
+
+
+def _new(cursor: _Cursor, key: str) -> str:
+    """The value that a field gets, in the snippet notation."""
+    if key == ROLE:
+        return choice(1, likely_roles(cursor.header, cursor.document.path))
+    if key == CREATED:
+        return literal(_time(cursor.now))
+    if key == OWN_KEY:
+        return "ignore $1"
+    if key == PARENT:
+        return "${1:N/A}"
+    if key not in REQUIRED:
+        return "$1"
+    role = cursor.role
+    value = fields.new_value(key, role, description_of(cursor.document, cursor.header, role))
+    if key == "Authors":
+        return f"${{1:{literal(fields.NOBODY)}}} (v{fields.FIRST_VERSION})"
+    return literal(value) if key == UUID else f"${{1:{literal(value)}}}"
+
+
+def _time(now: str) -> str:
+    """A time as these files write it: at Greenwich, with thousandths."""
+    from datetime import datetime, timezone
+
+    try:
+        moment = datetime.fromisoformat(now).astimezone(timezone.utc)
+    except (ValueError, OverflowError):
+        return fields.now()
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+# ---------------------------------------------------------------------------
+# Values
+
+
+def _values(cursor: _Cursor, key: str, blanks: str, typed: str) -> Iterator[Item]:
+    """What a field may say; it takes the place of all that it says now."""
+    if key == OWN_KEY:
+        yield from _rules(cursor, typed)
+        return
+    rest = cursor.after.rstrip(" \t")
+    lead = "" if blanks else " "
+    for value, detail, topic in _offered(cursor, key, typed):
+        kind = ItemKind.LANGUAGE if key == _LANGUAGE else ItemKind.VALUE
+        # What is new is like nothing that was typed, and still what somebody may want instead.
+        is_other = typed and not value.casefold().startswith(typed.casefold())
+        filter_text = typed if is_other and key != _LANGUAGE and key != ROLE else None
+        edit = cursor.edit(typed, rest, lead + value)
+        yield Item(value, kind, edit, detail, literal(lead + value), filter_text, topic)
+
+
+_Offer = tuple[str, str, tuple[str, str] | None]
+
+
+def _offered(cursor: _Cursor, key: str, typed: str) -> Iterator[_Offer]:
+    if key == ROLE:
+        for role in likely_roles(cursor.header, cursor.document.path):
+            yield role, "", ("role", role)
+    elif key == UUID:
+        yield fields.new_uuid(), "a new UUID", None
+    elif key == PARENT:
+        yield "N/A", "no parent", None
+    elif key == CREATED:
+        yield _time(cursor.now), "now", None
+    elif key == _VERSION:
+        yield from _versions(cursor)
+    elif key == _LANGUAGE:
+        for name in known_languages() if typed else (fields.LANGUAGE, *_OTHER_LANGUAGES):
+            yield name, "", None
+    elif key == "Component":
+        for role in dict.fromkeys([cursor.role, *ROLES]):
+            yield f"{role.capitalize()}Message", "", None
+    elif key == "Authors":
+        yield fields.new_value(key, cursor.role, ""), "", None
+
+
+_OTHER_LANGUAGES = tuple([name for name in USUAL_LANGUAGES if name != fields.LANGUAGE])
+
+
+def _versions(cursor: _Cursor) -> Iterator[_Offer]:
+    field = cursor.header.get(_VERSION)
+    if field is None or not fields.is_version(field.value):
+        yield fields.FIRST_VERSION, "the first version", None
+        return
+    for part in PARTS:
+        yield bumped(field.value, part), part, None
+
+
+def _rules(cursor: _Cursor, typed: str) -> Iterator[Item]:
+    match = _CODES.fullmatch(typed)
+    if match is None:
+        if "ignore".startswith(typed):
+            edit = cursor.edit(typed, "", "ignore ")
+            yield Item("ignore", ItemKind.VALUE, edit, "silence rules in this file")
+        return
+    rest = _CODE_AFTER.match(cursor.after)
+    for code, rule in BY_CODE.items():
+        if cursor.document.format.name in rule.formats:
+            edit = cursor.edit(match["code"], "" if rest is None else rest.group(), code)
+            name = f"{code} {rule.name}"
+            yield Item(code, ItemKind.RULE, edit, rule.name, None, name, ("rule", code))
+
+
+# ---------------------------------------------------------------------------
+# The body
+
+
+def _in_fence(cursor: _Cursor) -> Completions:
+    """Languages behind an opening fence, escaped or not; nothing anywhere else."""
+    match, placed = _FENCE.fullmatch(cursor.before), cursor.document.cell_at_offset(cursor.offset)
+    if match is None or placed is None:
+        return Completions()
+    fences = placed.cell.fences
+    start = cursor.offset - len(cursor.before) - placed.start_offset
+    number = bisect_right(fences, start, key=lambda fence: fence.span.start) - 1
+    if number < 0 or fences[number].span.start != start:
+        return Completions()
+    typed, rest = match["name"], _NAME_AFTER.match(cursor.after)
+    names = known_languages() if typed else USUAL_LANGUAGES
+    items = [
+        Item(name, ItemKind.LANGUAGE, cursor.edit(typed, rest.group() if rest else "", name))
+        for name in names
+        if name.startswith(typed.casefold())
+    ]
+    return Completions(tuple(items), incomplete=not typed)
+
+
+# ---------------------------------------------------------------------------
+# More about an item
+
+
+def documentation(
+    document: Document, topic: tuple[str, str], other_agents: Collection[str] = ()
+) -> tuple[Part, ...]:
+    """What more can be said about an item, when somebody looks at it."""
+    describe = {"field": field_parts, "role": role_parts, "rule": rule_parts}.get(topic[0])
+    return () if describe is None else tuple(describe(topic[1]))

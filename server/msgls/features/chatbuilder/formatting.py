@@ -1,0 +1,64 @@
+"""The formatter of messages: the spacing of header lines, and what parts them from the body.
+
+Owns what a tidy header looks like: ``; Key: value`` with single blanks and none at the end,
+``;`` alone where nothing is said, two empty lines below. No line comes or goes but empty ones, what
+the header says and where the body begins stay the same, and the body is never touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.features.chatbuilder.places import header_of
+from msgls.formats.chatbuilder.header import Line, MessageHeader
+from msgls.rules.chatbuilder.headers import newline_of
+from msgls.text.spans import Edit, Span
+
+
+def format_document(document: Document) -> list[Edit]:
+    """The edits that tidy the header."""
+    return format_range(document, Span(0, len(document.store)))
+
+
+def format_range(document: Document, span: Span) -> list[Edit]:
+    """The edits that tidy the lines of the header that a span touches."""
+    header = header_of(document)
+    if header is None:
+        return []
+    edits = [
+        edit
+        for edit in _edits(document, header)
+        if edit.span.start <= span.end and span.start <= edit.span.end
+    ]
+    after = header_of(document.apply(edits)) if edits else None
+    return edits if after is not None and _sense(after) == _sense(header) else []
+
+
+def _edits(document: Document, header: MessageHeader) -> Iterator[Edit]:
+    for line in header.lines:
+        # What has no `;` is an error, and a fix of its own.
+        if not line.bare:
+            written, tidy = document.store.slice(line.span), _tidy(line)
+            if written != tidy:
+                yield Edit(line.span, tidy)
+    gap = header.gap
+    if header.lines and header.body_start < len(document.store):
+        tidy = newline_of(document) * 3
+        if document.store.slice(gap) != tidy:
+            yield Edit(gap, tidy)
+
+
+def _tidy(line: Line) -> str:
+    field = line.field
+    said = line.comment if field is None else f"{field.key}: {field.value}".rstrip(" ")
+    return f"; {said}" if said else ";"
+
+
+def _sense(header: MessageHeader) -> list[tuple[str, str, str, bool]]:
+    return [
+        ("", "", line.comment, line.bare)
+        if line.field is None
+        else (line.field.key, line.field.value, "", line.bare)
+        for line in header.lines
+    ]

@@ -1,0 +1,54 @@
+"""Code lenses of a message: which of its folder it is, and the way to the others.
+
+Each that does something has its twin among the code actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.features.chatbuilder.folder import Standing, standing
+from msgls.features.chatbuilder.places import header_of
+from msgls.features.lenses import Lens, Said
+from msgls.formats.base import Placed
+from msgls.rules.base import ALONE, Surroundings
+
+PLACE, PREVIOUS, NEXT, NEW = "place", "previous", "next", "new"
+
+
+def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[Lens]:
+    """All above the first line."""
+    found, first = standing(document, surroundings), document.first_cell()
+    if found is None or first is None:
+        return
+    yield Lens(first.order, 0, PLACE)
+    if found.previous is not None:
+        yield Lens(first.order, 0, PREVIOUS)
+    if found.next is not None:
+        yield Lens(first.order, 0, NEXT)
+    elif not found.is_alone:
+        yield Lens(first.order, 0, NEW)
+
+
+def say(document: Document, placed: Placed, what: str, surroundings: Surroundings = ALONE) -> Said:
+    """What a lens says; one whose folder has changed meanwhile says nothing."""
+    found = standing(document, surroundings)
+    if found is None:
+        return Said("")
+    if what == PREVIOUS and found.previous is not None:
+        return Said("previous message", "msgls.message.goToPrevious")
+    if what == NEXT and found.next is not None:
+        return Said("next message", "msgls.message.goToNext")
+    if what == NEW and found.is_last:
+        return Said("new next message", "msgls.message.insertNext")
+    return Said(_place(document, found) if what == PLACE else "")
+
+
+def _place(document: Document, found: Standing) -> str:
+    header = header_of(document)
+    role = None if header is None else header.known_role
+    place = f"message {found.place + 1:,} of {len(found.names):,}"
+    if found.is_alone:
+        place = f"message {found.names[0].rpartition('.')[0]}"
+    return f"{place} · {role}" if role else place
