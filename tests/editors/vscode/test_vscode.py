@@ -25,6 +25,7 @@ from tests.editors.vscode import needs
 from tests.editors.vscode.needs import HERE, ROOT
 
 EXAMPLES = ROOT / "examples"
+OUTLINED = ("good.msg.md", "stf/good.stf", "chatbuilder/messages/trip/2.md")
 SCENARIOS = sorted(path.stem for path in (HERE / "scenarios").glob("*.mjs"))
 PICTURES = ROOT / ".vscode-test/pictures"
 
@@ -55,9 +56,8 @@ def test_the_pictures_of_the_readme_are_there_and_small() -> None:
 
 
 def test_there_are_scenarios() -> None:
-    assert {"problems", "reading", "writing", "server", "trust", "missing", "formats"} <= set(
-        SCENARIOS
-    )
+    expected = {"citizens", "formats", "missing", "problems", "reading", "server", "trust"}
+    assert {*expected, "writing"} <= set(SCENARIOS)
 
 
 def _story(directory: Path) -> dict[str, Any]:
@@ -73,8 +73,9 @@ def _story(directory: Path) -> dict[str, Any]:
         "version": msgls.__version__,
         "examples": dict(_examples()),
         "found": _found(),
+        "all": list(_problems(".")),
         "problems": list(_problems("broken.msg.md")),
-        "outline": list(_outline("good.msg.md")),
+        "outlines": {name: list(_outline(name)) for name in OUTLINED},
     }
 
 

@@ -241,6 +241,17 @@ export class Workbench {
     return lines.sort(([a], [b]) => a - b).map(([, text]) => text.replaceAll('\u00a0', ' '));
   }
 
+  /** The rows of the outline, each with a blank or two a level before its name. */
+  async outline() {
+    const rows = await this.page.$$eval('.outline-tree .monaco-list-row', (found) =>
+      found.map((row) => [
+        Number(row.getAttribute('aria-level')),
+        row.querySelector('.label-name').textContent,
+      ]),
+    );
+    return rows.map(([level, name]) => `${'  '.repeat(level - 1)}${name}`);
+  }
+
   async showProblems() {
     if (await this.page.locator('.markers-panel').isVisible()) return;
     await this.press('Control+Shift+M');

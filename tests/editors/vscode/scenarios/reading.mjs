@@ -14,16 +14,7 @@ export default async function ({ story, step, open, picture }) {
   await step('the outline shows the cells, nested', async () => {
     await page.locator('.pane-header[aria-label^="Explorer Section"]').click();
     await page.locator('.pane-header[aria-label="Outline Section"]').click();
-    const shown = async () => {
-      const rows = await page.$$eval('.outline-tree .monaco-list-row', (found) =>
-        found.map((row) => [
-          Number(row.getAttribute('aria-level')),
-          row.querySelector('.label-name').textContent,
-        ]),
-      );
-      return rows.map(([level, name]) => `${'  '.repeat(level - 1)}${name}`);
-    };
-    await becomes(shown, story.outline);
+    await becomes(() => workbench.outline(), story.outlines[FILE]);
     await picture('outline');
   });
 

@@ -1,0 +1,67 @@
+// The formats beside the message file have what it has: colours, problems, fixes, an outline.
+
+import assert from 'node:assert/strict';
+
+import { coloursOf } from '../colours.mjs';
+import { becomes } from '../workbench.mjs';
+
+const FEWEST_COLOURS = 3;
+const CITIZENS = [
+  {
+    name: 'the Simple Text Format',
+    good: 'stf/good.stf',
+    broken: 'stf/broken.stf',
+    at: '@end\n;user',
+    code: 'STF009',
+    mended: (text) => text.replace('@end\n;user', ';user'),
+  },
+  {
+    name: 'ChatBuilder messages',
+    good: 'chatbuilder/messages/trip/2.md',
+    broken: 'chatbuilder/messages/broken/1.md',
+    at: 'Block-UUID',
+    code: 'CBM003',
+    mended: (text) => text.replace('Block-UUID', '; Block-UUID'),
+  },
+];
+
+export default async function ({ story, step, open, picture }) {
+  const workbench = await open({ files: story.examples });
+  const { page } = workbench;
+  await page.locator('.pane-header[aria-label^="Explorer Section"]').click();
+  await page.locator('.pane-header[aria-label="Outline Section"]').click();
+
+  for (const { name, good, broken, at, code, mended } of CITIZENS) {
+    await step(`${name}: an outline`, async () => {
+      await workbench.openFile(good);
+      await becomes(() => workbench.outline(), story.outlines[good]);
+    });
+
+    await step(`${name}: colours`, async () => {
+      const colours = await coloursOf(page);
+      assert.ok(colours.length >= FEWEST_COLOURS, JSON.stringify(colours));
+      await picture(good.replaceAll(/\W/g, '-'));
+    });
+
+    await step(`${name}: problems, and a light bulb that mends one`, async () => {
+      await workbench.openFile(broken);
+      await workbench.showProblems();
+      await page.getByPlaceholder(/^Filter \(e\.g\./).fill(`**/${broken}`);
+      const all = story.all.filter(({ file }) => file === broken);
+      const rows = (problems) => problems.map(({ row }) => row).sort();
+      await becomes(() => workbench.problems(), rows(all));
+      const fixed = all.find((problem) => problem.code === code);
+      await workbench.goTo(broken, at);
+      await workbench.press('Control+.');
+      await page
+        .locator('.action-widget .monaco-list-row.focused', { hasText: fixed.fix })
+        .waitFor();
+      await picture(`${code}-fix`);
+      await workbench.press('Enter');
+      const codes = async () => (await workbench.problems()).filter((row) => row.includes(code));
+      await becomes(codes, []);
+      await workbench.save(broken.split('/').at(-1));
+      assert.equal(workbench.saved(broken), mended(story.examples[broken]));
+    });
+  }
+}
