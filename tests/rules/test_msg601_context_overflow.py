@@ -208,6 +208,14 @@ def test_nothing_is_counted_where_nobody_asks() -> None:
     document = Document.open("chat.msg.md", cell("q1"))
     checker = Checker(document, [BY_CODE[CODE]])
     assert checker.tokens == 0
+    # So large a window cannot overflow, however many tokens a character may have.
     document = document.edit(Span(0, 0), head("5000"))
     checker.update(document)
+    assert checker.tokens == 0
+    at = document.text.index("5000")
+    document = document.edit(Span(at, at + 4), "200")
+    checker.update(document)
     assert checker.tokens == TOKENS
+    document = document.edit(Span(at, at + 3), "5000").edit(Span(at + 4, at + 4), "\n" + "#" * 6000)
+    checker.update(document)
+    assert checker.tokens == Checker(document, [BY_CODE[CODE]]).tokens > 0

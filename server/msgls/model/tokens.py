@@ -9,6 +9,9 @@ from __future__ import annotations
 _ASCII_CHARACTERS = 4.0
 _OTHER_CHARACTERS = 1.4
 
+MOST_A_CHARACTER = 1.0
+"""No text of some length is said to have more tokens than that many times its characters."""
+
 
 def estimate_tokens(text: str) -> int:
     """About as many tokens as a model would count, never 0 for a text that is not empty."""

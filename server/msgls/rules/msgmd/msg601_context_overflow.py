@@ -42,7 +42,7 @@ from msgls.formats.msgmd.history import last_reset, seen_text, sight_of
 from msgls.formats.msgmd.meaning import Meaning, meaning_of, next_free_id
 from msgls.formats.msgmd.section import headings_behind, section_headings, section_order
 from msgls.model.cells import CellKind
-from msgls.model.tokens import estimate_tokens
+from msgls.model.tokens import MOST_A_CHARACTER, estimate_tokens
 from msgls.rules.base import BudgetRule, Fix, Problem, Severity, Surroundings
 from msgls.text.spans import Edit, Span
 
@@ -55,8 +55,12 @@ class ContextOverflow(BudgetRule):
     severity = Severity.WARNING
 
     def wants_tokens(self, document: Document) -> bool:
-        """Only where the default agent says how much it can take."""
-        return default_agent(document) is not None
+        """Only where the default agent says how much it can take, and it could be too much."""
+        agent = default_agent(document)
+        if agent is None:
+            return False
+        most = MOST_A_CHARACTER * (len(document.store) + len(agent.system_prompt))
+        return most > agent.budget
 
     def check(
         self, document: Document, surroundings: Surroundings, tokens: int
