@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgls.model.strictjson import NoConstant, json_reason, strict_loads
 from msgls.text.patterns import lazy_pattern
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 if TYPE_CHECKING:
@@ -329,6 +330,8 @@ class _Reader:
         self.offsets = _Offsets(plain)
         self.errors: list[JsonError] = []
         self.roots: list[JsonValue] = []
+        self.broken: list[JsonValue] = []
+        """What was put together from errors: not all of it was read in order."""
 
     def span(self, node: Node) -> Span:
         convert = self.offsets.code_point
@@ -343,13 +346,18 @@ class _Reader:
         while todo:
             node, parent, depth = todo.pop()
             todo += reversed(self.read(node, parent, depth))
+        for value in self.broken:
+            value.items.sort(key=lambda item: item.span)
+            value.members.sort(key=lambda member: member.key_span)
+        if self.broken:
+            self.roots.sort(key=lambda root: root.span)
         self.errors.sort(key=lambda error: error.span)
         return JsonTree(self.text, self.roots, self.errors)
 
     def read(self, node: Node, parent: JsonValue | None, depth: int) -> list[_Todo]:
         """Take one node up; what is left to read of it."""
         if node.is_missing:
-            self.note(self.span(node), f"{_expected(node)} is missing")
+            self.note(self.span(node), Phrase("{what} is missing", what=_expected(node)))
             return []
         if node.type == "ERROR":
             self.note_error(node)
@@ -379,6 +387,7 @@ class _Reader:
         """What an object or an array that is never closed holds all the same."""
         todo: list[_Todo] = []
         holders = [parent]
+        self.broken += [] if parent is None else [parent]
         end = self.span(node).end
         children = node.children
         for number, child in enumerate(children):
@@ -392,6 +401,7 @@ class _Reader:
                 else:
                     self.attach(opened, holders[-1])
                 holders.append(opened)
+                self.broken.append(opened)
             elif kind in ("}", "]") and len(holders) > 1:
                 holders.pop()
             elif child.is_named or child.is_missing:
@@ -474,4 +484,4 @@ def _inner(node: Node) -> list[Node]:
 
 
 def _expected(node: Node) -> str:
-    return "a value" if node.is_named else f"`{node.type}`"
+    return Phrase("a value") if node.is_named else f"`{node.type}`"

@@ -33,7 +33,9 @@ class Task(WireModel):
 
     name: str = Field(description="What the agent knows the task by.")
     type: TaskType | None = Field(
-        default=None, description="`action` or `message`, in any case.", examples=["action"]
+        default=None,
+        description="`action` or `message`, in any case.",
+        examples=list(TASK_TYPES),
     )
     message: str | None = Field(default=None, description="What is shown when the task runs.")
     meta: JsonObject | None = Field(default=None, description="Whatever the task needs to know.")

@@ -192,13 +192,13 @@ JsonObject: TypeAlias = Annotated[
 class TextPayload(WireModel):
     """What was said."""
 
-    text: str
+    text: str = Field(description="What was said.")
 
 
 class ThinkingPayload(WireModel):
     """What was thought before it was said."""
 
-    text: str
+    text: str = Field(description="What was thought.")
 
 
 class ToolCall(WireModel):
@@ -213,10 +213,16 @@ class ToolCall(WireModel):
         }
     )
 
-    tool_call_id: str
-    tool_name: str
-    arguments: JsonObject | None = None
-    raw_args_text: str | None = None
+    tool_call_id: str = Field(
+        description="The name of the call: results refer to it, and no other of its run has it."
+    )
+    tool_name: str = Field(description="The tool that is called.")
+    arguments: JsonObject | None = Field(
+        default=None, description="What the tool is given, read as JSON."
+    )
+    raw_args_text: str | None = Field(
+        default=None, description="The text of the arguments, where it could not be read as JSON."
+    )
 
     @model_validator(mode="after")
     def _has_arguments(self) -> Self:
@@ -230,9 +236,11 @@ class ToolCall(WireModel):
 class ToolResult(WireModel):
     """What came of one tool call."""
 
-    tool_call_id: str
-    is_error: bool
-    content: ToolResultContent
+    tool_call_id: str = Field(description="The call that this answers.")
+    is_error: bool = Field(description="Whether the tool failed.")
+    content: ToolResultContent = Field(
+        description="What the tool gave back: a text, an object, or parts."
+    )
 
 
 class ImagePayload(WireModel):
@@ -247,9 +255,9 @@ class ImagePayload(WireModel):
         }
     )
 
-    mime_type: str
-    data: str | None = None
-    url: str | None = None
+    mime_type: str = Field(description="What kind of image it is, such as `image/png`.")
+    data: str | None = Field(default=None, description="The bytes of the image, in base64.")
+    url: str | None = Field(default=None, description="Where the image is.")
 
     @model_validator(mode="after")
     def _has_source(self) -> Self:
@@ -261,16 +269,16 @@ class ImagePayload(WireModel):
 class FileRefPayload(WireModel):
     """A file that is named and not included."""
 
-    path: str
-    mime_type: str | None = None
-    size: int | None = None
+    path: str = Field(description="Where the file is.")
+    mime_type: str | None = Field(default=None, description="What kind of file it is.")
+    size: int | None = Field(default=None, description="How long the file is, in bytes.")
 
 
 class PartBase(WireModel):
     """What all parts have; in annotations use the union, ``MessagePart``."""
 
-    kind: PartKind
-    payload: WireModel
+    kind: PartKind = Field(description="What the part is; the payload follows from it.")
+    payload: WireModel = Field(description="What the part says, in the shape of its kind.")
 
 
 class TextPart(PartBase):
@@ -392,23 +400,29 @@ ToolResultContent: TypeAlias = Annotated[
 class Message(WireModel):
     """One message of a conversation; the order of its parts has a meaning."""
 
-    run_id: str
-    role: Role
-    parts: MessageParts
-    timestamp: str
-    meta: JsonObject | None = None
+    run_id: str = Field(description="The run that the message belongs to.")
+    role: Role = Field(description="Who speaks.")
+    parts: MessageParts = Field(description="What the message says, in order.")
+    timestamp: str = Field(description="When it was said, in ISO 8601.")
+    meta: JsonObject | None = Field(
+        default=None, description="Whatever else is known of the message."
+    )
 
 
 class SessionEntry(WireModel):
     """One line of a session's log. ``payload`` is whatever its ``type`` says."""
 
-    id: str
-    parent_id: str | None = None
-    type: str
-    timestamp: str
-    run_id: str | None = None
-    payload: Any
-    meta: JsonObject | None = None
+    id: str = Field(description="The name of this entry.")
+    parent_id: str | None = Field(default=None, description="The entry that this one follows.")
+    type: str = Field(
+        description="What the payload is: `message`, `message_delta_batch`, or anything else."
+    )
+    timestamp: str = Field(description="When it was written, in ISO 8601.")
+    run_id: str | None = Field(default=None, description="The run that the entry belongs to.")
+    payload: Any = Field(description="What is recorded, in the shape of its type.")
+    meta: JsonObject | None = Field(
+        default=None, description="Whatever else is known of the entry."
+    )
 
 
 # --- Deltas ---------------------------------------------------------------------
@@ -428,68 +442,78 @@ Cost: TypeAlias = Annotated[
 class StartPayload(WireModel):
     """Which model answers which request."""
 
-    model_id: str
-    request_id: str
+    model_id: str = Field(description="The model that answers.")
+    request_id: str = Field(description="The request that is answered.")
 
 
 class TextDeltaPayload(WireModel):
     """More text, of an answer or of a thought."""
 
-    text_delta: str
+    text_delta: str = Field(description="What follows the text so far.")
 
 
 class ToolCallStartPayload(WireModel):
     """Which tool is about to be called."""
 
-    tool_call_id: str
-    tool_name: str
+    tool_call_id: str = Field(description="The name of the call; no other of its run has it.")
+    tool_name: str = Field(description="The tool that is called.")
 
 
 class ToolCallArgsPayload(WireModel):
     """More of the JSON text of a call's arguments."""
 
-    tool_call_id: str
-    args_text_delta: str
+    tool_call_id: str = Field(description="The call whose arguments go on.")
+    args_text_delta: str = Field(description="What follows the JSON text of the arguments so far.")
 
 
 class ToolCallEndPayload(WireModel):
     """Which call has all its arguments now."""
 
-    tool_call_id: str
+    tool_call_id: str = Field(description="The call whose arguments are complete.")
 
 
 class UsagePayload(WireModel):
     """Tokens so far, and what they cost."""
 
-    input_tokens: int
-    output_tokens: int
-    total_tokens: int
-    cost: Cost | None = None
+    input_tokens: int = Field(description="Tokens that the model was given.")
+    output_tokens: int = Field(description="Tokens that the model has written so far.")
+    total_tokens: int = Field(description="Both together.")
+    cost: Cost | None = Field(
+        default=None, description="What it costs: a total, or an object that itemises it."
+    )
 
 
 class DonePayload(WireModel):
     """Why the stream is over."""
 
-    finish_reason: str
+    finish_reason: str = Field(
+        description="Why the model stopped, such as `stop`, `length` or `tool_calls`."
+    )
 
 
 class ErrorPayload(WireModel):
     """Why the stream broke off."""
 
-    error_code: str
-    message: str | None = None
-    retryable: bool | None = None
+    error_code: str = Field(description="What went wrong, as a name.")
+    message: str | None = Field(default=None, description="What went wrong, in words.")
+    retryable: bool | None = Field(
+        default=None, description="Whether it may go better another time."
+    )
 
 
 class DeltaBase(WireModel):
     """What all deltas have; in annotations use the union, ``MessageDelta``."""
 
-    run_id: str
-    seq: int
-    kind: DeltaKind
-    payload: WireModel
-    timestamp: str
-    provider_raw: JsonObject | None = None
+    run_id: str = Field(description="The run that the delta belongs to.")
+    seq: int = Field(
+        description="The place of the delta in its stream: larger than that of the one before."
+    )
+    kind: DeltaKind = Field(description="What the delta does; the payload follows from it.")
+    payload: WireModel = Field(description="What the delta adds, in the shape of its kind.")
+    timestamp: str = Field(description="When it was sent, in ISO 8601.")
+    provider_raw: JsonObject | None = Field(
+        default=None, description="What the provider sent, as it came."
+    )
 
 
 class StartDelta(DeltaBase):

@@ -9,14 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from msgls.formats.agentsjson.cells import Agent, AgentsCell
+from msgls.formats.agentsjson.greetings import TEXT_KEYS
 from msgls.formats.base import View
 from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message
 from msgls.text.lines import count_breaks
 from msgls.text.spans import Span
 
-TEXT_KEYS = ("message", "text")
-"""The key of the text, and the one that it had once."""
 _SAID_ELSEWHERE = ("name", "path", "metadata")
 
 Wire = dict[str, Any]

@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from msgls.formats.agentsjson.cells import AgentsCell
-from msgls.formats.agentsjson.lower import TEXT_KEYS, lower
+from msgls.formats.agentsjson.greetings import TEXT_KEYS
+from msgls.formats.agentsjson.lower import lower
 from msgls.formats.base import View
 from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message

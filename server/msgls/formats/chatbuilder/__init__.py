@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from msgls.model.conversation import Conversation
 
 _NUMBERED = lazy_pattern(r"[0-9]+\.md", 2)  # re.IGNORECASE
+# No file system has longer ones, and Python refuses to count so far.
+_LONGEST_NAME = 255
 _LINE = lazy_pattern(r"([^\r\n]*)(?:\r\n|\n|\r|\Z)")
 _TELLING_LINE = lazy_pattern(r";|role[ \t]*:|Block-UUID")
 # How far down a line may stand that tells what a file in `messages/<kind>/` is.
@@ -75,7 +77,9 @@ class ChatBuilderMessage:
 def message_number(path: str) -> int | None:
     """The number of a message by the name of its file."""
     name = path.replace("\\", "/").rpartition("/")[2]
-    return int(name[:-3]) if _NUMBERED.fullmatch(name) else None
+    if len(name) > _LONGEST_NAME or not _NUMBERED.fullmatch(name):
+        return None
+    return int(name[:-3])
 
 
 def _tells(head: str) -> bool:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from msgls.text.patterns import lazy_pattern
+from msgls.text.phrases import Phrase, as_phrase
 from msgls.text.spans import Span
 
 MAX_DEPTH = 100
@@ -137,7 +138,10 @@ class _Reader:
         refused = _NOT_XML.search(self._xml)
         if refused:
             name = f"U+{ord(refused.group()):04X}"
-            return XmlProblem(Span(*refused.span()), f"the character {name} is not allowed in XML")
+            return XmlProblem(
+                Span(*refused.span()),
+                Phrase("the character {name} is not allowed in XML", name=name),
+            )
         parser = self._parser
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -241,7 +245,14 @@ class _Reader:
             before = self._bytes[max(0, at_byte - 1) : at_byte]
             if before in _LONE_CHARACTERS:
                 span = self._span(at_byte - 1, at_byte)
-                return XmlProblem(span, f"{message}: {_LONE_CHARACTERS[before]}")
+                return XmlProblem(
+                    span,
+                    Phrase(
+                        "{reason}: {advice}",
+                        reason=as_phrase(message),
+                        advice=_LONE_CHARACTERS[before],
+                    ),
+                )
         return XmlProblem(self._character_at(at_byte), message)
 
     def _explain_missing_end(self) -> XmlProblem:
@@ -250,7 +261,8 @@ class _Reader:
         element = self._open[-1]
         end_byte = element.start_byte + len(b"<") + len(element.tag.encode())
         return XmlProblem(
-            self._span(element.start_byte, end_byte), f"<{element.tag}> is never closed"
+            self._span(element.start_byte, end_byte),
+            Phrase("<{tag}> is never closed", tag=element.tag),
         )
 
     def _explain_mismatch(self, at_byte: int) -> XmlProblem:
@@ -259,7 +271,11 @@ class _Reader:
         if match is None:
             return XmlProblem(self._character_at(at_byte), "mismatched tag")
         found = match.group(1).decode("utf-8", "replace")
-        message = f"</{found}> stands where </{self._open[-1].tag}> is expected"
+        message = Phrase(
+            "</{found}> stands where </{expected}> is expected",
+            found=found,
+            expected=self._open[-1].tag,
+        )
         return XmlProblem(self._span(*match.span()), message)
 
     def _character_at(self, byte_index: int) -> Span:
@@ -269,8 +285,8 @@ class _Reader:
 
 
 _LONE_CHARACTERS = {
-    b"&": "a plain & is written &amp;",
-    b"<": "a plain < is written &lt;",
+    b"&": Phrase("a plain & is written &amp;"),
+    b"<": Phrase("a plain < is written &lt;"),
 }
 
 

@@ -1,0 +1,302 @@
+"""``msgls convert``: a conversation from one format to another.
+
+Owns the way from names to conversations and from those to files. What is lost on the way
+goes to standard error, each loss with the place that it comes from.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from msgls.cli.exits import FOUND, OK, UsageProblem, note
+from msgls.cli.opening import settings_around
+from msgls.cli.terminal import harmless
+from msgls.document.document import Document
+from msgls.exchange.agents import seeing_agent
+from msgls.exchange.requests import NO_MODEL, Asked
+from msgls.exchange.sources import KINDS, Incoming, Place, Unreadable, read, read_folder
+from msgls.exchange.targets import ENDINGS, REQUESTS, Written, write
+from msgls.formats.base import Format
+from msgls.formats.chatbuilder import CHATBUILDER, message_number
+from msgls.host.around import Around
+from msgls.host.files import FileProblem, decode, find_files, format_of, read_text, reason
+from msgls.host.folders import put_text, write_folder
+from msgls.host.opening import open_document
+from msgls.model.conversation import Loss
+
+_STDIN = "-"
+_CHATBUILDER = "chatbuilder"
+_SOURCE_ENDINGS = (*ENDINGS.values(), ".messages.jsonl", ".deltas.jsonl", ".session.jsonl")
+_NOT_IN_NAMES = re.compile(r"[^\w.-]+")
+_LONGEST_NAME = 60
+_MOST_NAMED = 5
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add = parser.add_argument
+    add("inputs", nargs="+", metavar="IN", help="files and folders; - is standard input")
+    add("--stdin-filename", metavar="FILE", help="the name of what comes from standard input")
+    add(
+        "--from",
+        dest="kind",
+        choices=KINDS,
+        metavar="FORMAT",
+        help=f"what it is, where its name and its content do not tell: {', '.join(KINDS)}",
+    )
+    add(
+        "--to",
+        dest="target",
+        required=True,
+        choices=tuple(ENDINGS),
+        metavar="FORMAT",
+        help=f"what to write: {', '.join(ENDINGS)}",
+    )
+    add("-o", "--output", metavar="OUT", help="the file, or the folder of several")
+    add("--model", metavar="NAME", help="the model that a request names")
+    add("--force", action="store_true", help="overwrite what is there")
+    add("--strict", action="store_true", help="where something is lost, write nothing and exit 1")
+
+
+class _Conversion(NamedTuple):
+    incoming: Incoming
+    written: Written
+
+
+def run(options: argparse.Namespace) -> int:
+    """Convert everything that is named."""
+    if _STDIN in options.inputs and len(options.inputs) > 1:
+        raise UsageProblem("standard input (-) cannot be mixed with other inputs")
+    if options.stdin_filename is not None and _STDIN not in options.inputs:
+        raise UsageProblem("--stdin-filename goes with standard input (-)")
+    incoming = list(_Reading(options).incoming())
+    if not incoming:
+        raise UsageProblem("no conversation was found")
+    conversions = [_Conversion(one, _written(one, options)) for one in incoming]
+    # Before anything is said: where it cannot be written, losses are of no interest.
+    plan = _plan(conversions, options)
+    is_lossy = _tell_losses(conversions)
+    if is_lossy and options.strict:
+        note("nothing is written: something would be lost (--strict)")
+        return FOUND
+    try:
+        _put_out(plan, options)
+    except FileProblem as problem:
+        raise UsageProblem(str(problem)) from None
+    return OK
+
+
+def _written(incoming: Incoming, options: argparse.Namespace) -> Written:
+    asked = Asked()
+    if incoming.document is not None:
+        asked = seeing_agent(incoming.document).asked
+    if options.model is not None:
+        asked = asked._replace(model=options.model)
+    written = write(incoming, options.target, asked)
+    if options.target in REQUESTS and f'"model": "{NO_MODEL}"' in written.text:
+        note(f"{incoming.file}: no model is named: `{NO_MODEL}` stands for it; --model names one")
+    return written
+
+
+def _tell_losses(conversions: Iterable[_Conversion]) -> bool:
+    found = False
+    for incoming, written in conversions:
+        placed = [(incoming.place_of(loss), loss) for loss in written.losses]
+        for place, loss in sorted(placed, key=_in_order):
+            found = True
+            line = "" if place.line is None else f":{place.line + 1}"
+            index = loss.message_index
+            which = "" if line or index is None else f" message {index + 1}:"
+            print(harmless(f"{place.file}{line}:{which} lost: {loss.what}"), file=sys.stderr)
+    return found
+
+
+def _in_order(placed: tuple[Place, Loss]) -> tuple[str, int]:
+    place, _ = placed
+    return place.file, -1 if place.line is None else place.line
+
+
+# -- reading --------------------------------------------------------------------------------
+
+
+class _Reading:
+    """From names to conversations."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.around = Around(note)
+
+    def incoming(self) -> Iterator[Incoming]:
+        if self.options.inputs == [_STDIN]:
+            yield from self._standard_input()
+            return
+        problems: list[str] = []
+        folders: dict[Path, list[Path]] = {}
+        order: list[Path] = []
+        for path in find_files(self.options.inputs, problems.append):
+            place = path.parent if self._is_chatbuilder(path) else path
+            if place not in folders:
+                order.append(place)
+            folders.setdefault(place, []).append(path)
+        if problems:
+            raise UsageProblem(*problems)
+        for place in order:
+            files = folders[place]
+            if place != files[0] and len(files) > 1:
+                yield self._folder(place, files)
+            elif self._is_wanted(files[0]):
+                yield from self._file(files[0])
+
+    def _is_chatbuilder(self, path: Path) -> bool:
+        """Whether it is one of the messages of a folder."""
+        if self.options.kind is not None:
+            return bool(self.options.kind == _CHATBUILDER) and message_number(path.name) is not None
+        return format_of(path) is CHATBUILDER
+
+    def _is_wanted(self, path: Path) -> bool:
+        """Below a folder, only what is a conversation; what is named itself is always wanted."""
+        return str(path) in map(str, map(Path, self.options.inputs)) or format_of(path) is not None
+
+    def _standard_input(self) -> list[Incoming]:
+        name = self.options.stdin_filename
+        try:
+            text = decode(sys.stdin.buffer.read())
+        except FileProblem as problem:
+            raise UsageProblem(f"{name or '<stdin>'}: {problem}") from None
+        path = "" if name is None else str(Path(name).absolute())
+        return self._read(name or "<stdin>", text, path)
+
+    def _file(self, path: Path) -> list[Incoming]:
+        return self._read(str(path), _text_of(path), str(path.absolute()))
+
+    def _read(self, file: str, text: str, path: str) -> list[Incoming]:
+        try:
+            return read(file, text, self.options.kind, self._open, path)
+        except Unreadable as problem:
+            raise UsageProblem(f"{file}: {problem}") from None
+
+    def _folder(self, folder: Path, files: Sequence[Path]) -> Incoming:
+        documents = [
+            (str(path), self._open(str(path.absolute()), _text_of(path), CHATBUILDER))
+            for path in files
+        ]
+        return read_folder(str(folder), documents)
+
+    def _open(self, path: str, text: str, format: Format | None) -> Document:
+        settings = settings_around(self.around, Path(path))
+        return open_document(path, text, settings, format)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return read_text(path)
+    except FileProblem as problem:
+        raise UsageProblem(f"{path}: {problem}") from None
+
+
+# -- writing --------------------------------------------------------------------------------
+
+
+class _Planned(NamedTuple):
+    """What is written where; without a path, to standard output."""
+
+    path: Path | None
+    written: Written
+    stale: Sequence[str] = ()
+    """Messages in a folder that would be taken for some of the new conversation."""
+
+
+def _plan(conversions: Sequence[_Conversion], options: argparse.Namespace) -> list[_Planned]:
+    """Which file or folder takes which text. Nothing is in the way of it."""
+    if options.output is None:
+        written = conversions[0].written
+        if len(conversions) > 1:
+            raise UsageProblem(f"{len(conversions)} conversations need a folder: -o names it")
+        if written.files is not None:
+            raise UsageProblem(f"{len(written.files)} messages need a folder: -o names it")
+        return [_Planned(None, written)]
+    named = _named(conversions, Path(options.output), options.target)
+    for path, written in named:
+        if written.files is not None and os.path.lexists(path) and not path.is_dir():
+            raise UsageProblem(f"{path}: this is no folder, and several messages need one")
+    plan = [_Planned(path, written, _stale(path, written)) for path, written in named]
+    if not options.force:
+        _refuse_existing(plan)
+    return plan
+
+
+def _put_out(plan: Sequence[_Planned], options: argparse.Namespace) -> None:
+    if len(plan) > 1:
+        try:
+            Path(options.output).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FileProblem(f"{options.output}: {reason(error)}") from None
+    for path, written, stale in plan:
+        if path is None:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(written.text.encode("utf-8"))
+            sys.stdout.buffer.flush()
+        elif written.files is None:
+            put_text(path, written.text)
+        else:
+            write_folder(path, written.files, stale)
+
+
+def _named(
+    conversions: Sequence[_Conversion], output: Path, target: str
+) -> list[tuple[Path, Written]]:
+    if len(conversions) == 1:
+        incoming, written = conversions[0]
+        if written.files is None and output.is_dir():
+            name = "1" if target == _CHATBUILDER else _stem(incoming)
+            output /= f"{name}{ENDINGS[target]}"
+        return [(output, written)]
+    taken: set[str] = set()
+    named = []
+    for incoming, written in conversions:
+        stem = first = _stem(incoming)
+        number = 2
+        while stem.casefold() in taken:
+            stem = f"{first}-{number}"
+            number += 1
+        taken.add(stem.casefold())
+        ending = "" if written.files is not None else ENDINGS[target]
+        named.append((output / f"{stem}{ending}", written))
+    return named
+
+
+def _stem(incoming: Incoming) -> str:
+    """A name without an ending: the title of a conversation, else that of its file."""
+    name = incoming.title
+    if not name:
+        name = Path(incoming.file).name.replace("<stdin>", "")
+        ending = next((end for end in _SOURCE_ENDINGS if name.lower().endswith(end)), "")
+        name = name[: -len(ending)] if ending else Path(name).stem
+    return _NOT_IN_NAMES.sub("-", name)[:_LONGEST_NAME].strip("-.") or "conversation"
+
+
+def _stale(path: Path, written: Written) -> list[str]:
+    if written.files is None or not path.is_dir():
+        return []
+    names = sorted(entry.name for entry in path.iterdir())
+    return [n for n in names if message_number(n) is not None and n not in written.files]
+
+
+def _refuse_existing(plan: Sequence[_Planned]) -> None:
+    found: list[Path] = []
+    for path, written, stale in plan:
+        if path is None:
+            continue
+        names = [path] if written.files is None else [path / name for name in written.files]
+        found += [name for name in names if os.path.lexists(name)]
+        found += [path / name for name in stale]
+    if found:
+        lines = [f"{path}: it is there already; --force overwrites it" for path in found]
+        more = len(found) - _MOST_NAMED
+        raise UsageProblem(*lines[:_MOST_NAMED], *([f"and {more} more"] if more > 0 else []))

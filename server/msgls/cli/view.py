@@ -1,0 +1,171 @@
+"""``msgls view``: what the model sees of a file."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+
+from msgls.cli.exits import OK, UsageProblem, note
+from msgls.cli.opening import open_one
+from msgls.cli.terminal import columns, harmless, painter, table
+from msgls.document.document import Document
+from msgls.exchange.live import LiveView
+from msgls.exchange.requests import NO_MODEL
+from msgls.exchange.targets import REQUESTS, json_text, write_request
+from msgls.exchange.view import View, see
+from msgls.features.agents import involved_agents
+from msgls.formats.msgmd import MessageFile
+from msgls.formats.msgmd.history import Sight
+from msgls.model.tokens import estimate_tokens
+from msgls.rules.base import Surroundings
+
+TARGETS = ("text", "messages", *REQUESTS)
+
+_BREAK = re.compile(r"\r\n|\n|\r")
+_STYLES = {
+    "system": "bold magenta",
+    "user": "bold cyan",
+    "assistant": "bold green",
+    "tool": "bold yellow",
+}
+_ID_WIDTH = 24
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add = parser.add_argument
+    add("file", metavar="FILE", help="a message file, or any other that holds a conversation")
+    add("--agent", metavar="NAME", help="who is to see it (default: the default agent)")
+    add(
+        "--to",
+        dest="target",
+        choices=TARGETS,
+        metavar="FORMAT",
+        help=f"{', '.join(TARGETS)} (default: text)",
+    )
+    add("--explain", action="store_true", help="list the cells: seen, or why not")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show it."""
+    if options.explain and options.target is not None:
+        raise UsageProblem("--explain is a table of its own, and goes without --to")
+    document, around = open_one(options.file)
+    if options.agent is not None:
+        _check_agent(options, document, around)
+    others = around.other_agents
+    if options.target in (None, "text") and not options.explain:
+        _print_text(LiveView(document, options.agent, others))
+        return OK
+    view = see(document, options.agent, others)
+    if options.explain:
+        _explain(view, document)
+    else:
+        _print_json(view, options)
+    return OK
+
+
+def _check_agent(options: argparse.Namespace, document: Document, around: Surroundings) -> None:
+    if not isinstance(document.format, MessageFile):
+        raise UsageProblem(f"{options.file}: files of this format have no agents: --agent")
+    agents = involved_agents(document, around.other_agents)
+    names = dict.fromkeys([agent.name for agent in agents])
+    names |= dict.fromkeys([model for agent in agents for model in agent.models])
+    if options.agent not in names:
+        from msgls.rules.settings import did_you_mean
+
+        known = f"there are: {', '.join(names)}" if names else "it names no agent at all"
+        hint = did_you_mean(options.agent, list(names), known)
+        raise UsageProblem(f"{options.file}: there is no agent `{options.agent}`{hint}")
+
+
+# -- text -----------------------------------------------------------------------------------
+
+
+def _print_text(view: LiveView) -> None:
+    paint = painter(sys.stdout)
+    blocks = list(view.store.tree)
+    for number, block in enumerate(blocks):
+        heading, *lines = _BREAK.split(block.text.rstrip("\r\n"))
+        role = heading.removeprefix("## ").partition(" ")[0]
+        # Cut, and not broken: it is a line to find one's way by.
+        shown = table([[heading]], columns(sys.stdout))[0]
+        print(("\n" if number else "") + paint(shown, _STYLES.get(role, "bold")))
+        for line in lines:
+            print(harmless(line))
+    if not blocks:
+        note("the model sees nothing of this file; --explain says why")
+
+
+# -- JSON -----------------------------------------------------------------------------------
+
+
+def _print_json(view: View, options: argparse.Namespace) -> None:
+    if options.target == "messages":
+        text = json_text([_with_lines(entry) for entry in _wires(view)])
+    else:
+        text, after = write_request(view.sent, options.target, view.agent.asked)
+        for loss in after.losses:
+            entry = None if loss.message_index is None else view.entries[loss.message_index]
+            line = "" if entry is None else f":{entry.first_line + 1}"
+            print(harmless(f"{options.file}{line}: {loss.what}"), file=sys.stderr)
+        if view.agent.asked.model is None:
+            note(f"{options.file}: no agent names a model: `{NO_MODEL}` stands for it")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8"))
+    sys.stdout.buffer.flush()
+
+
+def _wires(view: View) -> Iterator[tuple[dict[str, object], int, int]]:
+    for entry in view.entries:
+        yield entry.message.to_wire(), entry.first_line + 1, entry.last_line + 1
+
+
+def _with_lines(entry: tuple[dict[str, object], int, int]) -> dict[str, object]:
+    """A message that says which lines of the file it comes from."""
+    wire, first, last = entry
+    meta = wire.get("meta")
+    known = meta if isinstance(meta, dict) else {}
+    return {**wire, "meta": {**known, "sourceLines": [first, last]}}
+
+
+# -- the table ------------------------------------------------------------------------------
+
+
+def _explain(view: View, document: Document) -> None:
+    rows = [["line", "id", "role", "tokens", "seen"], *_rows(view, document)]
+    for column in (0, 3):
+        wide = max(len(row[column]) for row in rows)
+        for row in rows:
+            row[column] = row[column].rjust(wide)
+    for line in table(rows, columns(sys.stdout)):
+        print(line)
+    print()
+    print(_sum(view))
+
+
+def _rows(view: View, document: Document) -> Iterator[list[str]]:
+    agent = view.agent
+    if agent.system_prompt:
+        span = agent.prompt_span
+        line = "" if span is None else str(document.position_of(span.start).line + 1)
+        tokens = f"{estimate_tokens(agent.system_prompt):,}"
+        yield [line, agent.name or "", "system prompt", tokens, "yes"]
+    for cell in view.cells:
+        name = harmless(cell.id or "-")
+        name = name if len(name) <= _ID_WIDTH else f"{name[: _ID_WIDTH - 1]}…"
+        yes = "yes: " if cell.sight is Sight.SUMMARY else "yes" if cell.sight.is_sent else "no: "
+        yield [str(cell.line + 1), name, cell.role, f"{cell.tokens:,}", yes + cell.why]
+
+
+def _sum(view: View) -> str:
+    agent = view.agent
+    total = f"About {view.tokens:,} tokens in all, an estimate"
+    if agent.name is None:
+        return f"{total}."
+    if agent.budget is None:
+        return f"{total}; {agent.name} does not say how many it can take."
+    word = "more than" if view.tokens > agent.budget else "of"
+    return f"{total}, {word} the {agent.budget:,} that {agent.name} can take."

@@ -1,0 +1,342 @@
+"""The page itself: its head, its contents, its messages.
+
+Owns the structure. What a message holds is written here, how a text is written in
+``prose``, ``code`` and ``addresses``.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgls.document.document import Document
+from msgls.exchange.page.addresses import image, image_at
+from msgls.exchange.page.code import code_block, plain_block
+from msgls.exchange.page.elements import Safe, element, joined
+from msgls.exchange.page.entries import Entry, entries_of, parts_with_marks
+from msgls.exchange.page.prose import prose
+from msgls.exchange.page.style import style_sheet
+from msgls.model.messages import (
+    FileRefPart,
+    ImagePart,
+    MessagePart,
+    TextPart,
+    ThinkingPart,
+    ToolCall,
+    ToolCallPart,
+    ToolResult,
+)
+
+_ROLES = {"system": "System", "user": "User", "assistant": "Assistant", "tool": "Tool"}
+_SIMPLE_ID = re.compile(r"[\w.-]{1,100}")
+_STREAM = re.compile(r"(stdout|stderr)> ?")
+_BREAK = re.compile(r"\r\n|\n|\r")
+_MARKS = re.compile(r"[#>*`_~|]+|\[\^[^\]]*\]|\s+")
+_ISO_TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)")
+_EXCERPT = 60
+_LINES_SHOWN = 30
+_DEEPEST_RESULT = 8
+
+
+def page(title: str, documents: Sequence[Document]) -> str:
+    """One page of HTML that needs nothing else."""
+    entries = entries_of(documents)
+    return _Page(title, entries).write()
+
+
+class _Page:
+    def __init__(self, title: str, entries: Sequence[Entry]) -> None:
+        self._title = title
+        self._entries = entries
+        self._anchor_of = dict(_anchors(entries))
+        self._anchors: dict[str, str] = {}
+        self._tools = {
+            part.payload.tool_call_id: part.payload.tool_name
+            for entry in entries
+            for part in entry.message.parts
+            if isinstance(part, ToolCallPart)
+        }
+        for entry in entries:
+            for cell_id in _ids(entry):
+                self._anchors.setdefault(cell_id, self._anchor_of[entry.number])
+
+    def write(self) -> str:
+        """The whole page."""
+        style = style_sheet()
+        head = element(
+            "head",
+            element("meta", charset="utf-8"),
+            element("meta", http_equiv="Content-Security-Policy", content=_policy(style)),
+            element("meta", name="referrer", content="no-referrer"),
+            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            element("meta", name="color-scheme", content="light dark"),
+            element("meta", name="generator", content="msgls"),
+            element("title", self._title),
+            element("style", Safe(style)),
+        )
+        contents = self._contents()
+        body = element(
+            "body", self._header(), contents, self._main(), class_=None if contents else "single"
+        )
+        return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+
+    # -- around the messages
+
+    def _header(self) -> Safe:
+        agents = {agent for entry in self._entries if (agent := entry.told("agent"))}
+        counts = [_count(len(self._entries), "message")]
+        counts += [_count(len(agents), "agent")] if agents else []
+        title = element("h1", self._title, dir="auto", lang="")
+        return element("header", title, element("p", " · ".join(counts)))
+
+    def _contents(self) -> Safe:
+        listed = [entry for entry in self._entries if entry.kind != "tool"]
+        if len(listed) < 2:
+            return Safe()
+        items = joined([element("li", self._contents_link(entry)) for entry in listed])
+        heading = element("h2", "Contents", id="contents")
+        return element(
+            "nav", heading, element("ol", items), aria_labelledby="contents", tabindex="0"
+        )
+
+    def _contents_link(self, entry: Entry) -> Safe:
+        words = entry.told("title") or _excerpt(entry)
+        who = element("span", _who(entry), class_=entry.kind)
+        text = element("bdi", words, lang="") if words else Safe()
+        between = " " if words else ""
+        return element("a", who, between, text, href=f"#{self._anchor_of[entry.number]}")
+
+    def _main(self) -> Safe:
+        introduction = [
+            element("section", self._prose(text, below=1), class_="content", dir="auto", lang="")
+            for entry in self._entries[:1]
+            if (text := _preamble(entry))
+        ]
+        articles = [self._article(entry) for entry in self._entries]
+        nothing = [] if articles else [element("p", "There are no messages.", class_="about")]
+        return element("main", *introduction, *articles, *nothing)
+
+    # -- a message
+
+    def _article(self, entry: Entry) -> Safe:
+        anchor = self._anchor_of[entry.number]
+        classes = entry.kind + (" unseen" if entry.mark else "")
+        content = joined(self._content(entry))
+        return element(
+            "article",
+            self._head(entry, anchor),
+            element("div", content, class_="content", dir="auto", lang=""),
+            id=anchor,
+            class_=classes,
+            aria_labelledby=f"{anchor}-head",
+        )
+
+    def _head(self, entry: Entry, anchor: str) -> Safe:
+        title = entry.told("title")
+        named = element("bdi", title, class_="title", lang="") if title else Safe()
+        role = element("bdi", _who(entry), class_="role")
+        heading = element("h2", role, " " if title else "", named, id=f"{anchor}-head")
+        name = entry.told("id") or str(entry.number)
+        about = [element("a", f"#{name}", href=f"#{anchor}", class_="about anchor")]
+        if entry.time:
+            about.append(_time(entry.time))
+        if entry.mark:
+            about.append(element("span", entry.mark, class_="mark"))
+        return element("div", heading, *about, class_="head")
+
+    def _content(self, entry: Entry) -> Iterator[Safe]:
+        reasoning = entry.told("reasoning")
+        if reasoning:
+            yield self._prose(reasoning)
+        for part, mark in parts_with_marks(entry):
+            yield self._part(part, entry, mark)
+
+    def _part(self, part: MessagePart, entry: Entry, mark: str = "", depth: int = 0) -> Safe:
+        match part:
+            case TextPart():
+                return self._text(part.payload.text, entry, depth)
+            case ThinkingPart():
+                return _folded(["Reasoning"], self._prose(part.payload.text), mark)
+            case ToolCallPart():
+                call = part.payload
+                words = ["Tool call ", element("code", call.tool_name), f" {call.tool_call_id}"]
+                return _folded(words, _arguments(call), mark)
+            case ImagePart():
+                alt = _alt(entry)
+                source = part.payload
+                if source.data is not None:
+                    return element("p", image(source.mime_type, source.data, alt))
+                return element("p", image_at(source.url or "", alt))
+            case FileRefPart():
+                return element("p", "File: ", element("code", part.payload.path))
+            case _:
+                return self._result(part.payload, entry, mark, depth)
+
+    def _result(self, result: ToolResult, entry: Entry, mark: str, depth: int) -> Safe:
+        failed = element("span", " failed", class_="failed") if result.is_error else ""
+        duration = entry.told("duration")
+        name = self._tools.get(result.tool_call_id)
+        of = [element("code", name), " "] if name else []
+        behind = f" · {duration}" if duration else ""
+        words = ["Result of ", *of, result.tool_call_id, failed, behind]
+        return _folded(words, self._result_content(result.content, entry, depth), mark)
+
+    def _result_content(self, content: Any, entry: Entry, depth: int) -> Safe:
+        if isinstance(content, str):
+            return code_block(content, "json" if _is_json(content) else "")
+        if isinstance(content, Mapping):
+            return code_block(_json(content), "json")
+        if depth >= _DEEPEST_RESULT:
+            return element("p", "… nested deeper than is shown", class_="inert")
+        return joined([self._part(part, entry, depth=depth + 1) for part in content])
+
+    def _text(self, text: str, entry: Entry, depth: int) -> Safe:
+        if entry.meta.get("executionOf") is not None:
+            return _output(text)
+        if entry.told("type") == "raw" or entry.message.role == "tool" or depth:
+            return plain_block(text, "Text", "wrapped")
+        # Who types into a chat means the ends of lines; a message file is Markdown.
+        is_typed = entry.message.role in ("user", "system") and "type" not in entry.meta
+        return self._prose(text, breaks=is_typed)
+
+    def _prose(self, text: str, breaks: bool = False, below: int = 2) -> Safe:
+        return prose(text, self._anchors, breaks=breaks, below=below)
+
+
+def _policy(style: str) -> str:
+    """Nothing is loaded and nothing runs: only this very style sheet, and images in the page."""
+    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+# -- names ----------------------------------------------------------------------------------
+
+
+def _anchors(entries: Sequence[Entry]) -> Iterator[tuple[int, str]]:
+    """A place in the page for every message: its id, where that is fit for one."""
+    taken: set[str] = set()
+    for entry in entries:
+        own = entry.told("id")
+        anchor = f"cell-{own}" if _SIMPLE_ID.fullmatch(own) else ""
+        if not anchor or anchor in taken:
+            anchor = f"message-{entry.number}"
+        taken.add(anchor)
+        yield entry.number, anchor
+
+
+def _ids(entry: Entry) -> Iterator[str]:
+    """The ids of the cells that a message came from."""
+    yield entry.told("id")
+    for part in entry.message.parts:
+        if isinstance(part, ToolCallPart):
+            yield part.payload.tool_call_id
+
+
+def _who(entry: Entry) -> str:
+    if entry.meta.get("executionOf") is not None:
+        return f"Output {entry.meta.get('n', '')} of {entry.meta['executionOf']}"
+    agent = entry.told("agent") or entry.told("name")
+    if entry.message.role == "assistant" and agent:
+        return agent
+    own_role = entry.told("role")
+    return own_role.capitalize() if own_role else _ROLES[entry.message.role]
+
+
+def _excerpt(entry: Entry) -> str:
+    for part in entry.message.parts:
+        if isinstance(part, TextPart):
+            text = part.payload.text
+            if entry.told("type") == "code":
+                text = text.partition("\n")[2]
+            words = _MARKS.sub(" ", text[: _EXCERPT * 4]).strip()
+            return words if len(words) <= _EXCERPT else words[:_EXCERPT].rstrip() + "…"
+        if isinstance(part, ToolCallPart):
+            return part.payload.tool_name
+    return ""
+
+
+def _time(written: str) -> Safe:
+    """A time as people read it, in the zone that it was written in."""
+    found = _ISO_TIME.fullmatch(written)
+    if found is None:
+        return element("span", written, class_="about")
+    day, minute, zone = found.groups()
+    shown = f"{day} {minute} {'UTC' if zone == 'Z' else zone}"
+    return element("time", shown, datetime=written, class_="about")
+
+
+def _preamble(entry: Entry) -> str:
+    about = entry.meta.get("file")
+    text = about.get("preamble") if isinstance(about, Mapping) else None
+    return text if isinstance(text, str) else ""
+
+
+def _alt(entry: Entry) -> str:
+    name = entry.told("title")
+    return f"{_who(entry)}: {name}" if name else f"Image, {_who(entry)}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+# -- blocks ---------------------------------------------------------------------------------
+
+
+def _folded(words: Sequence[str], content: Safe, mark: str = "") -> Safe:
+    marked = element("span", mark, class_="mark") if mark else Safe()
+    summary = element("summary", *words, " " if mark else "", marked)
+    inside = element("div", content, class_="content")
+    return element("details", summary, inside, class_="unseen" if mark else None)
+
+
+def _arguments(call: ToolCall) -> Safe:
+    if call.arguments is not None:
+        return code_block(_json(call.arguments), "json")
+    text = call.raw_args_text or ""
+    return code_block(text, "xml" if text.lstrip().startswith("<") else "")
+
+
+def _json(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=2)
+    except (ValueError, RecursionError):
+        return "… nested too deep to be shown"
+
+
+def _is_json(text: str) -> bool:
+    if not text.lstrip().startswith(("{", "[")):
+        return False
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _output(text: str) -> Safe:
+    """What a run wrote, by stream; a long one is folded."""
+    runs: list[tuple[str, list[str]]] = []
+    lines = _BREAK.split(text)
+    for line in lines:
+        found = _STREAM.match(line)
+        stream = found.group(1) if found else (runs[-1][0] if runs else "stdout")
+        if not runs or runs[-1][0] != stream:
+            runs.append((stream, []))
+        runs[-1][1].append(line[found.end() :] if found else line)
+    blocks = joined([_stream(stream, "\n".join(written)) for stream, written in runs])
+    return blocks if len(lines) <= _LINES_SHOWN else _folded([_count(len(lines), "line")], blocks)
+
+
+def _stream(stream: str, text: str) -> Safe:
+    if stream == "stdout":
+        return plain_block(text, "Standard output")
+    label = element("p", "stderr", class_="label")
+    return joined([label, plain_block(text, "Standard error", "stderr")])

@@ -1,0 +1,171 @@
+"""What the model sees of each cell of a document, and why it does not see the others.
+
+Owns the horizon of a document (the last reset, the section that is the record) and the
+answer for one cell. Message files can hide cells; in other formats every cell is seen,
+but for boot messages, which are virtual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from msgls.document.document import Document
+from msgls.formats.agentsjson import AgentsFile
+from msgls.formats.base import Placed
+from msgls.formats.msgmd import MessageFile
+from msgls.formats.msgmd.history import Sight, last_reset, seen_text, sight_of
+from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
+from msgls.formats.msgmd.section import headings_behind, section_headings, section_name
+from msgls.formats.msgmd.section import section_order as order_of_section
+from msgls.model.cells import CellKind
+from msgls.model.tokens import estimate_tokens
+
+# Above every label: where a section is named and missing, nothing is recorded.
+_NOTHING_RECORDED = 1 << 256
+
+
+class Horizon(NamedTuple):
+    """What every cell's sight depends on beside the cell itself."""
+
+    reset_order: int = -1
+    section_order: int = -1
+    end_order: int = -1
+    """The cell in which the record ends before the cell does."""
+    end: int = 0
+    """Where in that cell."""
+
+    def end_in(self, order: int) -> int | None:
+        """Where the record ends in a cell; nothing where it does not."""
+        return self.end if order == self.end_order else None
+
+
+def horizon_of(document: Document) -> Horizon:
+    """The horizon of a message file; costs the same however long the file is."""
+    reset = last_reset(document)
+    if section_name(document) is None or not document.cell_count:
+        return Horizon(reset)
+    section = next(iter(section_headings(document)), None)
+    if section is None:
+        return Horizon(reset, _NOTHING_RECORDED)
+    last = document.cell_number(document.cell_count - 1)
+    behind = headings_behind(document, section, last.order)
+    end = next((h.heading.span.start for h in behind if h.placed.order == last.order), None)
+    if end is None:
+        return Horizon(reset, order_of_section(document))
+    return Horizon(reset, order_of_section(document), last.order, end)
+
+
+class CellSight(NamedTuple):
+    """A cell, what it is, and whether the model sees it."""
+
+    order: int
+    line: int
+    """From 0."""
+    id: str | None
+    role: str
+    """What it is, in a word or two."""
+    tokens: int
+    """About as many as are sent of it."""
+    sight: Sight
+    why: str
+    """Why nothing, or not all of it, is sent; empty where all is."""
+
+
+_WHY = {
+    Sight.SEEN: "",
+    Sight.SUMMARY: "its summary stands in",
+    Sight.VIRTUAL: "it is virtual",
+    Sight.BEFORE_RESET: "it stands before the last reset",
+    Sight.OUTSIDE: "it stands outside the section",
+    Sight.NO_CELL: "it is no cell",
+}
+
+
+def meaning_in(document: Document, placed: Placed, other_agents: Collection[str] = ()) -> Meaning:
+    """What a cell of a message file is."""
+    return meaning_of(document, placed, other_agents)
+
+
+def sight_in(meaning: Meaning, horizon: Horizon) -> Sight:
+    """Whether the model sees a cell of a message file."""
+    return sight_of(meaning, horizon.reset_order, horizon.section_order)
+
+
+def why_not(meaning: Meaning, sight: Sight, horizon: Horizon) -> str:
+    """Why a cell is not seen as it stands, in words."""
+    if sight is Sight.EXCLUDED:
+        return f"history={meaning.value('history')}"
+    if sight is Sight.SUMMARY and meaning.value("summary"):
+        return "its `summary` stands in"
+    if sight is Sight.SUMMARY:
+        return "its first paragraph stands in"
+    if sight is Sight.BEFORE_RESET and meaning.placed.order == horizon.reset_order:
+        return "it resets the context"
+    return _WHY[sight]
+
+
+def cell_sights(document: Document, other_agents: Collection[str] = ()) -> list[CellSight]:
+    """Every cell of a document that is part of the conversation, in order."""
+    if isinstance(document.format, MessageFile):
+        return _message_file_sights(document, other_agents)
+    return _message_sights(document)
+
+
+def _message_file_sights(document: Document, other_agents: Collection[str]) -> list[CellSight]:
+    horizon = horizon_of(document)
+    found = []
+    for placed in document.cells():
+        if placed.cell.kind is CellKind.PREAMBLE:
+            continue
+        meaning = meaning_in(document, placed, other_agents)
+        sight = sight_in(meaning, horizon)
+        text = seen_text(meaning, sight, horizon.end_in(placed.order))
+        found.append(
+            CellSight(
+                placed.order,
+                placed.start_line,
+                placed.cell.id,
+                role_word(meaning),
+                estimate_tokens(text),
+                sight,
+                why_not(meaning, sight, horizon),
+            )
+        )
+    return found
+
+
+def role_word(meaning: Meaning) -> str:
+    """What a cell is, in a word or two: an answer by its agent."""
+    if meaning.role is CellRole.MESSAGE:
+        return "system" if meaning.value("role") == "system" else "user"
+    if meaning.role is CellRole.ANSWER:
+        return meaning.type or "assistant"
+    return str(meaning.role.value)
+
+
+def _message_sights(document: Document) -> list[CellSight]:
+    """One row a message: in these formats a cell has no say of its own."""
+    from msgls.formats.chatbuilder.render import as_markdown
+
+    conversation = document.format.lower(document)
+    is_virtual = isinstance(document.format, AgentsFile)
+    found = []
+    for message, spans in zip(conversation.messages, conversation.sources, strict=True):
+        placed = document.cell_at_offset(spans[0].start) if spans else None
+        meta = message.meta or {}
+        sight = Sight.VIRTUAL if is_virtual or meta.get("isVirtual") is True else Sight.SEEN
+        name = meta.get("id", meta.get("agent"))
+        text = "" if sight is Sight.VIRTUAL else "\n".join(map(as_markdown, message.parts))
+        found.append(
+            CellSight(
+                -1 if placed is None else placed.order,
+                document.position_of(spans[0].start).line if spans else 0,
+                name if isinstance(name, str) else None,
+                message.role,
+                estimate_tokens(text),
+                sight,
+                _WHY[sight],
+            )
+        )
+    return found

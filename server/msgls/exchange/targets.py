@@ -1,0 +1,133 @@
+"""What a conversation can be written as: our formats, requests, and Markdown to read.
+
+Owns the list of targets and how each is written. Text that is rendered can be kept as
+UTF-8: what cannot is replaced, and named.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from msgls.exchange import anthropic, markdown, openai
+from msgls.exchange.requests import Asked
+from msgls.exchange.sources import MESSAGES, Incoming
+from msgls.formats.base import Format
+from msgls.formats.chatbuilder import CHATBUILDER
+from msgls.formats.msgjson import MESSAGES_JSON
+from msgls.formats.msgmd import MSGMD
+from msgls.formats.stf import SimpleTextFile
+from msgls.formats.stf.commands import AT, SEMICOLON
+from msgls.model.conversation import Conversation, Loss
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_REPLACEMENT = "\ufffd"
+
+ENDINGS: Mapping[str, str] = {
+    "msgmd": ".msg.md",
+    "stf": ".stf",
+    "stf-semicolon": ".stf",
+    "chatbuilder": ".md",
+    MESSAGES: ".messages.json",
+    "openai": ".openai.json",
+    "anthropic": ".anthropic.json",
+    "markdown": ".md",
+}
+"""The targets, and how the files of each end."""
+
+REQUESTS = ("openai", "anthropic")
+
+_FORMATS: Mapping[str, Format] = {
+    "msgmd": MSGMD,
+    "stf": SimpleTextFile(AT),
+    "stf-semicolon": SimpleTextFile(SEMICOLON),
+    "chatbuilder": CHATBUILDER,
+    MESSAGES: MESSAGES_JSON,
+}
+
+
+class Written(NamedTuple):
+    """A conversation in some writing: one text, or the files of a folder."""
+
+    text: str
+    losses: tuple[Loss, ...]
+    files: Mapping[str, str] | None = None
+    """Texts by name, where it takes a folder; then ``text`` is that of the first."""
+
+
+def write(incoming: Incoming, target: str, asked: Asked | None = None) -> Written:
+    """Write a conversation; the losses are those of the reading and of the writing."""
+    conversation = incoming.conversation
+    if target == "chatbuilder" and len(conversation.messages) > 1:
+        return _write_folder(conversation)
+    if target in _FORMATS:
+        text, after = _rendered(incoming, target)
+    elif target == "markdown":
+        text, after = markdown.write(conversation)
+    else:
+        text, after = write_request(conversation, target, asked or Asked())
+    text, lost = _encodable(text)
+    return Written(text, (*after.losses, *lost))
+
+
+def write_request(
+    conversation: Conversation, service: str, asked: Asked
+) -> tuple[str, Conversation]:
+    """A request's JSON."""
+    writer = openai.write if service == openai.SERVICE else anthropic.write
+    request, after = writer(conversation, asked)
+    return json_text(request), after
+
+
+def json_text(value: Any) -> str:
+    """JSON as people read it; what UTF-8 cannot say is escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    if not text.isascii() and _SURROGATE.search(text):
+        text = json.dumps(value, indent=2)
+    return text + "\n"
+
+
+def _rendered(incoming: Incoming, target: str) -> tuple[str, Conversation]:
+    """In one of our formats: into the very document where it is already one of those."""
+    format, document = _FORMATS[target], incoming.document
+    if document is None or not _is_written_as(incoming, target):
+        return format.render(incoming.conversation)
+    text, after = document.format.render(incoming.conversation, document)
+    # The very same text says all that it said, be it in messages or not.
+    return text, replace(after, losses=()) if text == document.text else after
+
+
+def _is_written_as(incoming: Incoming, target: str) -> bool:
+    kind = incoming.kind
+    messages = incoming.conversation.messages
+    if kind == "stf" and messages:
+        file = (messages[0].meta or {}).get("file")
+        if isinstance(file, Mapping) and file.get("dialect") == SEMICOLON:
+            kind = "stf-semicolon"
+    if kind == MESSAGES and incoming.document is not None:
+        return target == MESSAGES and incoming.document.format is MESSAGES_JSON
+    return kind == target
+
+
+def _write_folder(conversation: Conversation) -> Written:
+    from msgls.formats.chatbuilder.render import render_folder
+
+    rendered, after = render_folder(conversation)
+    files: dict[str, str] = {}
+    lost: list[Loss] = []
+    for index, (name, text) in enumerate(rendered.items()):
+        files[name], problems = _encodable(text)
+        lost += [replace(loss, message_index=index) for loss in problems]
+    return Written(next(iter(files.values()), ""), (*after.losses, *lost), files)
+
+
+def _encodable(text: str) -> tuple[str, list[Loss]]:
+    """A text that UTF-8 can say, and what it could not."""
+    if text.isascii() or not _SURROGATE.search(text):
+        return text, []
+    count = len(_SURROGATE.findall(text))
+    what = "half a character is replaced" if count == 1 else f"{count} half characters are replaced"
+    return _SURROGATE.sub(_REPLACEMENT, text), [Loss(f"{what} by U+FFFD")]
