@@ -42,7 +42,7 @@ class Runner:
         self._capsys = capsys
         self._patch = patch
         patch.chdir(folder)
-        for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+        for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LC_ALL", "LC_MESSAGES", "LANG"):
             patch.delenv(name, raising=False)
 
     def __call__(self, *arguments: str, stdin: str | bytes = "") -> Run:

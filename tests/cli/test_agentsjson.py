@@ -37,3 +37,41 @@ def test_schemas(msgls: Runner, what: str, key: str) -> None:
 
 def test_the_schema_of_a_delta(msgls: Runner) -> None:
     assert len(msgls("schema", "delta").json["oneOf"]) == 9
+
+
+BROKEN = '{"agents": [{"name": "helper", "path": "x"}'
+CHAT = "# %%% A[^a]\n\n[^a]: [helper]\n"
+
+
+def test_a_broken_file_is_told_of_once(msgls: Runner) -> None:
+    broken = BROKEN.replace("}", ', "metadata": {"bootMessage": {"message": ""}}}')
+    msgls.write("agents.json", broken)
+    msgls.write("chat.msg.md", CHAT)
+    run = msgls("check", "--output-format", "concise", ".")
+    assert run.out.count("BOOT001") == 1
+    assert "registers no agents" not in run.err
+    run = msgls("check", "--stdin-filename", "agents.json", "-", stdin=broken)
+    assert "BOOT001" in run.out
+    assert "registers no agents" not in run.err
+    # Where no rule tells of it, somebody must.
+    for arguments in (["chat.msg.md"], ["--ignore", "BOOT001", "."]):
+        run = msgls("check", *arguments)
+        assert "BOOT001" not in run.out
+        assert run.err.count("it registers no agents") == 1
+    # Without a boot message the rule has no business there.
+    msgls.write("agents.json", BROKEN)
+    run = msgls("check", ".")
+    assert "BOOT001" not in run.out
+    assert run.err.count("it registers no agents") == 1
+
+
+def test_another_file_can_be_configured(msgls: Runner) -> None:
+    msgls.write("team/agents.json", '{"agents": [{"name": "helper", "path": "x"}]}')
+    msgls.write("chat.msg.md", CHAT)
+    assert "MSG202" in msgls("check", "chat.msg.md").out
+    msgls.write("msgls.toml", 'agents-file = "team/agents.json"\n')
+    assert msgls("check", "chat.msg.md").code == 0
+    (agent,) = msgls("agents", "chat.msg.md", "--output-format", "json").json
+    assert agent["defined"]["filename"].replace("\\", "/").endswith("team/agents.json")
+    msgls.write("msgls.toml", "agents-file = 7\n")
+    assert "must be the path of a file, not 7" in msgls("check", "chat.msg.md").err

@@ -298,3 +298,15 @@ def test_it_finds_in_streams_what_check_finds(msgls: Runner, seed: int) -> None:
     keys = {problem.key for problem in problems}
     if not keys & {"message.start-missing", "message.delta-after-terminal"}:
         assert told & content == found & content
+
+
+def test_check_takes_a_stream_that_may_grow_for_information(msgls: Runner) -> None:
+    msgls.write("a.deltas.jsonl", dump(*STREAM[:2]))
+    quiet = msgls("check", "a.deltas.jsonl", "--output-format", "concise")
+    assert (quiet.code, quiet.out) == (0, "No problems found.\n")
+    run = msgls("check", "a.deltas.jsonl", "--min-severity", "info", "--output-format", "concise")
+    assert "info[DLT004] the stream of run `r` has not ended yet" in run.out
+    msgls.write("msgls.toml", '[lint.severity]\nDLT004 = "error"\n')
+    run = msgls("check", "a.deltas.jsonl", "--output-format", "concise")
+    assert run.code == 1
+    assert "error[DLT004]" in run.out

@@ -39,3 +39,11 @@ def test_other_commands_take_such_files(msgls: Runner, command: str, text: str) 
     path = msgls.write("a.stf", text)
     assert msgls(command, "a.stf").code in (0, 1)
     assert path.read_bytes() == text.encode()
+
+
+def test_a_message_is_added(msgls: Runner) -> None:
+    path = msgls.write("a.stf", "@user\nHi\n")
+    run = msgls("chat", "a.stf", "--force", "--as", "guide", "--message", "@you\n")
+    assert run.code == 0
+    assert "a.stf:3: added a message." in run.out
+    assert path.read_text("utf-8") == "@user\nHi\n@ai name=guide\n@@you\n"

@@ -21,6 +21,8 @@ from typing import Any, NamedTuple, NoReturn
 import pytest
 
 SCRIPTS = Path(__file__).resolve().parent / "scripts"
+# What is played with is what people are given.
+EDITORS = Path(__file__).resolve().parent.parent.parent / "editors"
 
 # The foxes take two units in UTF-16, four bytes in UTF-8 and one character in the editor:
 # a column that is counted wrongly anywhere shows.
@@ -58,6 +60,7 @@ It will rain. My reply is [^reply], not reply.
 
 MENDED = BROKEN.replace("0c0ffee1", "0c0ffee0")
 RENAMED = MENDED.replace("[^reply", "[^größer")
+EXCLUDED = RENAMED.replace("[^größer]: [oracle]", "[^größer]: [oracle] history=exclude")
 
 PROBLEM = "tool result `reply.0c0ffee1.1` answers no call: `reply` has the nonce `0c0ffee0`"
 FIX = "Change the nonce to `0c0ffee0`"
@@ -73,6 +76,7 @@ _PLAY = {
     "fix_title": FIX,
     "rename_at": "reply]",
     "rename_to": "größer",
+    "command_name": "msgls.history.exclude",
     "patience_seconds": PATIENCE_SECONDS,
 }
 

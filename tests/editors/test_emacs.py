@@ -6,9 +6,24 @@ import sys
 
 import pytest
 
-from tests.editors.story import FIX, MENDED, PROBLEM, RENAMED, SCRIPTS, Editor, Story, play
+from tests.editors.story import (
+    EDITORS,
+    EXCLUDED,
+    FIX,
+    MENDED,
+    PROBLEM,
+    RENAMED,
+    SCRIPTS,
+    Editor,
+    Story,
+    play,
+)
 
-EMACS = Editor("Emacs", "emacs", ["-q", "--batch", "--load", str(SCRIPTS / "emacs.el")])
+EMACS = Editor(
+    "Emacs",
+    "emacs",
+    ["-q", "--batch", "-L", str(EDITORS / "emacs"), "--load", str(SCRIPTS / "emacs.el")],
+)
 
 SHOWN = {
     "severity": "eglot-error",
@@ -30,6 +45,10 @@ def story(played: Story) -> Story:
     return played
 
 
+def test_the_file_is_known(story: Story) -> None:
+    assert story.step("mode") == "msgmd-mode"
+
+
 def test_a_problem_is_shown(story: Story) -> None:
     assert story.step("diagnostics") == [SHOWN]
 
@@ -46,6 +65,10 @@ def test_the_problem_goes_with_the_fix(story: Story) -> None:
 def test_an_id_is_renamed_with_its_definition_and_children(story: Story) -> None:
     assert RENAMED.count("[^größer") == 7
     assert story.step("renamed") == RENAMED
+
+
+def test_a_command_of_the_server_is_run(story: Story) -> None:
+    assert story.step("commanded") == EXCLUDED
 
 
 def test_what_was_saved_is_what_the_server_has(story: Story) -> None:

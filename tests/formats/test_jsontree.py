@@ -166,6 +166,17 @@ def test_depth_is_bounded(text: str) -> None:
     assert depth <= DEEPEST + 1
 
 
+def test_what_is_half_written_keeps_its_order() -> None:
+    tree = parse('{"a": [{"b": 1}, {"c": 2}, {"d": "')
+    assert [[m.key for m in v.members] for v in tree.walk() if v.kind == "object"][1:] == [
+        ["b"],
+        ["c"],
+        ["d"],
+    ]
+    tree = parse('[{"a": {"x": 1}, "b": 2, "c": {"y": ')
+    assert [m.key for v in tree.walk() for m in v.members][:3] == ["a", "b", "c"]
+
+
 def test_a_number_of_very_many_digits_is_an_error_and_no_crash() -> None:
     error = strict_error('{"a": ' + "1" * 5_000 + "}")
     assert error is not None

@@ -5,7 +5,9 @@ cells that changed, the text is joined when somebody wants all of it, and an off
 found on either side in the logarithm of the length. Positions in any encoding are the
 store's business: ``view.store.position_of(offset, encoding)``.
 
-Like a checker, a view is told of every version of a document, in order.
+Like a checker, a view is told of every version of a document, in order. What it shows is
+made when somebody asks for it, and made anew only then where an edit may have changed all
+of it: a keystroke never waits for that. ``fill`` makes it in steps.
 """
 
 from __future__ import annotations
@@ -17,19 +19,30 @@ from typing import NamedTuple
 from msgls.document.document import Change, Document
 from msgls.exchange.agents import SeeingAgent, seeing_agent
 from msgls.exchange.blocks import Block, cell_block, message_block, prompt_block
-from msgls.exchange.sights import Horizon, horizon_of, meaning_in, sight_in, why_not
+from msgls.exchange.sights import (
+    Horizon,
+    cell_sights,
+    horizon_of,
+    meaning_in,
+    sight_in,
+    why_not,
+)
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import MessageFile
-from msgls.formats.msgmd.history import Sight
+from msgls.formats.msgmd.history import Sight, seen_text
 from msgls.formats.msgmd.meaning import own_home
 from msgls.model.cells import Cell, CellKind
+from msgls.model.tokens import estimate_tokens
 from msgls.text.garbage import without_collection
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 from msgls.text.store import CHARS, CHUNKS, Store
 
 # Below every label of a cell and every number of a message.
 _PROMPT = -1
 _REGISTERING = frozenset({"agent", "model"})
+# Cells that are shown or counted in a millisecond or two.
+_STEP = 50
 
 
 class SourcePlace(NamedTuple):
@@ -59,7 +72,13 @@ class LiveView:
         self._spans: list[Span] = []
         """Where the messages of another format stand, by their numbers."""
         self._store: Store[Block] | None = None
-        """Nothing while nobody has asked, in a format that is read as a whole."""
+        """Nothing while nobody has asked."""
+        self._missed: list[Document] | None = None
+        """The versions that came while what is shown was made; nothing while it is not."""
+        self._tokens: dict[int, int] = {}
+        """What the blocks cost, by their labels."""
+        self._uncounted: set[int] = set()
+        self._token_sum = 0
         self._start_over(document)
 
     @property
@@ -77,8 +96,17 @@ class LiveView:
         """The view's text with its lines; frozen, so it can be kept while the view goes on."""
         if self._store is None:
             with without_collection():
-                self._store = Store(self._message_blocks())
+                self._take(list(self._all_blocks()))
+        assert self._store is not None
         return self._store
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens all of it takes; costs what changed since it was last asked."""
+        _ = self.store
+        for _ in self._count():
+            pass
+        return self._token_sum
 
     @property
     def text(self) -> str:
@@ -89,16 +117,65 @@ class LiveView:
 
     def update(self, document: Document) -> None:
         """Follow the document to its next version."""
-        change = document.change
-        if change.whole or document.format is not self._document.format:
-            self._start_over(document)
-        elif not isinstance(document.format, MessageFile):
-            self._document, self._store = document, None
-            self._agent = seeing_agent(document, self._wanted_agent)
-        elif self._registers(document, change):
+        if self._missed is not None:
+            self._missed.append(document)
+        elif self._store is None or self._may_be_all_new(document):
             self._start_over(document)
         else:
-            self._follow(document, change)
+            self._follow(document, document.change)
+
+    def _may_be_all_new(self, document: Document) -> bool:
+        """Whether any cell may be shown otherwise now, be it near the edit or not."""
+        change = document.change
+        if change.whole or document.format is not self._document.format:
+            return True
+        if not isinstance(document.format, MessageFile) or self._registers(document, change):
+            return True
+        return horizon_of(document)[:2] != self._horizon[:2]
+
+    @property
+    def is_being_made(self) -> bool:
+        """Whether somebody is about to ``fill`` it: until then nothing can be asked."""
+        return self._missed is not None
+
+    def fill(self) -> Iterator[None]:
+        """Make all that is shown, and count it, with a pause after some cells.
+
+        Versions may come meanwhile: they are followed when it is made.
+        """
+        while self._missed is not None:
+            yield
+        while self._store is None or self._uncounted:
+            if self._store is None:
+                yield from self._make()
+            else:
+                yield from self._count()
+
+    def _make(self) -> Iterator[None]:
+        self._missed = []
+        blocks: list[Block] = []
+        is_wanted = False
+        try:
+            for number, block in enumerate(self._all_blocks()):
+                blocks.append(block)
+                if number % _STEP == 0:
+                    yield
+            is_wanted = True
+        finally:
+            self._catch_up(blocks if is_wanted else None)
+
+    def _catch_up(self, blocks: list[Block] | None) -> None:
+        """Take what was made, unless nobody wants it any more, and what was missed meanwhile."""
+        missed, self._missed = self._missed or [], None
+        if blocks is not None:
+            self._take(blocks)
+        for document in missed:
+            self.update(document)
+
+    def _take(self, blocks: list[Block]) -> None:
+        self._store = Store(blocks)
+        self._tokens, self._token_sum = {}, 0
+        self._uncounted = {block.order for block in blocks}
 
     def _registers(self, document: Document, change: Change) -> bool:
         """Whether other agents may be registered now: that decides what cells are, anywhere."""
@@ -120,10 +197,11 @@ class LiveView:
         self._cells, self._spans, self._store = {}, [], None
         if isinstance(document.format, MessageFile):
             self._horizon = horizon_of(document)
-            with without_collection():
-                self._store = Store(self._all_blocks())
 
     def _all_blocks(self) -> Iterator[Block]:
+        if not isinstance(self._document.format, MessageFile):
+            yield from self._message_blocks()
+            return
         prompt = self._prompt()
         if prompt is not None:
             yield prompt
@@ -138,8 +216,6 @@ class LiveView:
         self._document, before = document, self._horizon
         self._horizon = horizon
         dirty = self._concerned(change)
-        if horizon[:2] != before[:2]:
-            dirty.update(self._moved_over(before))
         if horizon != before:
             dirty |= {horizon.end_order, before.end_order} - {_PROMPT}
         for order in change.removed:
@@ -173,13 +249,6 @@ class LiveView:
         return {
             name for name in before.keys() | after.keys() if before.get(name) != after.get(name)
         }
-
-    def _moved_over(self, before: Horizon) -> Iterator[int]:
-        """The cells whose sight is another one now that the horizon has moved."""
-        for placed in self._document.cells():
-            meaning = meaning_in(self._document, placed, self._other_agents)
-            if sight_in(meaning, before) is not sight_in(meaning, self._horizon):
-                yield placed.order
 
     def _block(self, placed: Placed) -> Block | None:
         if placed.cell.kind is CellKind.PREAMBLE:
@@ -215,6 +284,36 @@ class LiveView:
         blocks = [] if block is None else [block]
         if known is not None or blocks:
             self._store = store.replace(number, number + (known is not None), blocks)
+            self._uncounted.add(order)
+
+    def _count(self) -> Iterator[None]:
+        """Count what is new, with a pause after some cells."""
+        if not isinstance(self._document.format, MessageFile):
+            if self._uncounted:
+                cells = cell_sights(self._document, self._other_agents)
+                self._token_sum = sum([cell.tokens for cell in cells])
+                self._uncounted.clear()
+            return
+        counted = 0
+        while self._uncounted and self._store is not None:
+            order = self._uncounted.pop()
+            tokens = self._tokens_of(order)
+            self._token_sum += tokens - self._tokens.get(order, 0)
+            self._tokens[order] = tokens
+            counted += 1
+            # What comes meanwhile may make all of it new: then there is nothing left to count.
+            if counted % _STEP == 0:
+                yield
+
+    def _tokens_of(self, order: int) -> int:
+        if order == _PROMPT:
+            return estimate_tokens(self._agent.system_prompt)
+        placed = _find(self._document, order)
+        if placed is None:
+            return 0
+        meaning = meaning_in(self._document, placed, self._other_agents)
+        sight = sight_in(meaning, self._horizon)
+        return estimate_tokens(seen_text(meaning, sight, self._horizon.end_in(order)))
 
     # -- both ways ------------------------------------------------------------------------
 
@@ -250,22 +349,22 @@ class LiveView:
         block, start, _ = found
         return Span(start, start + len(block.text.rstrip("\r\n")))
 
-    def why_hidden(self, offset: int) -> str:
+    def why_hidden(self, offset: int) -> Phrase:
         """Why the model does not see the cell at ``offset`` as it stands; empty where it does."""
         placed = self._document.cell_at_offset(offset)
         if placed is None or not isinstance(self._document.format, MessageFile):
-            return ""
+            return Phrase("")
         meaning = meaning_in(self._document, placed, self._other_agents)
         sight = sight_in(meaning, self._horizon)
         is_prompt = sight is Sight.NO_CELL and self.view_of(offset) is not None
-        return "" if is_prompt else why_not(meaning, sight, self._horizon)
+        return Phrase("") if is_prompt else why_not(meaning, sight, self._horizon)
 
     def _block_at(self, offset: int) -> tuple[Block, int, int] | None:
         """The block of what stands at ``offset``, its start, and what its source counts from."""
         store = self.store
         prompt = self._agent.prompt_span
         if prompt is not None and prompt.contains(offset):
-            number, block = _index(store, _PROMPT)
+            _, block = _index(store, _PROMPT)
             return None if block is None else (block, 0, 0)
         if isinstance(self._document.format, MessageFile):
             placed = self._document.cell_at_offset(offset)

@@ -7,7 +7,7 @@ but for boot messages, which are virtual.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from msgls.document.document import Document
@@ -20,6 +20,7 @@ from msgls.formats.msgmd.section import headings_behind, section_headings, secti
 from msgls.formats.msgmd.section import section_order as order_of_section
 from msgls.model.cells import CellKind
 from msgls.model.tokens import estimate_tokens
+from msgls.text.phrases import Phrase
 
 # Above every label: where a section is named and missing, nothing is recorded.
 _NOTHING_RECORDED = 1 << 256
@@ -72,13 +73,13 @@ class CellSight(NamedTuple):
     """Why nothing, or not all of it, is sent; empty where all is."""
 
 
-_WHY = {
-    Sight.SEEN: "",
-    Sight.SUMMARY: "its summary stands in",
-    Sight.VIRTUAL: "it is virtual",
-    Sight.BEFORE_RESET: "it stands before the last reset",
-    Sight.OUTSIDE: "it stands outside the section",
-    Sight.NO_CELL: "it is no cell",
+_WHY: Mapping[Sight, Phrase] = {
+    Sight.SEEN: Phrase(""),
+    Sight.SUMMARY: Phrase("its summary stands in"),
+    Sight.VIRTUAL: Phrase("it is virtual"),
+    Sight.BEFORE_RESET: Phrase("it stands before the last reset"),
+    Sight.OUTSIDE: Phrase("it stands outside the section"),
+    Sight.NO_CELL: Phrase("it is no cell"),
 }
 
 
@@ -92,17 +93,29 @@ def sight_in(meaning: Meaning, horizon: Horizon) -> Sight:
     return sight_of(meaning, horizon.reset_order, horizon.section_order)
 
 
-def why_not(meaning: Meaning, sight: Sight, horizon: Horizon) -> str:
+def why_not(meaning: Meaning, sight: Sight, horizon: Horizon) -> Phrase:
     """Why a cell is not seen as it stands, in words."""
     if sight is Sight.EXCLUDED:
-        return f"history={meaning.value('history')}"
+        return Phrase("history={value}", value=meaning.value("history") or "")
     if sight is Sight.SUMMARY and meaning.value("summary"):
-        return "its `summary` stands in"
+        return Phrase("its `summary` stands in")
     if sight is Sight.SUMMARY:
-        return "its first paragraph stands in"
+        return Phrase("its first paragraph stands in")
     if sight is Sight.BEFORE_RESET and meaning.placed.order == horizon.reset_order:
-        return "it resets the context"
+        return Phrase("it resets the context")
     return _WHY[sight]
+
+
+def hidden_cells(document: Document, other_agents: Collection[str] = ()) -> Iterator[Placed]:
+    """The cells of a message file of which the model sees nothing, in order."""
+    if not isinstance(document.format, MessageFile):
+        return
+    horizon = horizon_of(document)
+    for placed in document.cells():
+        if placed.cell.kind is not CellKind.PREAMBLE:
+            meaning = meaning_in(document, placed, other_agents)
+            if not sight_in(meaning, horizon).is_sent:
+                yield placed
 
 
 def cell_sights(document: Document, other_agents: Collection[str] = ()) -> list[CellSight]:

@@ -330,8 +330,8 @@ class _Reader:
         self.offsets = _Offsets(plain)
         self.errors: list[JsonError] = []
         self.roots: list[JsonValue] = []
-        self.broken: list[JsonValue] = []
-        """What was put together from errors: not all of it was read in order."""
+        self.broken: dict[int, JsonValue] = {}
+        """What was put together from errors, each once: not all of it was read in order."""
 
     def span(self, node: Node) -> Span:
         convert = self.offsets.code_point
@@ -346,7 +346,7 @@ class _Reader:
         while todo:
             node, parent, depth = todo.pop()
             todo += reversed(self.read(node, parent, depth))
-        for value in self.broken:
+        for value in self.broken.values():
             value.items.sort(key=lambda item: item.span)
             value.members.sort(key=lambda member: member.key_span)
         if self.broken:
@@ -387,7 +387,8 @@ class _Reader:
         """What an object or an array that is never closed holds all the same."""
         todo: list[_Todo] = []
         holders = [parent]
-        self.broken += [] if parent is None else [parent]
+        if parent is not None:
+            self.broken[id(parent)] = parent
         end = self.span(node).end
         children = node.children
         for number, child in enumerate(children):
@@ -401,7 +402,7 @@ class _Reader:
                 else:
                     self.attach(opened, holders[-1])
                 holders.append(opened)
-                self.broken.append(opened)
+                self.broken[id(opened)] = opened
             elif kind in ("}", "]") and len(holders) > 1:
                 holders.pop()
             elif child.is_named or child.is_missing:

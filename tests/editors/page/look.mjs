@@ -42,7 +42,7 @@ try {
 		page.on('dialog', (dialog) => { report.dialogs.push(dialog.message()); return dialog.dismiss(); });
 		page.on('pageerror', (error) => report.errors.push(String(error)));
 		page.on('console', (line) => { if (line.type() === 'error') report.errors.push(line.text()); });
-		page.on('framenavigated', (frame) => { if (frame.url() !== own) report.navigations.push(frame.url()); });
+		page.on('framenavigated', (frame) => { if (frame.url().split('#')[0] !== own) report.navigations.push(frame.url()); });
 		context.on('page', (other) => { if (other !== page) report.navigations.push(other.url()); });
 		await page.goto(own, { waitUntil: 'load' });
 		for (const summary of await page.locator('summary').all()) await summary.click();
@@ -52,6 +52,7 @@ try {
 		report.shots.push({ ...(await page.evaluate(examine)), scheme: shot.scheme });
 		if (shot.picture) {
 			if (shot.fold) await page.reload();
+			await page.evaluate(() => scrollTo(0, 0));
 			await page.screenshot({ path: shot.picture, fullPage: shot.full ?? false });
 		}
 		await context.close();

@@ -2,9 +2,9 @@
 
 ;;; Commentary:
 
-;; Plays the story of tests/editors/story.py in Emacs (28 and newer) with eglot (1.9 and
-;; newer), through the commands that people call.  Reports what can be seen after each step,
-;; and judges nothing.
+;; Plays the story of tests/editors/story.py in Emacs (28 and newer) with editors/emacs and
+;; eglot (1.9 and newer), through the commands that people call.  Reports what can be seen
+;; after each step, and judges nothing.
 
 ;;; Code:
 
@@ -31,7 +31,8 @@
   (time-add nil (alist-get 'patience_seconds story-play))
   "When to give up.")
 
-(define-derived-mode msgmd-mode text-mode "msgmd" "Message files.")
+(declare-function msgls-run "msgls")
+(defvar msgls-command)
 
 (defun story-tell (step value)
   "Write into the report that VALUE was seen at STEP."
@@ -111,6 +112,13 @@
   (story-tell 'renamed (story-text))
   (save-buffer))
 
+(defun story-command ()
+  "Run a command of the server."
+  (story-go-to (alist-get 'rename_to story-play))
+  (msgls-run (alist-get 'command_name story-play))
+  (story-tell 'commanded (story-text))
+  (set-buffer-modified-p nil))
+
 (defun story-leave ()
   "Shut the server down."
   (let* ((server (eglot-current-server))
@@ -129,21 +137,22 @@
         eglot-autoreconnect nil
         eglot-strict-mode '(enforce-required-keys)
         eglot-confirm-server-edits nil
-        eglot-server-programs
-        `((msgmd-mode . ,(alist-get 'command story-play))))
+        msgls-command (alist-get 'command story-play))
   (find-file (alist-get 'file story-play))
-  (msgmd-mode)
+  (story-tell 'mode (symbol-name major-mode))
   (call-interactively #'eglot)
   (story-wait "the server" (lambda () (and (eglot-current-server) (eglot-managed-p))))
   (story-diagnose)
   (story-fix)
   (story-rename)
+  (story-command)
   (story-leave))
 
 (prefer-coding-system 'utf-8-unix)
 (unless (featurep 'eglot)
   (story-tell 'missing "eglot")
   (kill-emacs 0))
+(require 'msgls)
 (condition-case problem
     (story-play-it)
   (error

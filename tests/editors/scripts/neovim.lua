@@ -1,5 +1,6 @@
--- Plays the story of tests/editors/story.py in Neovim (0.7 and newer), through the functions
--- that people bind to keys. Reports what can be seen after each step, and judges nothing.
+-- Plays the story of tests/editors/story.py in Neovim (0.7 and newer), with editors/vim on the
+-- runtimepath, through the functions that people bind to keys. Reports what can be seen after
+-- each step, and judges nothing.
 
 local function read_json(path)
   return vim.fn.json_decode(vim.fn.join(vim.fn.readfile(path), '\n'))
@@ -107,28 +108,47 @@ local function rename()
   tell('renamed', text())
 end
 
+local function command()
+  local before = text()
+  go_to(story.rename_to)
+  vim.cmd('Msgls ' .. story.command_name:gsub('^msgls%.', ''))
+  wait_for('the command', function()
+    return text() ~= before
+  end)
+  tell('commanded', text())
+end
+
+-- The id of the server's client, once the buffer has one.
+local function client()
+  local found = vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = 0 })
+    or vim.lsp.buf_get_clients(0)
+  for _, it in pairs(found) do
+    return it.id
+  end
+end
+
 local function play()
   vim.notify = function(message)
     table.insert(notices, message)
   end
-  vim.cmd('edit ' .. vim.fn.fnameescape(story.file))
-  local client_id = vim.lsp.start_client({
-    name = 'msgls',
+  require('msgls').setup({
     cmd = story.command,
-    root_dir = vim.fn.fnamemodify(story.file, ':h'),
-    get_language_id = function()
-      return 'msgmd'
-    end,
     on_exit = function(code)
       server_exit_code = code
     end,
   })
-  assert(client_id, 'the server does not start')
-  vim.lsp.buf_attach_client(0, client_id)
+  vim.cmd('edit ' .. vim.fn.fnameescape(story.file))
+  tell('filetype', vim.bo.filetype)
+  local client_id
+  wait_for('the server', function()
+    client_id = client()
+    return client_id
+  end)
   diagnose()
   fix()
   rename()
   vim.cmd('silent write')
+  command()
   vim.lsp.stop_client(client_id)
   wait_for('the server to leave', function()
     return server_exit_code ~= nil

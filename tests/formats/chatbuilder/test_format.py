@@ -87,3 +87,5 @@ def test_numbers() -> None:
         None,
         None,
     ]
+    assert message_number("1" * 250 + ".md") == int("1" * 250)
+    assert message_number("1" * 5000 + ".md") is None

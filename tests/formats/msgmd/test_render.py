@@ -300,13 +300,24 @@ def test_a_tool_whose_name_is_no_xml_name_has_its_arguments_as_json(name: str) -
 
 
 @pytest.mark.parametrize(
-    "arguments", [{"n": 1}, {"a": None}, {"a": []}, {"a b": "x"}, {"a": ["x"]}, {"a": "\0"}]
+    "arguments",
+    [
+        {"n": 1},
+        {"a": None},
+        {"a": []},
+        {"a b": "<x>"},
+        {"a": ["x"]},
+        {"a": "\0"},
+        {"#text": '{"a": 1}'},
+        {"a": {"b": [1.5, True, {"c": "]]>&"}]}},
+    ],
 )
-def test_arguments_that_no_xml_says_become_json(arguments: dict[str, Any]) -> None:
+def test_arguments_that_no_elements_say_are_json_in_the_root(arguments: dict[str, Any]) -> None:
     call = ToolCallPart.of("m1.x", "t", arguments)
-    assert losses(message("assistant", call)) == [
-        (0, "the arguments of the tool call 'm1.x' become JSON text")
-    ]
+    text, after = render(conversation(message("assistant", call)))
+    assert after.losses == ()
+    assert "<t>\n{" in text
+    assert parts_again(text)[0][0]["payload"] == call.payload.to_wire()
 
 
 @pytest.mark.parametrize(

@@ -224,7 +224,6 @@ def test_rendering(arguments: dict[str, object], xml: str) -> None:
         {"a": 1.5},
         {"a": True},
         {"a": None},
-        {"a": b"x"},
         {"@a": 1},
         {"#text": None},
         {"#text": ""},
@@ -238,7 +237,6 @@ def test_rendering(arguments: dict[str, object], xml: str) -> None:
         {"a": ["x", ["y", "z"]]},
         {"a": ["x", {}]},
         {"a": "x", "#text": "y"},
-        {"a": ("x", "y")},
         {"": "x"},
         {"@": "x"},
         {"#other": "x"},
@@ -259,8 +257,35 @@ def test_rendering(arguments: dict[str, object], xml: str) -> None:
         {"@a": "\x0c"},
     ],
 )
-def test_what_cannot_be_said_is_not_rendered(arguments: dict[str, object]) -> None:
+def test_what_no_elements_say_is_json_in_the_root(arguments: dict[str, object]) -> None:
+    xml = render_tool_xml("run", arguments)
+    assert xml is not None
+    assert xml.startswith("<run>\n{\n")
+    parsed = parse_tool_xml(xml)
+    assert (parsed.root, parsed.arguments, parsed.exact) == ("run", arguments, True)
+
+
+@pytest.mark.parametrize("arguments", [{"a": b"x"}, {"a": ("x", "y")}, {"a": float("nan")}])
+def test_what_is_no_json_is_not_rendered(arguments: dict[str, object]) -> None:
     assert render_tool_xml("run", arguments) is None
+
+
+@pytest.mark.parametrize(
+    ("xml", "arguments"),
+    [
+        ('<f>{"n": 2}</f>', {"n": 2}),
+        ('<f>\n  {"a": "&lt;"}\n</f>', {"a": "<"}),
+        ("<f>{}</f>", {}),
+        # No object, no JSON, or something beside it: then it is a text.
+        ("<f>[1]</f>", {"#text": "[1]"}),
+        ('<f>{"n": 2} and</f>', {"#text": '{"n": 2} and'}),
+        ('<f k="v">{"n": 2}</f>', {"@k": "v", "#text": '{"n": 2}'}),
+        ('<f><g>{"n": 2}</g></f>', {"g": '{"n": 2}'}),
+        ('<f>{"n": NaN}</f>', {"#text": '{"n": NaN}'}),
+    ],
+)
+def test_json_in_the_root_is_read(xml: str, arguments: dict[str, object]) -> None:
+    assert parse_tool_xml(xml).arguments == arguments
 
 
 @pytest.mark.parametrize("root", ["", "1", "a b", "😀", "a>", "@a", "a\n"])
@@ -273,15 +298,15 @@ def test_a_key_that_is_no_text_is_not_rendered() -> None:
     assert render_tool_xml("run", arguments) is None  # type: ignore[arg-type]
 
 
-def test_too_deep_or_endless_arguments_are_not_rendered() -> None:
+def test_too_deep_arguments_are_json_and_endless_ones_are_not_rendered() -> None:
     endless: dict[str, object] = {}
     endless["a"] = endless
     assert render_tool_xml("a", endless) is None
     deep: dict[str, object] = {"a": "x"}
     for _ in range(MAX_DEPTH - 2):
         deep = {"a": deep}
-    assert render_tool_xml("a", deep) is not None
-    assert render_tool_xml("a", {"a": deep}) is None
+    assert "{" not in (render_tool_xml("a", deep) or "{")
+    assert (render_tool_xml("a", {"a": deep}) or "").startswith("<a>\n{")
 
 
 # ---------------------------------------------------------------------------

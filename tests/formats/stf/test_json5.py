@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgls.formats.stf.json5 import MOST_NESTED, finite, is_too_deep, members, parse, parse_object
+from msgls.formats.stf.json5 import (
+    MOST_NESTED,
+    elements,
+    finite,
+    is_too_deep,
+    members,
+    parse,
+    parse_object,
+)
 from tests.formats.stf.reading import opened, said
 
 
@@ -108,6 +116,18 @@ def test_nothing_raises_and_spans_are_inside(text: str) -> None:
 )
 def test_members_have_places(text: str, found: list[tuple[str, str]]) -> None:
     assert [(m.key, m.value_span.of(text)) for m in members(text)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("[1, {a: [2, 3]}, [4],]", ["1", "{a: [2, 3]}", "[4]"]),
+        ("[ ']' /* , */, - 1]", ["']'", "- 1"]),
+        ("[]", []),
+    ],
+)
+def test_elements_have_places(text: str, found: list[str]) -> None:
+    assert [span.of(text) for span in elements(text)] == found
 
 
 def test_what_json_cannot_say_is_nothing() -> None:

@@ -189,7 +189,9 @@ class AgentsCell(Cell):
         spans = element_spans(self.text) if not self.errors else None
         if spans is None:
             found = self.tree.find((AGENTS_KEY,))
-            spans = [] if found is None else [item.span for item in found.value.items]
+            items = [] if found is None else found.value.items
+            # In a broken text, all else may be a piece of an agent that got out of it.
+            spans = [item.span for item in items if item.kind == "object" or not self.errors]
         return tuple(
             [
                 Placed(read_agent(span.of(self.text)), span.start, (AGENTS_KEY, number))

@@ -9,15 +9,20 @@ is refused before it is read; nesting is bounded.
 
 The mapping: an element with neither attributes nor child elements is its text. Any
 other is a dict: attributes as ``@name``, child elements by their tag (a list where
-the tag repeats), and text that is not blank as ``#text``. The root is always a dict.
+the tag repeats), and text that is not blank as ``#text``. The root is always a dict; where
+its text is a JSON object and there is nothing else in it, it is that object: numbers, nulls
+and keys that are no names of elements can be said so.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
+from msgls.model.strictjson import strict_loads
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase, as_phrase
 from msgls.text.spans import Span
@@ -73,17 +78,15 @@ def parse_tool_xml(xml: str) -> ToolXml:
 def render_tool_xml(root: str, arguments: Mapping[str, object]) -> str | None:
     """The XML that reads as exactly these arguments, or ``None`` where there is none.
 
-    Only texts, dicts and lists of two or more of these can be said; a number, a
-    null, an empty list or dict, or a key that is no XML name cannot.
+    Elements say texts, dicts and lists of two or more of these; for all else, a JSON object
+    stands in the root.
     """
-    try:
-        xml = "\n".join(_element_lines(root, arguments, depth=0))
-    except _UnsayableError:
-        return None
-    # What XML makes of names and of blanks is expat's to say.
-    parsed = parse_tool_xml(xml)
-    is_same = parsed.exact and parsed.root == root and parsed.arguments == dict(arguments)
-    return xml if is_same else None
+    for xml in _writings(root, arguments):
+        # What XML makes of names and of blanks is expat's to say.
+        parsed = parse_tool_xml(xml)
+        if parsed.exact and parsed.root == root and parsed.arguments == dict(arguments):
+            return xml
+    return None
 
 
 # ---------------------------------------------------------------------------
@@ -175,7 +178,8 @@ class _Reader:
         if self._open:
             self._open[-1].children.append((tag, self._value(element)))
         else:
-            self.arguments = self._members(element)
+            said = _json_object(element)
+            self.arguments = self._members(element) if said is None else said
 
     def _text(self, text: str) -> None:
         self._open[-1].texts.append(text)
@@ -290,6 +294,18 @@ _LONE_CHARACTERS = {
 }
 
 
+def _json_object(element: _Element) -> dict[str, object] | None:
+    """The JSON object that is all that an element holds."""
+    text = "".join(element.texts).strip(_BLANK)
+    if element.attributes or element.children or not text.startswith("{"):
+        return None
+    try:
+        value = strict_loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
 # ---------------------------------------------------------------------------
 # Rendering
 
@@ -306,6 +322,19 @@ _ATTRIBUTE_ESCAPES = _ESCAPES | {
 
 class _UnsayableError(Exception):
     """The arguments hold something that no XML of this shape says."""
+
+
+def _writings(root: str, arguments: Mapping[str, object]) -> Iterator[str]:
+    """The ways to write arguments, the plainest first."""
+    with suppress(_UnsayableError):
+        yield "\n".join(_element_lines(root, arguments, depth=0))
+    if not _NAME.fullmatch(root):
+        return
+    # What XML has no character for, JSON can escape.
+    for ensure_ascii in (False, True):
+        with suppress(ValueError, TypeError, RecursionError):
+            text = json.dumps(dict(arguments), ensure_ascii=ensure_ascii, indent=2, allow_nan=False)
+            yield f"<{root}>\n{text.translate(_ESCAPES)}\n</{root}>"
 
 
 def _element_lines(tag: str, value: object, depth: int) -> Iterator[str]:

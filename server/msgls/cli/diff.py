@@ -1,0 +1,169 @@
+"""``msgls diff``: what became of each cell between two files."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, TextIO
+
+from msgls.branches.diffing import AROUND_CELLS, Changed, Kind, Unit, difference
+from msgls.cli.exits import FOUND, OK
+from msgls.cli.opening import open_one
+from msgls.cli.terminal import Paint, clipped, columns, painter
+from msgls.text.lines import line_starts, without_break
+
+_SIGNS = {
+    Kind.ADDED: ("+", "green"),
+    Kind.REMOVED: ("-", "red"),
+    Kind.EDITED: ("~", "yellow"),
+    Kind.METADATA: ("=", "cyan"),
+    Kind.MOVED: (">", "magenta"),
+}
+_NAMES = {Kind.METADATA: "metadata only"}
+# Comparing line by line takes the square of this, at worst.
+_MOST_LINES = 2_000
+_EXCERPT_LINES = 3
+_INDENT = "    "
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add = parser.add_argument
+    add("before", metavar="FILE", help="the file as it was")
+    add("after", metavar="FILE", help="the file as it is now; any format goes with any")
+    add("--output-format", choices=("text", "json"), default="text", help="default: text")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare, and end with 1 where the files differ in any character."""
+    before, _ = open_one(options.before)
+    after, _ = open_one(options.after)
+    same = before.text == after.text
+    found = [] if same else difference(before, after)
+    if options.output_format == "json":
+        from msgls.cli.output.json_list import dumps
+
+        print(dumps([_as_json(changed) for changed in found], sys.stdout, indent=2))
+    elif not same:
+        _show(options, found, sys.stdout)
+    return OK if same else FOUND
+
+
+def _show(options: argparse.Namespace, found: Sequence[Changed], out: TextIO) -> None:
+    paint, room = painter(out), columns(out)
+    print(paint(clipped(f"--- {options.before}", room), "bold"))
+    print(paint(clipped(f"+++ {options.after}", room), "bold"))
+    for changed in found:
+        for line in _lines(changed, paint, room):
+            print(line)
+    out.flush()
+    print(_summary(found), file=sys.stderr)
+
+
+def _summary(found: Sequence[Changed]) -> str:
+    if not found:
+        return "No cell differs; only what stands around the cells does."
+    counts = [
+        f"{number} {_NAMES.get(kind, kind.value)}"
+        for kind in Kind
+        if (number := sum(changed.kind is kind for changed in found))
+    ]
+    noun = "cell differs" if len(found) == 1 else "cells differ"
+    return f"{len(found)} {noun}: {', '.join(counts)}."
+
+
+# -- one change -----------------------------------------------------------------------------
+
+
+def _lines(changed: Changed, paint: Paint, room: int) -> Iterator[str]:
+    sign, colour = _SIGNS[changed.kind]
+    yield paint(clipped(f"{sign} {_headline(changed)}", room), f"bold {colour}")
+    for key, old, new in changed.metadata:
+        line = f"{_INDENT}{key}: {_value(old)} → {_value(new)}"
+        yield paint(clipped(line, room), "cyan")
+    if changed.kind is Kind.EDITED and changed.before is not None and changed.after is not None:
+        yield from _edited(changed.before.content, changed.after.content, paint, room)
+    elif changed.kind in (Kind.ADDED, Kind.REMOVED):
+        yield from _excerpt(changed.unit.content, sign, paint, colour, room)
+
+
+def _headline(changed: Changed) -> str:
+    unit = changed.unit
+    kind = _NAMES.get(changed.kind, changed.kind.value)
+    if changed.moved and changed.kind is not Kind.MOVED:
+        kind += ", moved"
+    if unit.what in AROUND_CELLS:
+        return f"{kind}: {unit.what}"
+    words = [unit.what, unit.id or "", f"“{unit.title}”" if unit.title else ""]
+    return f"{kind}: {' '.join(filter(None, words))} ({_place(changed)})"
+
+
+def _place(changed: Changed) -> str:
+    lines = [unit.line + 1 for unit in (changed.before, changed.after) if unit is not None]
+    if len(lines) == 1 or lines[0] == lines[1]:
+        return f"line {lines[0]}"
+    return f"line {lines[0]} → {lines[1]}"
+
+
+def _value(value: str | None) -> str:
+    return "(none)" if value is None else value or '""'
+
+
+def _excerpt(content: str, sign: str, paint: Paint, colour: str, room: int) -> Iterator[str]:
+    lines = [line for line in _split(content) if line.strip()]
+    for line in lines[:_EXCERPT_LINES]:
+        yield paint(clipped(f"{_INDENT}{sign}{line}", room), colour)
+    if len(lines) > _EXCERPT_LINES:
+        yield f"{_INDENT}… {len(lines) - _EXCERPT_LINES} more lines"
+
+
+def _edited(before: str, after: str, paint: Paint, room: int) -> Iterator[str]:
+    """The lines that differ, with one around them."""
+    old, new = _split(before), _split(after)
+    start = 0
+    while start < min(len(old), len(new)) and old[start] == new[start]:
+        start += 1
+    end = 0
+    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    first = max(start - 1, 0)
+    last = max(end - 1, 0)
+    old, new = old[first : len(old) - last], new[first : len(new) - last]
+    if max(len(old), len(new)) > _MOST_LINES:
+        yield f"{_INDENT}{len(old)} lines are {len(new)} others now"
+        return
+    import difflib
+
+    for line in list(difflib.unified_diff(old, new, n=1, lineterm=""))[2:]:
+        if line.startswith("@@"):
+            continue
+        colour = {"-": "red", "+": "green"}.get(line[:1])
+        shown = clipped(_INDENT + line, room)
+        yield shown if colour is None else paint(shown, colour)
+
+
+def _split(text: str) -> list[str]:
+    starts = [*line_starts(text), len(text)]
+    return [without_break(text[start:end]) for start, end in pairwise(starts)]
+
+
+# -- for programs ---------------------------------------------------------------------------
+
+
+def _as_json(changed: Changed) -> dict[str, Any]:
+    return {
+        "change": changed.kind.value,
+        "moved": changed.moved,
+        "id": changed.unit.id,
+        "what": changed.unit.what,
+        "title": changed.unit.title,
+        "before": _unit_as_json(changed.before),
+        "after": _unit_as_json(changed.after),
+        "metadata": {key: {"before": old, "after": new} for key, old, new in changed.metadata},
+    }
+
+
+def _unit_as_json(unit: Unit | None) -> dict[str, Any] | None:
+    return None if unit is None else {"line": unit.line + 1, "content": unit.content}

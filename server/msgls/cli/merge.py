@@ -1,0 +1,88 @@
+"""``msgls merge``: two branches of a conversation, put together; what git calls to merge.
+
+Ends with 0 where all went well, with 1 where conflicts are left in the file, and with 129
+where nothing was done at all: git takes what is above 128 for a failure, and would take any
+other number for conflicts in a file that has none.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from msgls.cli.exits import FOUND, OK, UsageProblem, note
+from msgls.cli.opening import settings_around
+from msgls.document.document import Document
+from msgls.host.around import Around
+from msgls.host.files import FileProblem, read_text, write_text
+from msgls.host.opening import open_document
+
+NOT_MERGED = 129
+_USUAL_MARKER = 7
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add = parser.add_argument
+    add("base", metavar="BASE", help="the file that both came from")
+    add("ours", metavar="OURS", help="our file; the merge is written into it")
+    add("theirs", metavar="THEIRS", help="their file")
+    add(
+        "--marker-size",
+        type=_positive,
+        default=_USUAL_MARKER,
+        metavar="N",
+        help="how long the markers of conflicts are; default: 7",
+    )
+    add("--path", metavar="FILE", help="where the file belongs: its name tells the format")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def run(options: argparse.Namespace) -> int:
+    """Merge, and write."""
+    try:
+        return _run(options)
+    except UsageProblem as problem:
+        for line in problem.lines:
+            note(line)
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+    return NOT_MERGED
+
+
+def _run(options: argparse.Namespace) -> int:
+    # Late: comparing stands behind it, and checks need none of it.
+    from msgls.branches.merging import merge
+
+    base, ours, theirs = map(_read, (options.base, options.ours, options.theirs))
+    path = options.path or options.ours
+    settings = settings_around(Around(note), Path(path))
+
+    def opened(text: str) -> Document:
+        return open_document(str(Path(path).absolute()), text, settings)
+
+    merged = merge(base, ours, theirs, opened, options.marker_size)
+    if merged.text != ours:
+        try:
+            write_text(Path(options.ours), merged.text)
+        except FileProblem as problem:
+            raise UsageProblem(f"{options.ours}: {problem}") from None
+    if merged.conflicts:
+        count = "1 conflict" if merged.conflicts == 1 else f"{merged.conflicts} conflicts"
+        note(f"{path}: {count}, between the usual markers")
+    return FOUND if merged.conflicts else OK
+
+
+def _read(name: str) -> str:
+    try:
+        return read_text(Path(name))
+    except FileProblem as problem:
+        raise UsageProblem(f"{name}: {problem}") from None

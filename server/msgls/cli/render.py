@@ -1,0 +1,87 @@
+"""``msgls render``: a conversation as one page of HTML, for reading and sharing."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from msgls.cli.exits import FAILED, OK, UsageProblem
+from msgls.cli.opening import Opened, open_one
+from msgls.document.document import Document
+from msgls.host.files import FileProblem, write_new, write_text
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add = parser.add_argument
+    add("file", metavar="FILE", help="a message file, or a folder of ChatBuilder messages")
+    add("-o", "--output", metavar="PATH", help="where the page goes; default: standard output")
+    add("--force", action="store_true", help="replace the page if it is there already")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the page."""
+    source = Path(options.file)
+    target = None if options.output is None else Path(options.output)
+    if target is not None:
+        _check(source, target, options.force)
+    documents, failed = _documents(source)
+    # Late: Markdown and the models of messages stand behind it.
+    from msgls.exchange.page.page import page
+
+    text = page(_title(source), documents)
+    if target is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8"))
+        sys.stdout.buffer.flush()
+    else:
+        _write(target, text)
+    return FAILED if failed else OK
+
+
+def _documents(source: Path) -> tuple[list[Document], bool]:
+    """The document, or those of a folder in the order of their numbers."""
+    if not source.is_dir():
+        return [open_one(str(source))[0]], False
+    from msgls.formats.chatbuilder import CHATBUILDER, message_number
+
+    files = Opened([str(source)])
+    found = [
+        (number, document)
+        for path, document, _ in files
+        if document.format is CHATBUILDER
+        and path.parent == source
+        and (number := message_number(str(path))) is not None
+    ]
+    if not found:
+        raise UsageProblem(f"{source}: the folder holds no ChatBuilder message")
+    return [document for _, document in sorted(found, key=lambda pair: pair[0])], files.failed
+
+
+def _title(source: Path) -> str:
+    name = source.resolve().name
+    for ending in (".msg.md", ".messages.json", ".messages.jsonl", ".deltas.jsonl"):
+        if name.endswith(ending):
+            return name.removesuffix(ending)
+    return name if source.is_dir() else source.stem
+
+
+def _check(source: Path, target: Path, force: bool) -> None:
+    if not os.path.lexists(target):
+        return
+    if target.exists() and source.exists() and target.samefile(source):
+        raise UsageProblem(f"{target}: this is the file that is read")
+    if not force:
+        raise UsageProblem(f"{target}: it is there already; --force replaces it")
+
+
+def _write(target: Path, text: str) -> None:
+    try:
+        if os.path.lexists(target):
+            write_text(target, text)
+        else:
+            write_new(target, text)
+    except FileProblem as problem:
+        raise UsageProblem(f"{target}: {problem}") from None

@@ -1,0 +1,1 @@
+"""The features of Simple Text Format files."""

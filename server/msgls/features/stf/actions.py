@@ -1,0 +1,119 @@
+"""Code actions in a Simple Text Format file, and how a rule is silenced.
+
+Owns which of them are offered where, and their titles. What would be refused for a reason that
+can be seen at once is not offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.features.actions import INSERTIONS, CommandAction
+from msgls.features.stf.commands import CONVERT
+from msgls.features.stf.dialects import dialect_of
+from msgls.features.stf.meaning import (
+    answers,
+    call_answered,
+    calls_in,
+    cell_of,
+    is_message,
+    is_raw,
+    line_break_in,
+    prefix_in,
+    role_of,
+)
+from msgls.formats.base import Placed
+from msgls.formats.stf import SimpleTextFile
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import AT, ROLES, other_dialect
+from msgls.formats.stf.lexer import after_break
+from msgls.rules.base import ALONE, Surroundings
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Edit, Span
+
+
+def ignoring(document: Document, placed: Placed, code: str) -> Edit | None:
+    """The comment that silences a rule in a message, below the line that starts it."""
+    cell = cell_of(placed)
+    if cell is None:
+        return None
+    newline = line_break_in(document)
+    line = f"{prefix_in(document, placed)}# msgls: ignore {code}"
+    if cell.opening is None:
+        at = int(cell.text.startswith("\ufeff"))
+        return Edit(Span(at, at).shift(placed.start_offset), line + newline)
+    at = after_break(cell.text, cell.opening.span.end)
+    is_last = at == cell.opening.span.end
+    text = newline + line if is_last else line + newline
+    return Edit(Span(at, at).shift(placed.start_offset), text)
+
+
+def cell_actions(
+    document: Document, offset: int, surroundings: Surroundings = ALONE
+) -> Iterator[CommandAction]:
+    """What can be done with the message at ``offset``, and with the file."""
+    placed = document.cell_at_offset(offset)
+    inside = is_message(placed)
+    for action in INSERTIONS:
+        if inside or not action.arguments["above"]:
+            yield action
+    cell = cell_of(placed)
+    if placed is not None and cell is not None and inside:
+        yield from _calling(document, placed, cell)
+        yield from _arranging(document, placed, cell, offset)
+        yield from _roles(document, placed, cell)
+        yield from _going(document, placed, cell)
+    yield from _converting(document)
+
+
+def _calling(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
+    if cell.dialect == AT and role_of(document, placed) == "assistant":
+        yield CommandAction(Phrase("Insert tool call cell"), "msgls.cell.insertToolCall")
+    if calls_in(cell) or call_answered(document, placed) is not None:
+        yield CommandAction(Phrase("Insert tool result cell"), "msgls.cell.insertToolResult")
+
+
+def _arranging(
+    document: Document, placed: Placed, cell: StfCell, offset: int
+) -> Iterator[CommandAction]:
+    if not is_raw(cell) and offset - placed.start_offset >= cell.body.start:
+        yield CommandAction(Phrase("Split cell"), "msgls.cell.split")
+    number = document.number_of(placed.order)
+    if number + 1 < document.cell_count:
+        following = document.cell_number(number + 1)
+        other = cell_of(following)
+        alike = role_of(document, placed) == role_of(document, following)
+        if alike and other is not None and not is_raw(cell) and not is_raw(other):
+            yield CommandAction(Phrase("Merge cell with next"), "msgls.cell.mergeNext")
+        yield CommandAction(Phrase("Move cell down"), "msgls.cell.moveDown")
+    if number and is_message(document.cell_number(number - 1)):
+        yield CommandAction(Phrase("Move cell up"), "msgls.cell.moveUp")
+    yield CommandAction(Phrase("Duplicate cell"), "msgls.cell.duplicate")
+    yield CommandAction(Phrase("Delete cell"), "msgls.cell.delete")
+
+
+def _roles(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
+    if is_raw(cell):
+        return
+    now = role_of(document, placed)
+    for role in ROLES:
+        if role != now:
+            title = Phrase("Change cell type to `{role}`", role=role)
+            yield CommandAction(title, "msgls.cell.changeType", {"type": role})
+
+
+def _going(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
+    if any(answers(document, placed, call) for call in calls_in(cell)):
+        yield CommandAction(Phrase("Go to the first result"), "msgls.cell.goToChild", is_going=True)
+    if call_answered(document, placed) is not None:
+        title = Phrase("Go to the call that this one answers")
+        yield CommandAction(title, "msgls.cell.goToParent", is_going=True)
+
+
+def _converting(document: Document) -> Iterator[CommandAction]:
+    dialect = dialect_of(document)
+    pinned = isinstance(document.format, SimpleTextFile) and document.format.dialect is not None
+    if dialect is not None and not pinned:
+        title = Phrase("Convert to the dialect `{dialect}`", dialect=other_dialect(dialect))
+        yield CommandAction(title, CONVERT)

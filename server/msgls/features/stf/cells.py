@@ -1,0 +1,392 @@
+"""What can be done with the messages of a Simple Text Format file.
+
+Owns the edits behind the commands ``msgls.cell.*``: insert, split, merge, move, duplicate,
+delete, and another role. Lines are content here, blank ones too, so nothing is set apart by
+blank lines, and no message but the one in question says something else afterwards: one that
+took over its role from the message before it is given that role where another would come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgls.document.document import Document
+from msgls.features.commands import CellChange, RefusedError
+from msgls.features.stf.cursor import LineKind, cursor_at
+from msgls.features.stf.meaning import (
+    IdKind,
+    answers,
+    behind,
+    call_answered,
+    calls_in,
+    cell_of,
+    id_places,
+    inherits,
+    is_message,
+    is_raw,
+    is_result,
+    line_break_in,
+    name_of,
+    prefix_in,
+    result_id,
+    role_of,
+)
+from msgls.features.stf.rename import rewritten
+from msgls.features.stf.snippets import next_id
+from msgls.formats.base import Placed
+from msgls.formats.stf.arguments import quote, write_arguments
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import AT, MESSAGE_ARGUMENTS, ROLES
+from msgls.formats.stf.lexer import Command, after_break, place_of
+from msgls.text.lines import line_bounds
+from msgls.text.spans import Edit, Span, apply_edits
+
+_BOM = "\ufeff"
+DEFAULT_ROLE = "user"
+"""What a message without a role is taken for."""
+
+
+# -- places -----------------------------------------------------------------------------
+
+
+def message_at(document: Document, offset: int) -> tuple[Placed, StfCell, Command]:
+    """The message that a command is about, and the line that starts it."""
+    placed = document.cell_at_offset(offset)
+    cell = cell_of(placed)
+    if placed is None or cell is None or cell.opening is None:
+        raise RefusedError("there is no message here")
+    return placed, cell, cell.opening
+
+
+def _start(placed: Placed) -> int:
+    """Where a message starts; a byte-order mark belongs to the file."""
+    return placed.start_offset + placed.cell.text.startswith(_BOM)
+
+
+def _check_closed(document: Document, placed: Placed) -> None:
+    """Behind a comment that is open, nothing is read."""
+    cell = cell_of(placed)
+    if cell is not None and cell.walk.open_comments:
+        at = placed.start_offset + cell.walk.open_comments[0].start
+        line = document.position_of(at).line + 1
+        raise RefusedError("the comment that opens on line {line} is not closed", line=line)
+
+
+def gap_before(document: Document, at: int, newline: str) -> str:
+    """What must come before a line that is put at ``at``."""
+    before = document.store.slice(Span(max(at - 1, 0), at))
+    is_start = not before or before in "\r\n" or (at == 1 and before == _BOM)
+    return "" if is_start else newline
+
+
+def _after(edits: Iterable[Edit], offset: int) -> int:
+    """Where ``offset`` is, once the edits before it are made."""
+    earlier = [edit for edit in edits if edit.span.end <= offset and edit.span.start < offset]
+    return offset + sum(len(text) - (end - start) for (start, end), text in earlier)
+
+
+# -- roles ------------------------------------------------------------------------------
+
+
+def _keep_role(document: Document, placed: Placed | None, role_before: str | None) -> list[Edit]:
+    """Let a message say its role where it takes it over and another one will stand before it."""
+    cell = cell_of(placed)
+    if placed is None or cell is None or cell.opening is None or not inherits(cell):
+        return []
+    role = role_of(document, placed)
+    if role == role_before:
+        return []
+    return [_saying_role(placed, cell, cell.opening, role or DEFAULT_ROLE)]
+
+
+def _saying_role(placed: Placed, cell: StfCell, opening: Command, role: str) -> Edit:
+    rest = opening.rest.of(cell.text)
+    blanks = len(rest) - len(rest.lstrip(" \t"))
+    if rest[blanks:].startswith("{"):
+        at = opening.rest.start + blanks + 1
+        comma = "" if rest[blanks + 1 :].lstrip(" \t").startswith("}") else ", "
+        text = f"role: {rewritten(chr(39), role, in_json=True)}{comma}"
+    else:
+        at, text = opening.word_span.end, f" role={quote(role)}"
+    return Edit(Span(at, at).shift(placed.start_offset), text)
+
+
+def _number(document: Document, number: int) -> Placed | None:
+    return document.cell_number(number) if 0 <= number < document.cell_count else None
+
+
+def _role_of_number(document: Document, number: int) -> str | None:
+    placed = _number(document, number)
+    return None if placed is None else role_of(document, placed)
+
+
+# -- inserting --------------------------------------------------------------------------
+
+
+def insert_message(document: Document, offset: int, role: str, above: bool = False) -> CellChange:
+    """A new, empty message beside the one here."""
+    placed = document.cell_at_offset(offset)
+    inside = is_message(placed)
+    number = document.number_at_offset(offset)
+    if placed is None or number is None:
+        at, following = 0, None
+    elif above and inside:
+        at, following = _start(placed), placed
+    else:
+        _check_closed(document, placed)
+        at, following = placed.span.end, _number(document, number + 1)
+    newline = line_break_in(document)
+    head = f"{gap_before(document, at, newline)}{prefix_in(document, placed)}{role}{newline}"
+    tail = newline if following is not None else ""
+    edits = (Edit(Span(at, at), head + tail), *_keep_role(document, following, role))
+    return CellChange(edits, at + len(head))
+
+
+def insert_call(document: Document, offset: int) -> CellChange:
+    """A new call at the end of the message here."""
+    placed, cell, _ = message_at(document, offset)
+    if cell.dialect != AT:
+        raise RefusedError(
+            "the dialect `{dialect}` has no `call`: write a raw message", dialect=cell.dialect
+        )
+    if role_of(document, placed) != "assistant":
+        raise RefusedError("only a message of the assistant calls tools")
+    _check_whole(document, placed, cell)
+    newline = line_break_in(document)
+    number = document.number_of(placed.order) + 1
+    new_id = quote(next_id(document, IdKind.CALL, number))
+    at = placed.span.end
+    head = f"{gap_before(document, at, newline)}{AT}call id={new_id}{newline}"
+    return CellChange((Edit(Span(at, at), f"{head}tool {{}}{newline}"),), at + len(head))
+
+
+def insert_result(document: Document, offset: int) -> CellChange:
+    """The answer to the first call of this message that has none, behind the other answers."""
+    placed, cell, _ = message_at(document, offset)
+    at = offset - placed.start_offset
+    calls = [call for call in calls_in(cell) if call.span.contains(at)] or list(calls_in(cell))
+    if not calls:
+        answered = call_answered(document, placed)
+        if answered is None:
+            raise RefusedError("only a message that calls a tool has results")
+        placed, calls = answered.placed, list(calls_in(_cell(answered.placed)))
+    open_calls = [call for call in calls if not answers(document, placed, call)]
+    call = (open_calls or calls)[0]
+    arguments = {"name": call.tool} if call.tool else {}
+    if call.id is not None:
+        arguments["call_id"] = call.id
+    last = placed
+    for other in behind(document, document.number_of(placed.order)):
+        if not is_result(document, other):
+            break
+        last = other
+    _check_closed(document, last)
+    newline = line_break_in(document)
+    end = last.span.end
+    following = _number(document, document.number_of(last.order) + 1)
+    prefix = prefix_in(document, placed)
+    head = f"{gap_before(document, end, newline)}{prefix}tool{write_arguments(arguments)}{newline}"
+    tail = newline if following is not None else ""
+    edits = (Edit(Span(end, end), head + tail), *_keep_role(document, following, "tool"))
+    return CellChange(edits, end + len(head))
+
+
+def _cell(placed: Placed) -> StfCell:
+    cell = cell_of(placed)
+    if cell is None:
+        raise RefusedError("there is no message here")
+    return cell
+
+
+def _check_whole(document: Document, placed: Placed, cell: StfCell) -> None:
+    """Whether what is put behind a message is part of it."""
+    _check_closed(document, placed)
+    where = place_of(cell.walk.exit)
+    if where.inner in ("r", "m", "x"):
+        raise RefusedError("a block in the message is not closed")
+    if where.inner != ".":
+        raise RefusedError("a command in the message still waits for its data line")
+    if where.where != "M":
+        raise RefusedError("`flush` has ended the message")
+
+
+# -- cutting and joining ----------------------------------------------------------------
+
+
+def split_message(document: Document, offset: int) -> CellChange:
+    """Start a new message of the same kind at the cursor's line."""
+    placed, cell, opening = message_at(document, offset)
+    if is_raw(cell):
+        raise RefusedError("the message is a raw one, which cannot be cut in two")
+    at = line_bounds(cell.text, offset - placed.start_offset)[0]
+    if at < cell.body.start or (at == cell.body.start == opening.span.end):
+        raise RefusedError("put the cursor below the line that starts the message")
+    _check_cut(document, offset, cell, at)
+    newline = line_break_in(document)
+    arguments = {
+        argument.key: argument.json
+        for argument in cell.arguments(opening).items
+        if argument.key != "id"
+    }
+    if cell.arguments(opening).faults:
+        raise RefusedError("the arguments of the message cannot be read")
+    if inherits(cell):
+        role = role_of(document, placed)
+        arguments = arguments if role is None else {"role": role, **arguments}
+    if cell.id is not None:
+        number = document.number_of(placed.order) + 1
+        arguments["id"] = next_id(document, IdKind.MESSAGE, number)
+    head = f"{cell.dialect}{opening.word}{write_arguments(arguments)}{newline}"
+    edit = Edit(Span(at, at).shift(placed.start_offset), head)
+    return CellChange((edit,), edit.span.start + len(head))
+
+
+def _check_cut(document: Document, offset: int, cell: StfCell, at: int) -> None:
+    cursor = cursor_at(document, offset)
+    if cursor.kind is LineKind.COMMENT:
+        raise RefusedError("the cursor is in a comment")
+    for command in cell.commands:
+        last = command.end or (command.block[-1] if command.block else None)
+        if last is not None and command.span.start < at <= last.start:
+            raise RefusedError("the cursor is in the block of `{word}`", word=command.word)
+        if command.data is not None and command.span.start < at <= command.data.start:
+            raise RefusedError(
+                "the cursor is on the line that belongs to `{word}`", word=command.word
+            )
+    if cursor.kind is LineKind.AWAITED:
+        raise RefusedError("the command above still waits for its data line")
+    over = [c for c in cell.commands if c.spec is not None and c.spec.name == "flush"]
+    if over and at > over[0].span.start:
+        raise RefusedError("`flush` has ended the message")
+
+
+def merge_with_next(document: Document, offset: int) -> CellChange:
+    """Take the next message's content into this one; the line that starts it goes."""
+    placed, cell, opening = message_at(document, offset)
+    following = _number(document, document.number_of(placed.order) + 1)
+    if following is None:
+        raise RefusedError("there is no message behind this one")
+    other = _cell(following)
+    if other.opening is None or is_raw(cell) or is_raw(other):
+        raise RefusedError("a raw message cannot be one with another")
+    if role_of(document, placed) != role_of(document, following):
+        raise RefusedError("the two messages have different roles")
+    if name_of(cell) != name_of(other):
+        raise RefusedError("the two messages have different names")
+    if result_id(other) not in (None, result_id(cell)):
+        raise RefusedError("the two messages answer different calls")
+    own = {(item.key, item.value) for item in cell.arguments(opening).items}
+    for item in other.arguments(other.opening).items:
+        if item.key not in MESSAGE_ARGUMENTS and (item.key, item.value) not in own:
+            raise RefusedError("the next message has `{key}`, which this one has not", key=item.key)
+    _check_whole(document, placed, cell)
+    end = after_break(other.text, other.opening.span.end)
+    edit = Edit(Span(0, end).shift(following.start_offset), "")
+    return CellChange((edit,), edit.span.start)
+
+
+# -- moving -----------------------------------------------------------------------------
+
+
+def move_message(document: Document, offset: int, up: bool) -> CellChange:
+    """Let a message change places with its neighbour."""
+    placed, _, _ = message_at(document, offset)
+    number = document.number_of(placed.order) - (1 if up else 0)
+    upper, lower = _number(document, number), _number(document, number + 1)
+    if upper is None or not is_message(upper):
+        raise RefusedError("this is the first message")
+    if lower is None:
+        raise RefusedError("this is the last message")
+    for one in (upper, lower):
+        _check_closed(document, one)
+    roles = [role_of(document, one) for one in (upper, lower)]
+    newline = line_break_in(document)
+    start, middle, end = _start(upper), lower.start_offset, lower.span.end
+    pins = [
+        *_keep_role(document, lower, _role_of_number(document, number - 1)),
+        *_keep_role(document, upper, roles[1]),
+    ]
+    first = _edited(document, Span(start, middle), pins)
+    second = _edited(document, Span(middle, end), pins)
+    if not second.endswith(("\n", "\r")):
+        second += newline
+    following = _number(document, number + 2)
+    own = [pin for pin in pins if placed.span.covers(pin.span)]
+    inside = max(0, _after(own, offset) - _start(placed))
+    cursor = start + inside if up else start + len(second) + inside
+    edits = (
+        Edit(Span(start, end), second + first),
+        *_keep_role(document, following, roles[0]),
+    )
+    return CellChange(edits, cursor)
+
+
+def _edited(document: Document, span: Span, edits: list[Edit]) -> str:
+    inside = [Edit(e.span.shift(-span.start), e.text) for e in edits if span.covers(e.span)]
+    return apply_edits(document.store.slice(span), inside)
+
+
+# -- copying and deleting ---------------------------------------------------------------
+
+
+def duplicate_message(document: Document, offset: int) -> CellChange:
+    """A copy of the message behind it, with ids of its own for it and its calls."""
+    placed, cell, _ = message_at(document, offset)
+    _check_closed(document, placed)
+    number = document.number_of(placed.order) + 1
+    taken: list[str] = []
+    edits = []
+    for place in id_places(cell):
+        if place.kind is IdKind.RESULT:
+            continue
+        taken.append(next_id(document, place.kind, number, taken))
+        new = rewritten(place.written.of(cell.text), taken[-1], place.in_json)
+        edits.append(Edit(place.written, new))
+    text = apply_edits(cell.text, edits).removeprefix(_BOM)
+    newline = line_break_in(document)
+    at = placed.span.end
+    gap = gap_before(document, at, newline)
+    if number < document.cell_count and not text.endswith(("\n", "\r")):
+        text += newline
+    return CellChange((Edit(Span(at, at), gap + text),), at + len(gap))
+
+
+def delete_message(document: Document, offset: int) -> CellChange:
+    """Remove a message with all that stands in it."""
+    placed, _, _ = message_at(document, offset)
+    number = document.number_of(placed.order)
+    start = _start(placed)
+    before = _role_of_number(document, number - 1)
+    edits = (
+        Edit(Span(start, placed.span.end), ""),
+        *_keep_role(document, _number(document, number + 1), before),
+    )
+    return CellChange(edits, _after(edits, start))
+
+
+# -- another role -----------------------------------------------------------------------
+
+
+def change_role(document: Document, offset: int, role: str) -> CellChange:
+    """Let a message be somebody else's."""
+    placed, cell, opening = message_at(document, offset)
+    if role not in ROLES:
+        raise RefusedError("`{role}` is no role: {roles}", role=role, roles=", ".join(ROLES))
+    if is_raw(cell):
+        raise RefusedError("the message is a raw one: its block says its role")
+    if role_of(document, placed) == role:
+        raise RefusedError("the message has the role `{role}` already", role=role)
+    argument = cell.arguments(opening).get("role")
+    says = opening.spec is not None and opening.spec.role is None and argument is not None
+    if says and argument is not None:
+        span = argument.value_span.shift(opening.rest.start)
+        is_object = cell.arguments(opening).is_object
+        edit = Edit(span, rewritten(span.of(cell.text), role, is_object))
+    else:
+        edit = Edit(opening.word_span, role)
+    following = _number(document, document.number_of(placed.order) + 1)
+    edits = (
+        Edit(edit.span.shift(placed.start_offset), edit.text),
+        *_keep_role(document, following, role),
+    )
+    return CellChange(edits, _after(edits, offset))

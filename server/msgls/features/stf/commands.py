@@ -1,0 +1,90 @@
+"""The commands of Simple Text Format files: what each of them takes, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgls.document.document import Document
+from msgls.features.commands import Call, CellChange, Command, InvalidArgument, RefusedError
+from msgls.features.stf.cells import (
+    change_role,
+    delete_message,
+    duplicate_message,
+    insert_call,
+    insert_message,
+    insert_result,
+    merge_with_next,
+    message_at,
+    move_message,
+    split_message,
+)
+from msgls.features.stf.dialects import convert
+from msgls.features.stf.meaning import answers, call_answered, calls_in, is_message
+
+
+def _insert(role: str) -> Command:
+    return lambda call: insert_message(call.document, call.offset, role, call.flag("above"))
+
+
+def _change_type(call: Call) -> CellChange:
+    role = call.text("type")
+    if role is None:
+        raise InvalidArgument("`type` is missing")
+    return change_role(call.document, call.offset, role)
+
+
+def _go_beside(step: int) -> Command:
+    def go(call: Call) -> CellChange:
+        number = call.document.number_at_offset(call.offset)
+        if number is None or not 0 <= number + step < call.document.cell_count:
+            raise RefusedError("there is no other message")
+        placed = call.document.cell_number(number + step)
+        if not is_message(placed):
+            raise RefusedError("there is no other message")
+        return CellChange((), placed.start_offset)
+
+    return go
+
+
+def _go_to_parent(call: Call) -> CellChange:
+    placed, _, _ = message_at(call.document, call.offset)
+    found = call_answered(call.document, placed)
+    if found is None:
+        raise RefusedError("this message answers no call")
+    return CellChange((), found.placed.start_offset + found.call.span.start)
+
+
+def _go_to_child(call: Call) -> CellChange:
+    placed, cell, _ = message_at(call.document, call.offset)
+    at = call.offset - placed.start_offset
+    calls = [found for found in calls_in(cell) if found.span.contains(at)] or calls_in(cell)
+    for found in calls:
+        for answer in answers(call.document, placed, found)[:1]:
+            return CellChange((), answer.start_offset)
+    raise RefusedError("no message answers a call of this one")
+
+
+CONVERT = "msgls.stf.convertDialect"
+COMMANDS: Mapping[str, Command] = {
+    "msgls.cell.insertMessage": _insert("user"),
+    "msgls.cell.insertOutput": _insert("assistant"),
+    "msgls.cell.insertToolCall": lambda call: insert_call(call.document, call.offset),
+    "msgls.cell.insertToolResult": lambda call: insert_result(call.document, call.offset),
+    "msgls.cell.split": lambda call: split_message(call.document, call.offset),
+    "msgls.cell.mergeNext": lambda call: merge_with_next(call.document, call.offset),
+    "msgls.cell.moveUp": lambda call: move_message(call.document, call.offset, up=True),
+    "msgls.cell.moveDown": lambda call: move_message(call.document, call.offset, up=False),
+    "msgls.cell.duplicate": lambda call: duplicate_message(call.document, call.offset),
+    "msgls.cell.delete": lambda call: delete_message(call.document, call.offset),
+    "msgls.cell.changeType": _change_type,
+    "msgls.cell.goToNext": _go_beside(1),
+    "msgls.cell.goToPrevious": _go_beside(-1),
+    "msgls.cell.goToParent": _go_to_parent,
+    "msgls.cell.goToChild": _go_to_child,
+    CONVERT: lambda call: convert(call.document, call.offset),
+}
+
+
+def commands(document: Document) -> Mapping[str, Command]:
+    """All of them."""
+    return COMMANDS

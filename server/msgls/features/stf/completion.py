@@ -1,0 +1,315 @@
+"""Completion in a Simple Text Format file: what can be typed where.
+
+Owns the choice. It reads the line up to the cursor as text, because a line that is being
+typed seldom parses, and asks the document only for the cell around it, some before it and
+the index.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from msgls.document.document import Document
+from msgls.features.completion import Completions, Item, ItemKind
+from msgls.features.describe import rule_parts
+from msgls.features.markup import Part
+from msgls.features.snippets import plain
+from msgls.features.stf.cursor import Cursor, LineKind, cursor_at
+from msgls.features.stf.describe import (
+    RAW_KEYS,
+    argument_parts,
+    call_parts,
+    command_parts,
+    raw_key_parts,
+    role_parts,
+    summary_of,
+)
+from msgls.features.stf.meaning import IdKind, line_break_in, named_call, role_of
+from msgls.features.stf.objects import Spot, spot_at_end
+from msgls.features.stf.rename import rewritten
+from msgls.features.stf.snippets import calls_before, names_before, next_id, templates
+from msgls.formats.stf.arguments import parse_arguments, quote
+from msgls.formats.stf.cells import arguments_of
+from msgls.formats.stf.commands import COMMANDS, END, MESSAGE_ARGUMENTS, ROLES, Mode, Spec
+from msgls.rules.registry import rules_of
+
+_WORD = re.compile(r"([@;])[ \t]*([^ \t{@;]*)")
+_LINE = re.compile(r"([@;])[ \t]*([^ \t{@;#/*][^ \t{]*)((?:[ \t]|\{).*)")
+_PRAGMA = re.compile(
+    r"[@;][ \t]*(?:#|//)+[ \t]*msgls:[ \t]*ignore[ \t]+(?:[A-Z0-9]+[, \t]+)*([A-Za-z0-9]*)"
+)
+_PAIR = (
+    r"[^ \t=\"'{}\[\],]+[ \t]*=[ \t]*(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[^ \t\"'][^ \t]*)"
+)
+_JUNK = r"[^ \t=\"']+(?=[ \t]+(?:[^ \t=]|\Z))"
+_DONE = re.compile(rf"[ \t]*(?:(?:{_PAIR}|{_JUNK})[ \t]+)*")
+_KEY = re.compile(r"([^ \t=\"'{}\[\],]*)")
+_VALUE = re.compile(r"([^ \t=\"'{}\[\],]+)[ \t]*=[ \t]*(\"[^\"]*|'[^']*|[^ \t\"']*)")
+_REST_OF_WORD = re.compile(r"[^ \t=\"'{},:]*")
+
+
+def complete(
+    document: Document, offset: int, other_agents: Collection[str] = (), now: str = ""
+) -> Completions:
+    """What can be typed at ``offset``."""
+    cursor = cursor_at(document, offset)
+    return Completions(tuple(_items(cursor)))
+
+
+def _items(cursor: Cursor) -> Iterable[Item]:
+    if cursor.kind is LineKind.COMMENT:
+        return ()
+    pragma = _PRAGMA.fullmatch(cursor.before)
+    if pragma is not None:
+        return _rules(cursor, pragma.group(1))
+    word = _WORD.fullmatch(cursor.before)
+    if word is not None and word.group(1) in cursor.prefixes:
+        return _commands(cursor, word.group(1), word.group(2))
+    line = _LINE.fullmatch(cursor.before)
+    if line is not None and line.group(1) in cursor.prefixes:
+        if cursor.kind is LineKind.BLOCK:
+            return ()
+        spec = COMMANDS[line.group(1)].get(line.group(2))
+        return () if spec is None else _arguments(cursor, spec, line.group(3))
+    if cursor.before[:1] in cursor.prefixes:
+        return ()
+    if cursor.kind is LineKind.BLOCK:
+        return _in_block(cursor)
+    if cursor.kind is LineKind.AWAITED:
+        return _awaited(cursor)
+    if not cursor.before and not cursor.after.strip(" \t"):
+        return _templates(cursor, cursor.prefixes[0], "")
+    return ()
+
+
+# -- commands -------------------------------------------------------------------------------
+
+
+def _commands(cursor: Cursor, prefix: str, typed: str) -> Iterator[Item]:
+    if typed.startswith(("#", "/", "*")):
+        return
+    rest = _rest(cursor, r"[^ \t{]*")
+    if cursor.kind is LineKind.BLOCK:
+        if END.startswith(typed):
+            yield _command(cursor, END, prefix, typed, rest)
+        return
+    if not cursor.after.strip(" \t") and not typed:
+        yield from _templates(cursor, prefix, cursor.before)
+    for word in COMMANDS[prefix]:
+        yield _command(cursor, word, prefix, typed, rest)
+
+
+def _command(cursor: Cursor, word: str, prefix: str, typed: str, rest: str) -> Item:
+    detail = summary_of(word, prefix)
+    edit = cursor.edit(typed, rest, word)
+    return Item(word, ItemKind.MARKER, edit, detail, topic=("command", prefix + word))
+
+
+def _templates(cursor: Cursor, prefix: str, typed: str) -> Iterator[Item]:
+    if cursor.kind is LineKind.AWAITED:
+        return
+    newline = line_break_in(cursor.document)
+    number = cursor.number + (cursor.line_start > 0)
+    for template in templates(cursor.document, number, prefix):
+        snippet = template.text.replace("\n", newline)
+        edit = cursor.edit(typed, cursor.after, plain(snippet))
+        said = f"{prefix}{template.label}"
+        yield Item(template.label, ItemKind.CELL, edit, template.detail, snippet, said)
+
+
+# -- arguments ------------------------------------------------------------------------------
+
+
+def _arguments(cursor: Cursor, spec: Spec, rest: str) -> Iterator[Item]:
+    """Arguments of a command; ``rest`` is what stands between its word and the cursor."""
+    if rest.lstrip(" \t").startswith("{"):
+        spot = spot_at_end(rest)
+        if spot is not None and not spot.path:
+            yield from _in_object(cursor, spec, spot)
+        return
+    done = _DONE.match(rest)
+    at = 0 if done is None else done.end()
+    current = rest[at:]
+    value = _VALUE.fullmatch(current)
+    if value is not None:
+        yield from _pair_values(cursor, spec, value.group(1), value.group(2))
+        return
+    key = _KEY.fullmatch(current)
+    if key is None or not at:
+        return
+    behind = _rest(cursor, _REST_OF_WORD.pattern)
+    others = parse_arguments(f" {rest[:at]} {cursor.after[len(behind) :].lstrip('= ')}").items
+    used = {argument.key for argument in others}
+    equals = "" if cursor.after[len(behind) :].lstrip(" \t").startswith("=") else "="
+    for name in _fitting(spec):
+        if name not in used:
+            edit = cursor.edit(key.group(1), behind, name + equals)
+            yield Item(
+                name, ItemKind.KEY, edit, "", None, name, ("argument", f"{spec.name} {name}")
+            )
+
+
+def _fitting(spec: Spec) -> list[str]:
+    """The arguments that make sense; a role that the command says already makes none."""
+    keys = [key for key in spec.arguments if spec.role is None or key != "role"]
+    first = "call_id" if spec.role == "tool" else None
+    return sorted(keys, key=lambda key: key != first)
+
+
+def _pair_values(cursor: Cursor, spec: Spec, key: str, typed: str) -> Iterator[Item]:
+    mark = typed[:1] if typed[:1] in ("'", '"') else ""
+    rest = _rest(cursor, rf"[^{mark}]*{mark}" if mark and mark in cursor.after else r"[^ \t]*")
+    for value, kind, detail, topic in _values(cursor, spec, key):
+        text = rewritten(mark, value, in_json=False) if mark else quote(value)
+        yield Item(value, kind, cursor.edit(typed, rest, text), detail, None, text, topic)
+
+
+_Value = tuple[str, ItemKind, str, tuple[str, str] | None]
+
+
+def _values(cursor: Cursor, spec: Spec, key: str) -> Iterator[_Value]:
+    """The values that an argument may have, the likeliest first."""
+    document = cursor.document
+    if key not in spec.arguments:
+        return
+    if key == "role":
+        yield from ((role, ItemKind.VALUE, "", ("role", role)) for role in ROLES)
+    elif key == "call_id":
+        for call, is_answered in calls_before(document, _own_number(cursor)):
+            detail = f"{call.tool or 'a call'}{', answered' if is_answered else ''}"
+            yield call.id or "", ItemKind.ID, detail, ("call", call.id or "")
+    elif key == "id":
+        kind = IdKind.CALL if spec.mode is Mode.LINE else IdKind.MESSAGE
+        new = next_id(document, kind, _own_number(cursor), typed=_typed_value(cursor, "id"))
+        yield new, ItemKind.ID, "a free id", None
+    elif key == "name":
+        role = spec.role or _role_here(cursor)
+        for name in names_before(document, _own_number(cursor), role):
+            yield name, ItemKind.AGENT, "", None
+
+
+def _own_number(cursor: Cursor) -> int:
+    """The number of the cell that follows the last one which is looked at."""
+    return cursor.number + (cursor.line_start > 0)
+
+
+def _typed_value(cursor: Cursor, key: str) -> str | None:
+    """The value that an argument of the line has so far."""
+    for command in () if cursor.cell is None else cursor.cell.commands:
+        if command.span.start == cursor.line_start and cursor.cell is not None:
+            return arguments_of(cursor.cell.text, command).value(key)
+    return None
+
+
+def _role_here(cursor: Cursor) -> str | None:
+    return None if cursor.placed is None else role_of(cursor.document, cursor.placed)
+
+
+# -- objects --------------------------------------------------------------------------------
+
+
+def _in_object(cursor: Cursor, spec: Spec, spot: Spot) -> Iterator[Item]:
+    if spot.key is None:
+        yield from _keys(cursor, spot, _fitting(spec), f"argument:{spec.name}")
+        return
+    yield from _object_values(cursor, spot, _values(cursor, spec, spot.key))
+
+
+def _keys(cursor: Cursor, spot: Spot, keys: Iterable[str], topic: str) -> Iterator[Item]:
+    mark = spot.quote
+    rest = _rest(cursor, rf"[^{mark}:]*{mark}" if mark and mark in cursor.after else r"\w*")
+    is_named = cursor.after[len(rest) :].lstrip(" \t").startswith(":")
+    kind, _, owner = topic.partition(":")
+    for key in keys:
+        if key in spot.keys:
+            continue
+        text = f"{mark}{key}{mark}" + ("" if is_named else ": ")
+        edit = cursor.edit(mark + spot.typed, rest, text)
+        name = f"{owner} {key}" if owner else key
+        yield Item(key, ItemKind.KEY, edit, "", None, text, (kind, name))
+
+
+def _object_values(cursor: Cursor, spot: Spot, values: Iterable[_Value]) -> Iterator[Item]:
+    mark = spot.quote or "'"
+    closes = bool(spot.quote) and mark in cursor.after
+    rest = _rest(cursor, rf"[^{mark}]*{mark}" if closes else r"[^ \t,}]*")
+    for value, kind, detail, topic in values:
+        text = rewritten(mark, value, in_json=True)
+        edit = cursor.edit(spot.quote + spot.typed, rest, text)
+        yield Item(value, kind, edit, detail, None, text, topic)
+
+
+def _in_block(cursor: Cursor) -> Iterator[Item]:
+    """Keys and values of a raw message."""
+    command, cell = cursor.command, cursor.cell
+    if command is None or cell is None or command.spec is None or not command.block:
+        return
+    if command.spec.mode is not Mode.RAW:
+        return
+    start = command.block[0].start
+    spot = spot_at_end(cell.text[start : cursor.line_start + len(cursor.before)])
+    if spot is None or spot.path:
+        return
+    if spot.key is None:
+        yield from _keys(cursor, spot, RAW_KEYS, "raw")
+        return
+    key = {"tool_call_id": "call_id"}.get(spot.key, spot.key)
+    if key in ("role", "call_id", "name") and key in MESSAGE_ARGUMENTS:
+        yield from _object_values(cursor, spot, _values(cursor, command.spec, key))
+
+
+# -- lines ----------------------------------------------------------------------------------
+
+
+def _awaited(cursor: Cursor) -> Iterator[Item]:
+    """The tools that were called before, for the line of a ``call``."""
+    spec = None if cursor.command is None else cursor.command.spec
+    if spec is None or spec.name != "call" or " " in cursor.before or "\t" in cursor.before:
+        return
+    rest = _rest(cursor, r"[^ \t{]*")
+    has_object = bool(cursor.after[len(rest) :].strip(" \t"))
+    for name in names_before(cursor.document, cursor.number + 1, "tool", cursor.offset):
+        text = name if has_object else f"{name} {{}}"
+        yield Item(name, ItemKind.AGENT, cursor.edit(cursor.before, rest, text), "tool")
+
+
+def _rules(cursor: Cursor, typed: str) -> Iterator[Item]:
+    rest = _rest(cursor, r"[A-Za-z0-9]*")
+    for rule in rules_of(cursor.document.format.name):
+        edit = cursor.edit(typed, rest, rule.code)
+        said = f"{rule.code} {rule.name}"
+        yield Item(rule.code, ItemKind.RULE, edit, rule.name, None, said, ("rule", rule.code))
+
+
+def _rest(cursor: Cursor, pattern: str) -> str:
+    """What behind the cursor belongs to what is typed."""
+    match = re.match(pattern, cursor.after)
+    return "" if match is None else match.group()
+
+
+# -- more about an item -----------------------------------------------------------------------
+
+
+def documentation(
+    document: Document, topic: tuple[str, str], other_agents: Collection[str] = ()
+) -> tuple[Part, ...]:
+    """What more can be said about an item, when somebody looks at it."""
+    kind, name = topic
+    if kind == "command":
+        return tuple(command_parts(name[1:], name[:1]))
+    if kind == "argument":
+        owner, _, key = name.partition(" ")
+        specs = [words[owner] for words in COMMANDS.values() if owner in words]
+        return tuple(argument_parts(key, specs[0])) if specs else ()
+    if kind == "raw":
+        return tuple(raw_key_parts(name))
+    if kind == "role":
+        return tuple(role_parts(name))
+    if kind == "rule":
+        return tuple(rule_parts(name))
+    found = None
+    if kind == "call":
+        for entry in document.entries("call", name)[-1:]:
+            found = named_call(document, name, entry.order + 1)
+    return () if found is None else tuple(call_parts(document, found))

@@ -1,0 +1,178 @@
+"""From one dialect of the Simple Text Format to the other, as a refactoring.
+
+Owns which lines change how. A message that the other dialect cannot say as it is becomes a raw
+one, if that says the same; what it cannot say at all is a refusal that names the line. The
+result is read back, and must hold the same messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgls.document.document import Document
+from msgls.features.commands import CellChange, RefusedError
+from msgls.features.stf.meaning import cell_of, commands_of, line_break_in
+from msgls.formats.base import Placed
+from msgls.formats.stf import SimpleTextFile
+from msgls.formats.stf.cells import StfCell, lines_of
+from msgls.formats.stf.commands import AT, COMMANDS, DIALECTS, SEMICOLON, other_dialect
+from msgls.formats.stf.lexer import Command, after_break
+from msgls.model.cells import CellKind
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Edit, Span, apply_edits
+
+NO_DIALECT = Phrase("no command tells the dialect of this file")
+
+
+def dialect_of(document: Document) -> str | None:
+    """The dialect of a file, if a line tells it."""
+    placed = document.cell_number(document.cell_count - 1) if document.cell_count else None
+    cell = cell_of(placed)
+    return cell.dialect if cell is not None and cell.dialect in DIALECTS else None
+
+
+def convert(document: Document, offset: int) -> CellChange:
+    """The edits that write a file in the other dialect."""
+    format = document.format
+    if isinstance(format, SimpleTextFile) and format.dialect is not None:
+        raise RefusedError(
+            "a setting says that files have the dialect `{dialect}`", dialect=format.dialect
+        )
+    dialect = dialect_of(document)
+    if dialect is None:
+        raise RefusedError(NO_DIALECT)
+    edits = list(_Conversion(document, other_dialect(dialect)).edits())
+    text = document.text
+    _check_same(document, document.with_text(apply_edits(text, edits)))
+    # One edit: made message by message, each would leave a file in two dialects, read anew.
+    span = Span(edits[0].span.start, edits[-1].span.end)
+    inside = [Edit(edit.span.shift(-span.start), edit.text) for edit in edits]
+    whole = Edit(span, apply_edits(span.of(text), inside))
+    return CellChange((whole,), _moved(edits, document, offset))
+
+
+def _moved(edits: Sequence[Edit], document: Document, offset: int) -> int:
+    """The start of the message that the cursor is in, in the text after the edits."""
+    placed = document.cell_at_offset(offset)
+    start = 0 if placed is None else placed.start_offset
+    grown = [len(text) - (end - at) for (at, end), text in edits if end <= start and at < start]
+    return start + sum(grown)
+
+
+class _Conversion:
+    def __init__(self, document: Document, prefix: str) -> None:
+        self.document = document
+        self.prefix = prefix
+        """The new one."""
+        self.old = other_dialect(prefix)
+        self.newline = line_break_in(document)
+        self.messages: Sequence[Any] | None = None
+
+    def edits(self) -> Iterator[Edit]:
+        """One edit for each cell that changes."""
+        number = -1
+        for placed in self.document.cells():
+            cell = cell_of(placed)
+            if cell is None:
+                continue
+            number += cell.kind is CellKind.MESSAGE
+            text = self._cell(placed, cell, number)
+            if text != cell.text:
+                yield Edit(placed.span, text)
+
+    def _cell(self, placed: Placed, cell: StfCell, number: int) -> str:
+        known = COMMANDS[self.prefix]
+        missing = [
+            command
+            for command in commands_of(cell)
+            if command.spec is not None and command.spec.name not in known
+        ]
+        for command in missing:
+            if self.prefix == AT and command.word != "flush":
+                raise self._refusal(placed, command)
+        if missing and self.prefix == SEMICOLON:
+            return self._raw(placed, cell, missing, number)
+        cut = self._after_flush(placed, cell, missing)
+        return "".join([self._line(cell, line) for line in lines_of(cell.text, Span(0, cut))])
+
+    def _refusal(self, placed: Placed, command: Command) -> RefusedError:
+        line = self.document.position_of(placed.start_offset + command.span.start).line + 1
+        return RefusedError(
+            "line {line}: `{word}` cannot be said in the dialect `{prefix}`",
+            line=line,
+            word=command.word,
+            prefix=self.prefix,
+        )
+
+    def _after_flush(self, placed: Placed, cell: StfCell, flushes: Sequence[Command]) -> int:
+        """Where the lines end that stay: a ``flush`` goes, with the blank lines behind it."""
+        if not flushes:
+            return cell.length
+        first = flushes[0]
+        rest = cell.text[after_break(cell.text, first.span.end) :]
+        if rest.strip(" \t\r\n"):
+            raise self._refusal(placed, first)
+        return first.span.start
+
+    def _line(self, cell: StfCell, line: Span) -> str:
+        """A line in the new dialect: a prefix that means something becomes the other one."""
+        text = line.of(cell.text)
+        mark = ""
+        if cell.at_start and line.start == 0 and text.startswith("\ufeff"):
+            mark, text = "\ufeff", text[1:]
+        if text.startswith(self.old * 2):
+            return mark + text[1:]
+        if text.startswith(self.old):
+            return mark + self.prefix + text[1:]
+        return mark + (self.prefix if text.startswith(self.prefix) else "") + text
+
+    def _raw(self, placed: Placed, cell: StfCell, missing: Sequence[Command], number: int) -> str:
+        """A message with calls as a raw one; its comments follow it."""
+        from msgls.model.conversation import Conversation
+
+        if cell.kind is not CellKind.MESSAGE or any(c.word == "embed" for c in missing):
+            raise self._refusal(placed, next((c for c in missing if c.word == "embed"), missing[0]))
+        if self.messages is None:
+            self.messages = self.document.format.lower(self.document).messages
+        alone = Conversation((_alone(self.messages[number]),), ((),))
+        written, after = SimpleTextFile(self.prefix).render(alone)
+        if after.losses:
+            raise self._refusal(placed, missing[0])
+        text = written.replace("\n", self.newline)
+        for comment in cell.comments:
+            for line in lines_of(cell.text, Span(comment.span.start, comment.span.end)):
+                text += self._line(cell, line)
+            text += "" if text.endswith(("\n", "\r")) else self.newline
+        return ("\ufeff" if cell.at_start and cell.text.startswith("\ufeff") else "") + text
+
+
+def _alone(message: Any) -> Any:
+    """A message as the only one of a file, which says nothing of itself."""
+    from msgls.model.conversation import derive_run_id
+    from msgls.model.messages import Message
+
+    wire = message.to_wire()
+    kept = {"role": wire["role"], "parts": wire["parts"]}
+    meta = {key: value for key, value in wire.get("meta", {}).items() if key != "file"}
+    if meta:
+        kept["meta"] = meta
+    run_id = derive_run_id([kept])
+    return Message.from_wire({"runId": run_id, "timestamp": wire["timestamp"], **kept})
+
+
+def _check_same(before: Document, after: Document) -> None:
+    """The messages must be the same; only the dialect that the first one notes may differ."""
+    if _said(before) != _said(after):
+        raise RefusedError("the file would not say the same in the other dialect")
+
+
+def _said(document: Document) -> list[Any]:
+    said = []
+    for message in document.format.lower(document).messages:
+        wire = message.to_wire()
+        wire.pop("runId", None)
+        meta = dict(wire.pop("meta", {}))
+        file = {key: value for key, value in meta.pop("file", {}).items() if key != "dialect"}
+        said.append((wire, meta, file))
+    return said

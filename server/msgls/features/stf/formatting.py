@@ -1,0 +1,65 @@
+"""The formatter of Simple Text Format files: the spacing of command lines, and nothing else.
+
+Data lines are content, blanks included, and comments are somebody's own. A line whose
+arguments cannot be read, or whose command nobody knows, stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.features.actions import cells_in
+from msgls.features.stf.meaning import cell_of, commands_of
+from msgls.formats.base import Placed
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import END
+from msgls.formats.stf.lexer import Command
+from msgls.text.spans import Edit, Span
+
+
+def format_document(document: Document) -> list[Edit]:
+    """The edits that tidy a document."""
+    return [edit for placed in document.cells() for edit in _edits(placed)]
+
+
+def format_range(document: Document, span: Span) -> list[Edit]:
+    """The edits that tidy the lines that a span touches."""
+    start, end = sorted(span)
+    found = [edit for placed in cells_in(document, Span(start, end)) for edit in _edits(placed)]
+    return [edit for edit in found if edit.span.start <= end and start <= edit.span.end]
+
+
+def _edits(placed: Placed) -> Iterator[Edit]:
+    cell = cell_of(placed)
+    if cell is None:
+        return
+    for command in commands_of(cell):
+        yield from _changed(placed, command.span, _line(cell, command))
+        if command.end is not None:
+            yield from _changed(placed, command.end, _end_line(cell, command.end))
+
+
+def _changed(placed: Placed, line: Span, text: str) -> Iterator[Edit]:
+    if line.of(placed.cell.text) != text:
+        yield Edit(line.shift(placed.start_offset), text)
+
+
+def _line(cell: StfCell, command: Command) -> str:
+    """A command line with one blank before each argument."""
+    head = cell.dialect + command.word
+    rest = command.rest.of(cell.text)
+    arguments = cell.arguments(command)
+    if arguments.faults:
+        return head + rest
+    if arguments.is_object or not arguments.items:
+        said = rest.strip(" \t")
+        return f"{head} {said}" if said else head
+    pairs = [f"{item.key}={item.value_span.of(rest)}" for item in arguments.items]
+    return " ".join([head, *pairs])
+
+
+def _end_line(cell: StfCell, line: Span) -> str:
+    """What follows ``end`` is no argument: it stays."""
+    text = line.of(cell.text)
+    return cell.dialect + text[text.index(END) :].rstrip(" \t")

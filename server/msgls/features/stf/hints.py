@@ -1,0 +1,62 @@
+"""Inlay hints in a Simple Text Format file: what a line means without saying it.
+
+The role that a message takes over, the call that a result answers, the length of a message.
+Only the cells of the asked span are looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from msgls.document.document import Document
+from msgls.features.actions import cells_in
+from msgls.features.counting import counted, tokens
+from msgls.features.hints import Hint
+from msgls.features.stf.meaning import (
+    call_answered,
+    cell_of,
+    inherits,
+    result_id,
+    role_of,
+    tokens_of,
+)
+from msgls.formats.base import Placed
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.lexer import Command
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Span
+
+
+def hints(document: Document, span: Span, others: Collection[str] = ()) -> Iterator[Hint]:
+    """The hints inside of a span, in order."""
+    for placed in cells_in(document, span):
+        cell = cell_of(placed)
+        opening = None if cell is None else cell.opening
+        if cell is None or opening is None:
+            continue
+        for hint in _of_message(document, placed, cell, opening):
+            if span.contains(hint.offset):
+                yield hint
+
+
+def _of_message(
+    document: Document, placed: Placed, cell: StfCell, opening: Command
+) -> Iterator[Hint]:
+    base = placed.start_offset
+    role = role_of(document, placed)
+    if role is not None and inherits(cell):
+        said = Phrase("The role of the message before it")
+        yield Hint(base + opening.word_span.end, Phrase("role={role}", role=role), said)
+    answered = call_answered(document, placed)
+    if answered is not None:
+        call = answered.call
+        line = document.position_of(answered.placed.start_offset + call.span.start).line + 1
+        shown = call.tool or call.id or Phrase("a call")
+        if result_id(cell) is None and call.id is not None:
+            shown = f"{shown} {call.id}"
+        said = Phrase("Answers the call on line {line}", line=line)
+        yield Hint(base + opening.span.end, Phrase("← {title}", title=shown), said)
+    count = tokens_of(cell)
+    said = Phrase("The message has {tokens}.", tokens=tokens(count))
+    label = Phrase("~{tokens}", tokens=counted(count, "token"))
+    yield Hint(base + opening.span.end, label, said)

@@ -1,0 +1,91 @@
+"""``msgls diff``: how it is shown, and how it ends."""
+
+import pytest
+
+from msgls.cli.terminal import width
+from tests.cli.support import GOOD, Runner
+
+CHANGED = GOOD.replace("Hi.", "Hi there.").replace("[markdown]", "[markdown] history=0")
+LONGER = CHANGED + "\n# %%% [^a1]\n\n[^a1]: [bot]\n\n" + "An answer.\n\n" * 5
+
+
+def test_equal_files_are_nothing_to_tell(msgls: Runner) -> None:
+    msgls.write("a.msg.md", GOOD)
+    msgls.write("b.msg.md", GOOD)
+    assert msgls("diff", "a.msg.md", "b.msg.md") == (0, "", "")
+    assert msgls("diff", "a.msg.md", "b.msg.md", "--output-format", "json").json == []
+
+
+def test_changes_are_told_by_cell(msgls: Runner) -> None:
+    msgls.write("a.msg.md", GOOD)
+    msgls.write("b.msg.md", LONGER)
+    run = msgls("diff", "a.msg.md", "b.msg.md")
+    assert run.code == 1
+    assert run.out == (
+        "--- a.msg.md\n"
+        "+++ b.msg.md\n"
+        "~ edited: message q1 “Hello” (line 1)\n"
+        "    history: (none) → 0\n"
+        "    -Hi.\n"
+        "    +Hi there.\n"
+        "+ added: answer of bot a1 (line 7)\n"
+        "    +An answer.\n"
+        "    +An answer.\n"
+        "    +An answer.\n"
+        "    … 2 more lines\n"
+    )
+    assert run.err == "2 cells differ: 1 added, 1 edited.\n"
+
+
+def test_the_same_in_json(msgls: Runner) -> None:
+    msgls.write("a.msg.md", GOOD)
+    msgls.write("b.msg.md", CHANGED)
+    run = msgls("diff", "a.msg.md", "b.msg.md", "--output-format", "json")
+    assert run.code == 1
+    assert run.json == [
+        {
+            "change": "edited",
+            "moved": False,
+            "id": "q1",
+            "what": "message",
+            "title": "Hello",
+            "before": {"line": 1, "content": "Hi."},
+            "after": {"line": 1, "content": "Hi there."},
+            "metadata": {"history": {"before": None, "after": "0"}},
+        }
+    ]
+
+
+def test_blank_lines_are_a_difference_of_no_cell(msgls: Runner) -> None:
+    msgls.write("a.msg.md", GOOD)
+    msgls.write("b.msg.md", GOOD + "\n\n")
+    run = msgls("diff", "a.msg.md", "b.msg.md")
+    assert run.code == 1
+    assert run.err == "No cell differs; only what stands around the cells does.\n"
+
+
+def test_no_line_is_wider_than_the_terminal_and_none_plays_tricks(msgls: Runner) -> None:
+    long = "很长的一行 " * 40
+    msgls.write("a.msg.md", GOOD)
+    msgls.write("b.msg.md", GOOD.replace("Hi.", f"\x1b[31m{long}").replace("Hello", long))
+    out = msgls("diff", "a.msg.md", "b.msg.md").out
+    assert max(map(width, out.split("\n"))) <= 80
+    assert "\x1b" not in out
+
+
+def test_it_is_coloured_where_that_is_wanted(
+    msgls: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    msgls.write("a.msg.md", GOOD)
+    msgls.write("b.msg.md", CHANGED)
+    out = msgls("diff", "a.msg.md", "b.msg.md").out
+    assert "\x1b[31m    -Hi.\x1b[0m\n\x1b[32m    +Hi there.\x1b[0m\n" in out
+
+
+@pytest.mark.parametrize("missing", ["a", "b"])
+def test_a_file_that_is_not_there_is_a_failure(msgls: Runner, missing: str) -> None:
+    for name in {"a", "b"} - {missing}:
+        msgls.write(f"{name}.msg.md", GOOD)
+    run = msgls("diff", "a.msg.md", "b.msg.md")
+    assert (run.code, run.err) == (2, f"msgls: {missing}.msg.md: no such file or directory\n")

@@ -1,0 +1,99 @@
+"""What stands in a file cannot play tricks on the terminal that shows it, by any command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from msgls.cli.main import COMMANDS
+from tests.cli.support import Runner
+
+# Colours, a title, a cleared screen, a key of the clipboard, a bell, the eight-bit CSI, a
+# line that is written over, a turned direction.
+TRICK = "\x1b[31m\x1b]0;x\x07\x1b[2J\x1b]52;c;eA==\x07\x9b31m\b\b\u202egpj\u2066"
+FORBIDDEN = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u202e", "\u2066"} - {"\n"}
+
+CELLS = (
+    f"---\nagents:\n  Al: {{models: [m]}}\ndefault_agent: 'x\u202e'\n---\n\n"
+    f"# %% Hi {TRICK}[^q1]\n\n[^q1]: [markdown] history=no{TRICK} a=b=c{TRICK}\n\nText {TRICK}\n\n"
+    f"# %%% [^q1]\n\n[^q1]: [Bo{TRICK}]\n\nAnswer {TRICK} [^none{TRICK}]\n\n"
+    f"# %%% [^zz.n{TRICK}]\n\n[^zz.n{TRICK}]: [tool] name=x\n\n<a{TRICK}>\n"
+)
+FILES = {
+    "a.msg.md": CELLS,
+    "b.msg.md": CELLS.replace("Text", "Other text"),
+    "a.stf": f"@user {TRICK}=1\nHi {TRICK}\n@bad{TRICK}\n@embed\nno{TRICK}.png\n@raw\n{{a{TRICK}\n",
+    "messages/user/1.md": f"; Block-UUID: {TRICK}\n; Autors: {TRICK}\n; role: u{TRICK}\n\n\nHi\n",
+    "a.messages.jsonl": f'{{"runId": "{TRICK}"}}\n{{bad {TRICK}\n',
+    "a.deltas.jsonl": f'{{"runId": "x{TRICK}", "seq": 1, "kind": "text{TRICK}"}}\n',
+}
+
+RUNS: list[Sequence[str]] = [
+    ("check", "."),
+    ("check", ".", "--output-format", "full", "--severity", "hint"),
+    ("check", ".", "--output-format", "concise"),
+    ("check", ".", "--statistics"),
+    ("check", "--diff", "."),
+    ("format", "--check", "."),
+    ("format", "--diff", "."),
+    ("outline", "."),
+    ("agents", "a.msg.md"),
+    ("set-default", "a.msg.md", f"no{TRICK}"),
+    ("set-default", f"no{TRICK}.msg.md", "Al"),
+    ("chat", f"no{TRICK}.txt", "--message", "x"),
+    ("chat", "a.msg.md", "--force", "--message", "x", "--as", f"x{TRICK}"),
+    ("view", "a.msg.md"),
+    ("diff", "a.msg.md", "b.msg.md"),
+    ("rule", f"no{TRICK}"),
+    ("schema", f"no{TRICK}"),
+    ("assemble", "a.deltas.jsonl"),
+    ("convert", "a.messages.jsonl", "--to", "stf", "-o", "new.stf"),
+    (f"no{TRICK}",),
+    ("serve", "--tcp", f"{TRICK}:x"),
+    ("completions", f"no{TRICK}"),
+]
+NO_TRANSCRIPT_SHOWN = {"init", "version", "merge", "render"}
+
+
+def test_every_command_is_tried() -> None:
+    tried = {run[0] for run in RUNS} | NO_TRANSCRIPT_SHOWN
+    assert set(COMMANDS) <= tried
+
+
+@pytest.mark.parametrize("arguments", RUNS, ids=lambda run: " ".join(run)[:40].replace(TRICK, "?"))
+def test_no_trick_reaches_the_terminal(
+    arguments: Sequence[str], msgls: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    for name, text in FILES.items():
+        msgls.write(name, text)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    run = msgls(*arguments)
+    for shown in (run.out, run.err):
+        assert sorted(set(shown) & FORBIDDEN) == []
+    assert run.out + run.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such name may be given there")
+def test_a_name_of_a_file_is_shown_harmlessly(
+    msgls: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    name = f"x{TRICK}.msg.md".replace("/", "")
+    msgls.write(name, CELLS)
+    msgls.write(name.replace("x", "y", 1), b"\xff")
+    for arguments in (["check", "."], ["format", "--check", "."], ["outline", "."]):
+        run = msgls(*arguments)
+        assert sorted(set(run.out + run.err) & FORBIDDEN) == []
+        assert ".msg.md" in run.out + run.err
+
+
+def test_a_diff_for_a_program_is_exact(msgls: Runner) -> None:
+    msgls.write("a.msg.md", f"# %%   Hi {TRICK}[^q1]\n\n[^q1]: [markdown]\n\n\n\n\nText\n")
+    run = msgls("format", "--diff", "a.msg.md")
+    assert TRICK in run.out
+    assert Path("a.msg.md").is_file()

@@ -1,0 +1,66 @@
+"""The formatter: command lines are spaced evenly, and every message stays as it is."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from msgls.features.formatting import format_document, format_range
+from msgls.text.spans import Span
+from tests.features.stf.sample import lowered, opened, texts
+from tests.notation import table, unmark
+
+
+def formatted(text: str) -> str:
+    document = opened(text)
+    return document.apply(format_document(document)).text
+
+
+FORMATTED = {
+    "blanks behind the prefix": ("@ \t user\nHi\n", "@user\nHi\n"),
+    "blanks between arguments": ("@user  id = 1\tname =  'a b'  \n", "@user id=1 name='a b'\n"),
+    "an object": ("@msg{role:  'user'}  \n", "@msg {role:  'user'}\n"),
+    "the end of a block": ("@raw\n{}\n@ end \n", "@raw\n{}\n@end\n"),
+    "words behind the end": ("@raw\n{}\n@ end  /*  \n", "@raw\n{}\n@end  /*\n"),
+    "a call": ("@ai\n@ call  id=1 \n f  {} \n", "@ai\n@call id=1\n f  {} \n"),
+    "the other dialect": ("; ai \n;  flush\n", ";ai\n;flush\n"),
+    "line breaks and the mark": ("\ufeff@ ai \r\nx \r\n", "\ufeff@ai\r\nx \r\n"),
+    # What stays.
+    "content": ("@ai\n  x  \n\n\n@@  y \n", "@ai\n  x  \n\n\n@@  y \n"),
+    "comments": (
+        "@ai\n@  #  x \n@ /* \n@ user \n@ */ \n",
+        "@ai\n@  #  x \n@ /* \n@ user \n@ */ \n",
+    ),
+    "unknown commands": ("@ usr  a = 1\n", "@ usr  a = 1\n"),
+    "faults": ("@ user  a = 'x  b\n", "@user  a = 'x  b\n"),
+    "commands in a block": ("@raw\n@ call  a = 1\n@end\n", "@raw\n@ call  a = 1\n@end\n"),
+    "the other prefix": ("@ai\n; user  a = 1\n", "@ai\n; user  a = 1\n"),
+}
+
+
+@table("before, after", FORMATTED)
+def test_what_is_tidied(before: str, after: str) -> None:
+    assert formatted(before) == after
+
+
+@given(texts)
+def test_the_messages_are_the_same(text: str) -> None:
+    after = formatted(text)
+    assert lowered(after).messages == lowered(text).messages
+    assert formatted(after) == after
+
+
+@given(texts, st.integers(0, 200), st.integers(0, 200))
+def test_a_range_is_part_of_the_whole(text: str, one: int, other: int) -> None:
+    document = opened(text)
+    span = Span(one, other)
+    found = format_range(document, span)
+    assert set(found) <= set(format_document(document))
+    assert lowered(document.apply(found).text).messages == lowered(text).messages
+
+
+def test_only_the_lines_of_a_range() -> None:
+    marked = unmark("@ user\n«@ ai\nx\n»@ sys\n".replace("\n»", "»\n"))
+    document = opened(marked.text)
+    after = document.apply(format_range(document, marked.span())).text
+    assert after == "@ user\n@ai\nx\n@ sys\n"

@@ -1,0 +1,267 @@
+"""What is shown beside the text: links, selections, lenses, hints, actions and the hierarchy."""
+
+from __future__ import annotations
+
+import pytest
+
+from msgls.document.document import Document
+from msgls.features.actions import cell_actions, ignoring
+from msgls.features.command_ids import COMMAND_IDS
+from msgls.features.hierarchy import HierarchyItem, incoming, item_at, outgoing
+from msgls.features.hints import hints
+from msgls.features.lenses import lenses, say
+from msgls.features.links import links
+from msgls.features.moving import moved_links, mover
+from msgls.features.selection import selection_spans
+from msgls.rules.base import ALONE
+from msgls.rules.checker import Checker
+from msgls.rules.registry import RULES
+from msgls.text.spans import Span
+from tests.features.stf.sample import CONVERSATION, opened
+from tests.notation import table, unmark
+
+LINKS = {
+    "a file": "@user\n@embed\n «a/b c.txt» \n",
+    "with a doubled prefix": "@user\n@embed\n@«@x.txt»\n",
+    "behind a comment": "@user\n@embed\n@# x\n«../x.txt»\n",
+    "an address": "@user\n@embed\nhttps://x.org/a.png\n",
+    "an absolute path": "@user\n@embed\n/a.png\n",
+    "nothing": "@user\n@embed\n@ai\na.txt\n",
+    "in the other dialect": ";user\n;embed\na.txt\n",
+}
+
+
+@table("source", LINKS)
+def test_links(source: str) -> None:
+    marked = unmark(source)
+    found = [link.span.shift(placed.start_offset) for placed, link in links(opened(marked.text))]
+    assert found == marked.spans()
+
+
+def test_a_file_that_moves() -> None:
+    document = opened("@user\n@embed\nnotes/a.txt\n@embed\nb.txt\n")
+    move = mover([("/chats/notes", "/chats/old")])
+    edits = list(moved_links(document, "/chats/chat.stf", move))
+    assert document.apply(edits).text == "@user\n@embed\nold/a.txt\n@embed\nb.txt\n"
+
+
+def test_growing_selections() -> None:
+    text = "@sys\n@user\na bee\nc\n\nd\n@ai\nx\n"
+    spans = selection_spans(opened(text), text.index("bee") + 1)
+    assert [span.of(text) for span in spans] == [
+        "bee",
+        "a bee",
+        "a bee\nc",
+        "a bee\nc\n\nd\n",
+        "@user\na bee\nc\n\nd\n",
+        "@user\na bee\nc\n\nd\n@ai\nx\n",
+        text,
+    ]
+    text = "@user id='a b' name=x\n"
+    spans = selection_spans(opened(text), text.index("a b"))
+    assert [span.of(text) for span in spans][:4] == ["a", "a b", "'a b'", "id='a b'"]
+    text = ";user\n;extra\n{a: 1}\n;end\n"
+    spans = selection_spans(opened(text), text.index("1"))
+    assert [span.of(text) for span in spans][1:4] == [
+        "{a: 1}",
+        "{a: 1}\n",
+        ";extra\n{a: 1}\n;end",
+    ]
+
+
+# -- lenses and hints -------------------------------------------------------------------------
+
+
+def lens_titles(text: str) -> list[tuple[int, str, str]]:
+    document = opened(text)
+    found: list[tuple[int, str, str]] = []
+    for lens in lenses(document):
+        told = say(document, document.cell(lens.order), lens.what)
+        found.append((lens.line, told.title, told.command))
+    return found
+
+
+def test_lenses() -> None:
+    text = (
+        "@# x\n@user\nHello there\n@ai\n@call id=a\nf {}\n@call id=b\ng {}\n@tool call_id=a\n@ai\n"
+    )
+    assert lens_titles(text) == [
+        (1, "About 3 tokens", ""),
+        (3, "2 tool calls, 1 result", "msgls.cell.goToChild"),
+        (3, "About 2 tokens", ""),
+        (8, "About 0 tokens", ""),
+        (9, "About 0 tokens", ""),
+    ]
+
+
+def test_a_call_without_a_result_leads_nowhere() -> None:
+    assert lens_titles("@ai\n@call\nf {}\n")[0] == (0, "1 tool call, 0 results", "")
+
+
+def test_every_lens_has_a_twin() -> None:
+    document = opened(CONVERSATION)
+    for lens in lenses(document):
+        placed = document.cell(lens.order)
+        command = say(document, placed, lens.what).command
+        twins = {action.command for action in cell_actions(document, placed.start_offset)}
+        assert not command or (command in twins and command in COMMAND_IDS)
+
+
+HINTS = {
+    "tokens": ("@user\nHello there\n", ["@user", "~3 tokens"]),
+    "a role that is taken over": ("@ai\n@msg id=x\n", ["@msg", "role=assistant"]),
+    "the call that is answered": (
+        "@ai\n@call id=c\nf {}\n@tool call_id=c\n",
+        ["@tool call_id=c", "← f"],
+    ),
+    "the nearest call": ("@ai\n@call id=c\nf {}\n@tool\n", ["@tool", "← f c"]),
+}
+
+
+@table("text, expected", HINTS)
+def test_hints(text: str, expected: list[str]) -> None:
+    behind, label = expected
+    found = hints(opened(text), Span(0, len(text)))
+    assert (text.index(behind) + len(behind), label) in [(h.offset, h.label) for h in found]
+
+
+def test_only_what_is_seen_has_hints() -> None:
+    text = "@user\na\n@user\nb\n@user\nc\n"
+    found = [hint.offset for hint in hints(opened(text), Span(8, 14))]
+    assert found == [13]
+
+
+# -- actions ----------------------------------------------------------------------------------
+
+
+def titles(source: str) -> list[str]:
+    marked = unmark(source)
+    return [action.title for action in cell_actions(opened(marked.text), marked.cursor)]
+
+
+INSERT = [
+    "Insert message cell above",
+    "Insert message cell below",
+    "Insert output cell above",
+    "Insert output cell below",
+]
+
+
+def roles(*names: str) -> list[str]:
+    return [f"Change cell type to `{name}`" for name in names]
+
+
+ACTIONS = {
+    "a message alone": (
+        "@us¦er\n",
+        [
+            *INSERT,
+            "Duplicate cell",
+            "Delete cell",
+            *roles("assistant", "system", "developer", "tool"),
+            "Convert to the dialect `;`",
+        ],
+    ),
+    "among others": (
+        "@ai\n@call id=c\nf {}\n@ai\nx¦\n@ai\ny\n@tool call_id=c\n",
+        [
+            *INSERT,
+            "Insert tool call cell",
+            "Split cell",
+            "Merge cell with next",
+            "Move cell down",
+            "Move cell up",
+            "Duplicate cell",
+            "Delete cell",
+            *roles("user", "system", "developer", "tool"),
+            "Convert to the dialect `;`",
+        ],
+    ),
+    "a result": (
+        ";tool¦\n",
+        [
+            *INSERT,
+            "Duplicate cell",
+            "Delete cell",
+            *roles("user", "assistant", "system", "developer"),
+            "Convert to the dialect `@`",
+        ],
+    ),
+    "a raw message": (
+        "@raw\n{}¦\n@end\n@user\n",
+        [*INSERT, "Move cell down", "Duplicate cell", "Delete cell", "Convert to the dialect `;`"],
+    ),
+    "before the first message": ("wo¦rds\n", [INSERT[1], INSERT[3]]),
+    "nothing": ("¦", [INSERT[1], INSERT[3]]),
+}
+
+
+@table("source, expected", ACTIONS)
+def test_actions(source: str, expected: list[str]) -> None:
+    assert titles(source) == expected
+
+
+def test_where_one_can_go() -> None:
+    text = "@a¦i\n@call id=c\nf {}\n@tool call_id=c\n"
+    assert "Go to the first result" in titles(text)
+    assert "Insert tool result cell" in titles(text)
+    text = "@ai\n@call id=c\nf {}\n@tool¦ call_id=c\n"
+    assert "Go to the call that this one answers" in titles(text)
+
+
+IGNORED = {
+    "a message": ("@user mood=x\nHi\n", "STF013", "@user mood=x\n@# msgls: ignore STF013\nHi\n"),
+    "without a line break": ("@user mood=x", "STF013", "@user mood=x\n@# msgls: ignore STF013"),
+    "before the first": ("words\n@user\n", "STF004", "@# msgls: ignore STF004\nwords\n@user\n"),
+    "the other dialect": (
+        ";user mood=x\r\n",
+        "STF013",
+        ";user mood=x\r\n;# msgls: ignore STF013\r\n",
+    ),
+}
+
+
+@table("text, code, after", IGNORED)
+def test_a_rule_is_silenced(text: str, code: str, after: str) -> None:
+    document = opened(text)
+    assert code in codes(document)
+    edit = ignoring(document, document.cell_number(0), code)
+    assert edit is not None
+    fixed = document.apply([edit])
+    assert fixed.text == after
+    assert code not in codes(fixed)
+
+
+def codes(document: Document) -> list[str]:
+    checker = Checker(document, RULES, ALONE)
+    orders = [placed.order for placed in document.cells()]
+    return [problem.code for problem in checker.problems_in(orders)]
+
+
+# -- hierarchy --------------------------------------------------------------------------------
+
+
+def named(items: list[HierarchyItem]) -> list[str]:
+    return [f"{item.kind.value} {item.name}" for item in items]
+
+
+def test_the_hierarchy() -> None:
+    document = opened(CONVERSATION)
+    message = item_at(document, CONVERSATION.index("I will look"))
+    assert message is not None
+    calls = list(outgoing(document, message))
+    assert named(calls) == ["call get_weather", "call get_time"]
+    assert named(list(outgoing(document, calls[0]))) == ["result tool · get_weather"]
+    # A message of the tool that names no call answers the nearest one.
+    results = list(outgoing(document, calls[1]))
+    assert named(results) == ["result tool", "result tool"]
+    assert list(incoming(document, results[0])) == [calls[1]]
+    assert list(incoming(document, calls[0])) == [message]
+    raw = item_at(document, CONVERSATION.index("'call_3'"))
+    assert raw is not None
+    assert named([raw, *outgoing(document, raw)]) == ["call look", "result tool"]
+
+
+@pytest.mark.parametrize("text", ["@user\nHi\n", "words\n", ""])
+def test_what_is_in_no_hierarchy(text: str) -> None:
+    assert item_at(opened(text), 0) is None
