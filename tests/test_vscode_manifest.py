@@ -93,8 +93,13 @@ def test_every_format_has_its_language() -> None:
 
 
 def test_every_kind_of_token_has_the_colour_of_the_grammar() -> None:
-    (scopes,) = CONTRIBUTES["semanticTokenScopes"]
-    assert {name.partition(".")[0] for name in scopes["scopes"]} == set(TYPES)
+    by_language = {
+        entry["language"]: {name.partition(".")[0] for name in entry["scopes"]}
+        for entry in CONTRIBUTES["semanticTokenScopes"]
+    }
+    assert by_language.keys() <= set(LANGUAGES)
+    assert by_language["msgmd"] == set(TYPES)
+    assert [name for name, types in by_language.items() if not types <= set(TYPES)] == []
 
 
 # -- with itself ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Write what is made from the rules: their pages, the index of the pages, the README's table.
+"""Write what is made from tables in the code: pages of rules, references, the man page.
 
 ``python tools/generate.py`` writes, ``--check`` only says what is stale. What it writes
 is kept in the repository; ``tests/test_tidy.py`` fails when it is not what this makes.
@@ -10,15 +10,19 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from msgls.rules.documentation import Page, page_of
-from msgls.rules.registry import RULES
-
 ROOT = Path(__file__).resolve().parent.parent
+# Run as a script, only this folder would be looked into.
+sys.path.insert(0, str(ROOT))
+
+from msgls import __version__  # noqa: E402
+from msgls.rules.documentation import Page, page_of  # noqa: E402
+from msgls.rules.registry import RULES  # noqa: E402
+from tools import manpage, reference  # noqa: E402
+
 PAGES = Path("server/docs/rules")
-README = Path("README.md")
-BEGIN = "<!-- rules:begin -->"
-END = "<!-- rules:end -->"
-NOTICE = "<!-- Made from the rules by `make docs`: edit the rule's docstring instead. -->"
+DOCS = Path("docs")
+RULE_NOTICE = "<!-- Made from the rules by `make docs`: edit the rule's docstring instead. -->"
+NOTICE = "<!-- Made by `make docs` from the code's own tables: tools/reference.py -->"
 
 
 def pages() -> list[Page]:
@@ -26,40 +30,25 @@ def pages() -> list[Page]:
     return [page_of(rule) for rule in sorted(RULES, key=lambda rule: rule.code)]
 
 
-def table(prefix: str) -> str:
-    """The rules as a Markdown table; ``prefix`` leads to the folder of the pages."""
-    lines = ["| code | name | severity | fix | |", "|---|---|---|---|---|"]
-    for page in pages():
-        rule = page.rule
-        code = f"[{rule.code}]({prefix}{rule.code}.md)"
-        fix = "yes" if page.has_fix else ""
-        summary = page.summary.replace("\n", " ").replace("|", "\\|")
-        lines.append(f"| {code} | {rule.name} | {rule.severity.label} | {fix} | {summary} |")
-    return "\n".join(lines) + "\n"
-
-
-def with_table(readme: str) -> str:
-    """``readme`` with the table between its marks; as it is where it has none."""
-    before, begin, rest = readme.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        return readme
-    return f"{before}{BEGIN}\n{table(f'{PAGES.as_posix()}/')}{END}{after}"
-
-
-def files(root: Path = ROOT) -> Mapping[Path, str]:
-    """Everything that is made, by its path below ``root``."""
-    made = {PAGES / f"{page.rule.code}.md": f"{NOTICE}\n\n{page.markdown()}" for page in pages()}
-    made[PAGES / "README.md"] = f"{NOTICE}\n\n# Rules\n\n{table('')}"
-    readme = root / README
-    if readme.is_file():
-        made[README] = with_table(readme.read_text("utf-8"))
+def files() -> Mapping[Path, str]:
+    """Everything that is made, by its path in the repository."""
+    found = pages()
+    made = {PAGES / f"{p.rule.code}.md": f"{RULE_NOTICE}\n\n{p.markdown()}" for p in found}
+    made[PAGES / "README.md"] = f"{RULE_NOTICE}\n\n# Rules\n\n{reference.rule_table(found, '')}"
+    references = {
+        "rules.md": reference.rules_page(found, f"../{PAGES.as_posix()}/"),
+        "settings.md": reference.settings_page(),
+        "commands.md": reference.commands_page(),
+        "cli.md": reference.cli_page(),
+    }
+    made |= {DOCS / name: f"{NOTICE}\n\n{text}" for name, text in references.items()}
+    made[DOCS / "man/msgls.1"] = manpage.manpage(__version__)
     return made
 
 
 def stale(root: Path = ROOT) -> Iterator[Path]:
     """What is not as it would be made now, and pages of rules that are gone."""
-    made = files(root)
+    made = files()
     for path, text in made.items():
         target = root / path
         if not target.is_file() or target.read_text("utf-8") != text:
@@ -71,7 +60,7 @@ def stale(root: Path = ROOT) -> Iterator[Path]:
 
 def write(root: Path = ROOT) -> None:
     """Make all of it."""
-    made = files(root)
+    made = files()
     for path in list(stale(root)):
         target = root / path
         if path in made:

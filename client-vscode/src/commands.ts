@@ -10,6 +10,7 @@ import { isOurs } from './languages';
 import type { Server } from './server';
 
 const MESSAGE_MS = 5_000;
+const OPEN_AS = 'msgls.message.openAs';
 const STF_ROLES = ['user', 'assistant', 'system', 'developer', 'tool'];
 
 /** What the commands of the server take. */
@@ -27,6 +28,13 @@ interface Agent {
   readonly line: number | null;
   readonly answers: number;
   readonly isDefault: boolean;
+  readonly hasBootMessage: boolean;
+}
+
+/** A text to be shown in an editor of its own, as `msgls.message.openAs` answers. */
+interface ShownText {
+  readonly languageId: string;
+  readonly text: string;
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -37,6 +45,7 @@ type Question = (server: Server, place: Arguments) => Promise<Arguments | undefi
 const QUESTIONS: Readonly<Record<string, Question>> = {
   'msgls.cell.changeType': askType,
   'msgls.agent.setDefault': askAgent,
+  'msgls.agent.insertBoot': askGreeter,
   'msgls.message.bumpVersion': askPart,
 };
 
@@ -50,6 +59,10 @@ export function commandMiddleware(server: () => Server): NonNullable<Middleware[
     argument = await (QUESTIONS[command] ?? unasked)(server(), argument);
     if (argument === undefined) {
       return undefined;
+    }
+    if (command === OPEN_AS) {
+      // A server can make files, but no document that is nowhere yet: that is shown from here.
+      return showText(await execute(server(), command, { ...argument, asText: true }));
     }
     const answer = await execute(server(), command, argument);
     return command === 'msgls.agent.list' && args.length === 0
@@ -152,6 +165,22 @@ async function askAgent(server: Server, argument: Arguments): Promise<Arguments 
   return chosen && { ...argument, name: chosen.agent.name };
 }
 
+/** Who greets: the default agent, unless several can. Who cannot is the server's to say. */
+async function askGreeter(server: Server, argument: Arguments): Promise<Arguments | undefined> {
+  if (argument.agent !== undefined) {
+    return argument;
+  }
+  const agents = await execute(server, 'msgls.agent.list', argument);
+  const greeters = ((agents as Agent[] | undefined) ?? []).filter((agent) => agent.hasBootMessage);
+  if (greeters.length < 2) {
+    return argument;
+  }
+  const items = greeters.map(agentItem);
+  const title = 'The agent whose boot message is inserted';
+  const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  return chosen && { ...argument, agent: chosen.agent.name };
+}
+
 function agentItem(agent: Agent): vscode.QuickPickItem & { agent: Agent } {
   const answers = agent.answers === 1 ? '1 answer' : `${agent.answers} answers`;
   const facts = [agent.isDefault ? 'default' : '', agent.origin, answers];
@@ -169,6 +198,15 @@ async function showAgents(agents: readonly Agent[]): Promise<void> {
   const chosen = await vscode.window.showQuickPick(agents.map(agentItem), { title });
   if (editor && typeof chosen?.agent.line === 'number') {
     goTo(editor, new vscode.Position(chosen.agent.line, 0));
+  }
+}
+
+async function showText(answer: unknown): Promise<void> {
+  const shown = answer as ShownText | undefined;
+  if (shown !== undefined) {
+    const { languageId: language, text: content } = shown;
+    const document = await vscode.workspace.openTextDocument({ language, content });
+    await vscode.window.showTextDocument(document);
   }
 }
 

@@ -4,7 +4,8 @@ import { commandMiddleware, registerCommands } from './commands';
 import { registerDebug } from './debug';
 import { CellMarks } from './decorations';
 import { registerInterpreterChoice } from './interpreter';
-import { LanguageSetter } from './languages';
+import { ownCompletion, ownOutline } from './json';
+import { isOurs, LanguageSetter } from './languages';
 import { messageCells, registerPreview } from './preview';
 import { Server } from './server';
 import { showStatus } from './status';
@@ -20,7 +21,8 @@ export function activate(context: vscode.ExtensionContext): object {
   const marks = new CellMarks(context);
   const started: Server = new Server(context, log, trace, {
     executeCommand: commandMiddleware(() => started),
-    provideDocumentSymbols: marks.middleware,
+    provideDocumentSymbols: ownOutline(marks.middleware, isOurs),
+    provideCompletionItem: ownCompletion(isOurs),
   });
   server = started;
   context.subscriptions.push(

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from tests.bench.client import Client
-from tests.bench.corpus import message_file
+from tests.bench.corpus import message_file, simple_text_file
 
 SIZES = {"10 kB": 10_000, "100 kB": 100_000, "1 MB": 1_000_000, "10 MB": 10_000_000}
 HERE = Path(__file__).parent
@@ -148,6 +148,33 @@ def enter_and_problems(figures: Figures) -> None:
         figures.promises.append((f"10,000 problems / none, {what}", ratio, limit))
 
 
+def simple_text(figures: Figures) -> None:
+    """The other format whose files grow: a keystroke to its diagnostics, and requests."""
+    print("\nSimple Text Format, milliseconds: keystroke (p50), requests (median of 5)")
+    medians = []
+    for size_name in ("10 kB", "10 MB"):
+        text = simple_text_file(SIZES[size_name])
+        line = text.count("\n", 0, text.index("\n@ai id=", len(text) // 2)) + 1
+        client = Client(commands()["msgls"], "stf")
+        client.open("a.stf", text)
+        medians.append(percentile([client.type(line + 1, 3) for _ in range(60)], 50))
+        print(f"  {size_name:>7} {'keystroke':<12}{medians[-1]:>10.2f}")
+        place = {"position": {"line": line, "character": 2}}
+        asked = {
+            "hover": ("textDocument/hover", place),
+            "completion": ("textDocument/completion", place),
+            "highlight": ("textDocument/documentHighlight", place),
+            "outline": ("textDocument/documentSymbol", {}),
+            "folding": ("textDocument/foldingRange", {}),
+        }
+        for what, (method, params) in asked.items():
+            times = [client.ask(method, **params) for _ in range(5)]
+            print(f"  {size_name:>7} {what:<12}{statistics.median(times) * 1e3:>10.2f}")
+        client.close()
+    ratio = medians[-1] / medians[0]
+    figures.promises.append(("STF keystroke at 10 MB / at 10 kB", ratio, 1.3))
+
+
 def verdicts(figures: Figures) -> None:
     """The promises, one by one."""
 
@@ -181,6 +208,7 @@ def main() -> int:
     typing(figures)
     requests()
     enter_and_problems(figures)
+    simple_text(figures)
     verdicts(figures)
     return 0
 

@@ -195,6 +195,7 @@ def test_what_is_offered_for_a_message() -> None:
         "Change cell type to `raw`",
         "Exclude cell from history",
         "Summarize cell in history",
+        "Reset context",
     ]
 
 

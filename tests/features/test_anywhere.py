@@ -80,7 +80,7 @@ def refused(document: Document, offset: int, new: str) -> str:
     try:
         document.apply(rename(document, offset, new))
     except RenameRefused as refusal:
-        return refusal.reason
+        return str(refusal.phrase)
     return ""
 
 

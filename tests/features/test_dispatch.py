@@ -38,6 +38,7 @@ from msgls.features import (
     references,
     rename,
     selection,
+    symbols,
     tokens,
 )
 from msgls.features.dispatch import provided
@@ -66,6 +67,7 @@ EMPTY: dict[str, tuple[Callable[[Document], Any], Any]] = {
     "completion.complete": (lambda d: completion.complete(d, AT), completion.Completions()),
     "completion.documentation": (lambda d: completion.documentation(d, ("type", "raw")), ()),
     "definition.definition": (lambda d: definition.definition(d, AT), None),
+    "definition.introduced": (lambda d: definition.introduced(d, "a"), []),
     "folding.folding": (folding.folding, []),
     "formatting.format_document": (formatting.format_document, []),
     "formatting.format_range": (lambda d: formatting.format_range(d, Span(0, AT)), []),
@@ -82,8 +84,13 @@ EMPTY: dict[str, tuple[Callable[[Document], Any], Any]] = {
     "on_type.on_type": (lambda d: on_type.on_type(d, TEXT.index("%%") + 2, "%"), []),
     "outline.outline": (outline.outline, []),
     "pasting.as_content": (lambda d: pasting.as_content(d, AT, "# %% B"), "# %% B"),
+    "references.elsewhere": (lambda d: references.elsewhere(d, AT), []),
+    "references.mentions": (lambda d: references.mentions(d, "a"), []),
     "references.references": (lambda d: references.references(d, AT), []),
+    "rename.renamed": (lambda d: rename.renamed(d, "a", "b"), []),
+    "rename.renamed_with": (lambda d: rename.renamed_with(d, AT), []),
     "selection.selection_spans": (lambda d: selection.selection_spans(d, AT), [Span(AT, AT)]),
+    "symbols.conversation": (symbols.conversation, None),
     "tokens.tokens": (tokens.tokens, []),
 }
 REFUSED: dict[str, tuple[Callable[[Document], Any], type[Exception]]] = {

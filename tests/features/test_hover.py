@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgls.features.hover import hover
 from msgls.features.markup import markdown
+from msgls.rules.base import Surroundings
 from tests.features.sample import CONVERSATION, opened
 from tests.notation import mark, table, unmark
 
@@ -15,7 +16,7 @@ RESULT = '# %%% R[^a1.9f3d.1]\n\n[^a1.9f3d.1]: [tool] status="success"\n\nfine\n
 def said(source: str, others: tuple[str, ...] = ()) -> tuple[str, str]:
     """The text with the hover's range marked, and the hover as Markdown."""
     marked = unmark(source)
-    found = hover(opened(marked.text), marked.cursor, others)
+    found = hover(opened(marked.text), marked.cursor, Surroundings(frozenset(others)))
     assert found is not None, "nothing is said"
     return mark(marked.text, [("", found.span)]), markdown(found.parts)
 

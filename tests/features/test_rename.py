@@ -6,8 +6,10 @@ import re
 
 import pytest
 
-from msgls.features.rename import RenameRefused, prepare_rename, rename
-from tests.features.sample import opened
+from msgls.features.rename import RenameRefused, prepare_rename, rename, renamed_with
+from msgls.features.rename import renamed as renamed_here
+from msgls.rules.base import Surroundings
+from tests.features.sample import PATH, opened
 from tests.notation import table, unmark
 
 FAMILY = (
@@ -183,10 +185,35 @@ def test_taken_names_of_agents_and_tools() -> None:
         renamed(CALLS.format(quoted='"look"', bare="look"), 'name="lo¦ok"', "looked")
 
 
-def test_an_agent_of_the_folder_is_renamed_there() -> None:
+def test_an_agent_of_the_folder_takes_the_other_files_along() -> None:
     marked = unmark("# %%% A[^a]\n\n[^a]: [fo¦lks]\n")
-    with pytest.raises(RenameRefused, match="registered in agents"):
-        prepare_rename(opened(marked.text), marked.cursor, {"folks"})
+    document = opened(marked.text)
+    around = Surroundings(
+        other_agents=frozenset({"folks"}),
+        agents_file="agents.json",
+        registered_by=lambda file: [PATH, f"{file}/other.md"],
+    )
+    assert prepare_rename(document, marked.cursor, {"folks"}).text == "folks"
+    assert list(renamed_with(document, marked.cursor, around)) == [
+        ("agents.json", "folks"),
+        ("agents.json/other.md", "folks"),
+    ]
+    others = Surroundings(other_agents=frozenset({"bob"}), agents_file="agents.json")
+    assert list(renamed_with(document, marked.cursor, others)) == []
+
+
+def test_an_agent_gets_the_name_that_it_has_in_another_file() -> None:
+    text = "---\ndefault_agent: folks\n---\n\n# %%% A[^a]\n\n[^a]: [folks] boot=1\n"
+    document = opened(text)
+    after = document.apply(renamed_here(document, "folks", "my folks"))
+    assert after.text == text.replace("folks", "my folks")
+    assert renamed_here(document, "nobody", "x") == []
+    taken = opened(text.replace("---\n\n", "agents: {x: {models: [y]}}\n---\n\n"))
+    for new in ("x", "y"):
+        with pytest.raises(RenameRefused, match="is taken"):
+            renamed_here(taken, "folks", new)
+    with pytest.raises(RenameRefused, match="a model keeps its name"):
+        renamed_here(taken, "y", "z")
 
 
 NOTHING_HERE = {

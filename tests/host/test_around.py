@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from msgls.formats.agentsjson.greetings import Greeting
 from msgls.host.around import Around
 from msgls.rules.settings import Settings, SettingsError
 
@@ -112,3 +113,48 @@ def test_agents_are_looked_at_again(tmp_path: Path) -> None:
     assert around.surroundings(tmp_path / "a/x.md").other_agents == {"bob"}
     around.forget(file)
     assert around.surroundings(tmp_path / "a/x.md").other_agents == {"eve"}
+
+
+BOOT = '{"agents": [{"name": "bob", "metadata": {"bootMessage": {"message": "Hi"}}}]}'
+
+
+def test_boot_messages_come_from_the_nearest_file(tmp_path: Path) -> None:
+    file = write(tmp_path / "agents.json", BOOT)
+    found = Around().surroundings(tmp_path / "a/b/x.md")
+    assert (found.agents_file, found.greetings) == (str(file), (Greeting("bob", "Hi"),))
+    nobody = write(tmp_path / "a/agents.json", '{"agents": []}')
+    found = Around().surroundings(tmp_path / "a/b/x.md")
+    assert (found.agents_file, found.greetings) == (str(nobody), ())
+
+
+def test_the_configured_file_goes_before_the_nearest_one(tmp_path: Path) -> None:
+    write(tmp_path / "agents.json", '{"agents": [{"name": "eve"}]}')
+    file = write(tmp_path / "team/agents.json", BOOT)
+    configuration = write(tmp_path / "msgls.toml", 'agents-file = "team/agents.json"')
+    told: list[str] = []
+    around, path = Around(told.append), tmp_path / "chats/x.md"
+    found = around.surroundings(path)
+    assert found.other_agents == {"bob"}
+    assert found.agents_file == str(file)
+    assert around.reads(file)
+    write(file, '{"agents": [{"name": "max"}]}')
+    assert around.surroundings(path).other_agents == {"bob"}
+    around.forget(file)
+    assert around.surroundings(path).other_agents == {"max"}
+    write(configuration, 'agents-file = ""')
+    around.forget(configuration)
+    assert around.surroundings(path).other_agents == {"eve"}
+    assert told == []
+    write(configuration, 'agents-file = "no.json"')
+    around.forget(configuration)
+    for _ in range(2):
+        assert around.surroundings(path).other_agents == frozenset()
+    assert told == [f"{tmp_path / 'no.json'}: there is no such file; it registers no agents"]
+
+
+def test_what_somebody_tells_anyway_is_not_told(tmp_path: Path) -> None:
+    file = write(tmp_path / "agents.json", '{"agents": [')
+    told: list[str] = []
+    for known in ({file}, set()):
+        Around(told.append, known.__contains__).surroundings(tmp_path / "x.md")
+    assert len(told) == 1

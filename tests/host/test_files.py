@@ -128,6 +128,36 @@ def test_a_write_replaces_the_file(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == ["a.md"]
 
 
+@pytest.mark.parametrize("now", ["old, and more", "", "ol"])
+def test_what_was_added_meanwhile_is_not_lost(tmp_path: Path, now: str) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(now, "utf-8")
+    with pytest.raises(FileProblem, match="changed meanwhile"):
+        write_text(path, "new", instead_of="old")
+    assert path.read_text("utf-8") == now
+    assert leftovers(tmp_path) == ["a.md"]
+    write_text(path, "new", instead_of=now)
+    assert path.read_text("utf-8") == "new"
+
+
+def test_a_folder_that_cannot_be_synchronised_is_no_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be told that nothing was written, when all of it was."""
+    path = tmp_path / "a.md"
+    real = os.fsync
+
+    def refuse_folders(handle: int) -> None:
+        if stat.S_ISDIR(os.fstat(handle).st_mode):
+            raise OSError(22, "Invalid argument")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", refuse_folders)
+    write_new(path, "old")
+    write_text(path, "new")
+    assert path.read_text("utf-8") == "new"
+
+
 @pytest.mark.parametrize("where", ["fsync", "replace", "fdopen"])
 def test_a_write_that_fails_leaves_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str

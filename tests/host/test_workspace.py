@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from msgls.host import workspace as module
-from msgls.host.workspace import Outlook, Workspace, head_fields
+from msgls.host import workspace as workspace_module
+from msgls.host.workspace import Heads, Outlook, Workspace, head_fields
 
 
 def write(path: Path, text: str = "") -> Path:
@@ -150,3 +151,32 @@ def test_not_everything_that_was_ever_asked_is_kept(
     # What was forgotten may have changed: better ask once too often.
     assert outlook.refresh()
     assert not outlook.refresh()
+
+
+def test_what_nobody_says_any_more_is_forgotten(tmp_path: Path) -> None:
+    heads = Heads()
+    path = tmp_path / "1.md"
+    for number in range(100):
+        heads.put(path, f"; Block-UUID: {number}\n; role: user\n\n\nHi\n")
+    assert len(heads._holders) == 2
+    heads.drop(path)
+    assert not heads._holders
+
+
+def test_what_an_editor_has_open_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def counted(path: Path, text: str) -> frozenset[tuple[str, str]]:
+        read.append(text)
+        return frozenset()
+
+    monkeypatch.setattr(workspace_module, "head_fields", counted)
+    heads, path = Heads(), tmp_path / "1.md"
+    for text in ("a", "a", "b", "b", "a"):
+        heads.put(path, text)
+    assert read == ["a", "b", "a"]
+    heads.drop(path)
+    heads.put(path, "a")
+    assert read == ["a", "b", "a", "a"]

@@ -12,7 +12,6 @@ from msgls.cli.exits import OK
 from msgls.cli.opening import open_one
 from msgls.cli.terminal import columns, table
 from msgls.features.agents import Agent, Origin, involved_agents
-from msgls.host.around import nearest_agents_file
 
 _WORDS = {
     Origin.FRONTMATTER: "frontmatter",
@@ -38,20 +37,20 @@ def run(options: argparse.Namespace) -> int:
     if options.output_format == "json":
         from msgls.cli.output.json_list import dumps
 
-        content = [as_json(agent, options.file) for agent in agents]
+        content = [as_json(agent, options.file, around.agents_file) for agent in agents]
         print(dumps(content, sys.stdout, indent=2))
     elif agents:
-        for line in table(_rows(agents, options.file), columns(sys.stdout)):
+        for line in table(_rows(agents, options.file, around.agents_file), columns(sys.stdout)):
             print(line)
     else:
         print("no agents")
     return OK
 
 
-def _rows(agents: list[Agent], file: str) -> Iterator[tuple[str, ...]]:
+def _rows(agents: list[Agent], file: str, agents_file: str) -> Iterator[tuple[str, ...]]:
     yield "name", "default", "from", "defined", "answers", "models"
     for agent in agents:
-        filename, line = _place(agent, file)
+        filename, line = _place(agent, file, agents_file)
         where = Path(filename).name if filename else ""
         yield (
             agent.name,
@@ -63,19 +62,18 @@ def _rows(agents: list[Agent], file: str) -> Iterator[tuple[str, ...]]:
         )
 
 
-def _place(agent: Agent, file: str) -> tuple[str | None, int | None]:
+def _place(agent: Agent, file: str, agents_file: str) -> tuple[str | None, int | None]:
     """The file and the line that define an agent."""
     if agent.origin is Origin.AGENTS_FILE:
-        found = nearest_agents_file(Path(file))
-        return (None if found is None else str(found)), None
+        return agents_file or None, None
     if agent.origin in (Origin.ANSWERS, Origin.MODEL) or agent.line is None:
         return None, None
     return file, agent.line + 1
 
 
-def as_json(agent: Agent, file: str) -> dict[str, Any]:
+def as_json(agent: Agent, file: str, agents_file: str) -> dict[str, Any]:
     """An agent as programs read it."""
-    filename, line = _place(agent, file)
+    filename, line = _place(agent, file, agents_file)
     return {
         "name": agent.name,
         "default": agent.is_default,

@@ -19,13 +19,16 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from msgls.cli.exits import FOUND, OK, UsageProblem, note
+from msgls.cli.speaking import spoken
 from msgls.formats.msgjson.records import Shape, read_record, value_at
 from msgls.host.files import FileProblem, reason
 from msgls.model.assembler import Assembled, Assembler, ProblemKind, StreamProblem
 from msgls.model.shapes import is_delta
 from msgls.model.strictjson import json_reason, strict_loads
 from msgls.rules.msgjson.dlt005_seq_not_increasing import shown_seq
+from msgls.rules.texts import AUTO
 from msgls.rules.texts import text as catalogue_text
+from msgls.text.phrases import as_phrase
 
 LINES = "jsonl"
 ARRAY = "messages"
@@ -204,7 +207,7 @@ class _Job:
             call=problem.tool_call_id,
             seq=shown_seq(problem.seq),
             last=shown_seq(problem.last_seq),
-            reason=problem.detail,
+            reason=as_phrase(problem.detail),
         )
 
     def tell(
@@ -215,7 +218,7 @@ class _Job:
         from msgls.rules.registry import BY_CODE
 
         severity = "info" if is_information else BY_CODE[code].severity.label
-        message = harmless(catalogue_text(code, key, args))
+        message = harmless(catalogue_text(code, key, args, spoken(AUTO)))
         print(f"{self.name}:{line or self.line}: {severity}[{code}] {message}", file=sys.stderr)
         self.found = self.found or not is_information
 

@@ -46,7 +46,7 @@ def _append(options: argparse.Namespace, path: Path, message: str) -> None:
         raise UsageProblem(f"{options.file}: it is there already; --force adds to it")
     document, _ = open_one(options.file)
     after = document.apply([append_cell(document, message, options.agent)])
-    write_text(path, after.text)
+    write_text(path, after.text, instead_of=document.text)
     _tell(options.file, after)
 
 
@@ -65,4 +65,5 @@ def _create(options: argparse.Namespace, path: Path, message: str) -> None:
 
 def _tell(file: str, document: Document) -> None:
     last = document.cell_number(document.cell_count - 1)
-    print(f"{file}:{last.start_line + 1}: added `{last.cell.id}`.")
+    what = "a message" if last.cell.id is None else f"`{last.cell.id}`"
+    print(f"{file}:{last.start_line + 1}: added {what}.")

@@ -10,20 +10,25 @@ from pathlib import Path
 from typing import TextIO
 
 from msgls.cli import output
-from msgls.cli.checking import Report, Task, check_text
+from msgls.cli.checking import Report, Task, check_file, check_text
 from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
 from msgls.cli.opening import settings_around
 from msgls.cli.running import run_tasks
+from msgls.cli.speaking import spoken
+from msgls.formats.agentsjson import AGENTS
 from msgls.formats.msgmd import MSGMD
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import HEAD_LENGTH, detect
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, find_files, format_of
 from msgls.host.together import Together
-from msgls.rules.base import Severity
+from msgls.rules.base import Severity, Surroundings
 from msgls.rules.settings import Settings, normal_selector, unknown_selector
+from msgls.rules.texts import AUTO, say
+from msgls.text.phrases import Phrase
 
 STDIN = "-"
+INVALID_JSON = "BOOT001"
 _SEVERITIES = {severity.label: severity for severity in Severity}
 
 
@@ -89,8 +94,10 @@ class _Run:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
-        self.around = Around(note)
+        self.around = Around(note, self.is_told)
         self.together = Together()
+        self.agents_files: set[Path] = set()
+        """Those of this run, by their absolute paths."""
         self.select = _selectors(options.select, "--select")
         self.ignore = _selectors(options.ignore, "--ignore")
         self.failed = False
@@ -100,6 +107,8 @@ class _Run:
         self.changed = 0
         self.names: dict[str, str] = {}
         self.checked = 0
+        self.language = spoken(AUTO)
+        """That of the findings, and so of the last line."""
 
     # -- what is checked --------------------------------------------------------------------
 
@@ -107,6 +116,7 @@ class _Run:
         found = find_files(paths, self.complain)
         files = [(path, format) for path in found if (format := format_of(path)) is not None]
         self.together = Together(files)
+        self.agents_files = {path.absolute() for path, format in files if format is AGENTS}
         tasks = [self.task(path) for path, _ in files]
         if not tasks and not self.failed:
             print("msgls: no message file was found", file=sys.stderr)
@@ -120,6 +130,8 @@ class _Run:
             text = decode(sys.stdin.buffer.read())
         except FileProblem as problem:
             raise UsageProblem(f"{name or STDIN}: {problem}") from None
+        if name and AGENTS.detect(name, text[:HEAD_LENGTH]):
+            self.agents_files = {Path(name).absolute()}
         task = self.task(Path(name or "stdin.msg.md"))._replace(path=name or STDIN)
         report = check_text(task, text, None if name else MSGMD)
         reports = [report]
@@ -149,8 +161,18 @@ class _Run:
             with_fixes=options.output_format in output.SHOW_FIXES or options.statistics,
         )
 
+    def is_told(self, path: Path) -> bool:
+        """Whether this run tells that an ``agents.json`` is broken anyway."""
+        if path not in self.agents_files:
+            return False
+        settings = self.configured(settings_around(self.around, path))
+        report = check_file(Task(str(path), settings, Surroundings(), with_fixes=False))
+        return bool(report.error) or any(f.code == INVALID_JSON for f in report.findings)
+
     def configured(self, settings: Settings) -> Settings:
         """What is said on the command line goes before what is configured."""
+        for_people = self.options.output_format in output.FOR_PEOPLE
+        settings = settings._replace(locale=spoken(settings.locale, for_people))
         if self.select:
             settings = settings._replace(select=self.select)
         if self.ignore:
@@ -168,6 +190,7 @@ class _Run:
         """The same reports, counted; what went wrong is said at once."""
         for report in reports:
             self.checked += 1
+            self.language = report.language
             if report.error:
                 self.complain(f"{report.path}: {report.error}")
             for failure in report.failures:
@@ -207,17 +230,28 @@ class _Run:
         out.writelines(line + "\n" for line in table(rows_of_text, columns(out)))
 
     def write_summary(self, out: TextIO) -> None:
+        said = [say(phrase, self.language) for phrase in self.summary()]
+        if said:
+            # Chinese has its blank in the full stop.
+            out.write("".join(said).rstrip() + "\n")
+
+    def summary(self) -> Iterator[Phrase]:
         left = self.found.total()
-        if self.options.diff:
-            what = "Would fix" if self.fixed else "Nothing to fix"
-            out.write(f"{what} {_problems(self.fixed)}.\n" if self.fixed else f"{what}.\n")
+        if self.options.diff and self.fixed:
+            yield Phrase("Would fix {problems}. ", problems=_problems(self.fixed))
+        elif self.options.diff:
+            yield Phrase("Nothing to fix. ")
+        elif self.fixed and left:
+            problems = _problems(self.fixed)
+            yield Phrase("Fixed {problems}, {left} left. ", problems=problems, left=str(left))
         elif self.fixed:
-            out.write(f"Fixed {_problems(self.fixed)}, {left or 'none'} left.\n")
+            yield Phrase("Fixed {problems}, none left. ", problems=_problems(self.fixed))
         elif left:
-            fixable = f" {self.fixable} of them can be fixed by --fix." if self.fixable else ""
-            out.write(f"Found {_problems(left)}.{fixable}\n")
+            yield Phrase("Found {problems}. ", problems=_problems(left))
+            if self.fixable:
+                yield Phrase("{count} of them can be fixed by --fix. ", count=str(self.fixable))
         elif self.checked and not self.failed:
-            out.write("No problems found.\n")
+            yield Phrase("No problems found. ")
 
     def exit_code(self) -> int:
         if self.failed:
@@ -226,8 +260,8 @@ class _Run:
         return FOUND if found and not self.options.exit_zero else OK
 
 
-def _problems(count: int) -> str:
-    return "1 problem" if count == 1 else f"{count} problems"
+def _problems(count: int) -> Phrase:
+    return Phrase("1 problem") if count == 1 else Phrase("{count} problems", count=str(count))
 
 
 def _selectors(given: Sequence[str] | None, flag: str) -> tuple[str, ...]:
@@ -244,8 +278,8 @@ def _selectors(given: Sequence[str] | None, flag: str) -> tuple[str, ...]:
 
 
 def _write_diffs(reports: Iterable[Report], out: TextIO) -> None:
-    from msgls.cli.diffs import diff
+    from msgls.cli.diffs import write_diff
 
     for report in reports:
         if report.changed:
-            out.write(diff(report.path, report.before, report.after))
+            write_diff(out, report.path, report.before, report.after)

@@ -19,6 +19,7 @@ from msgls.rules.base import Fix, Problem, Rule, Severity, Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.registry import rules_of
 from msgls.rules.settings import Settings
+from msgls.rules.texts import ENGLISH, language_of
 from msgls.rules.texts import text as catalogue_text
 from msgls.text.spans import Span
 
@@ -70,6 +71,8 @@ class Finding(NamedTuple):
     """The source line that it starts on."""
     fix: Remedy | None
     related: tuple[Elsewhere, ...]
+    in_english: str = ""
+    """The message in English, whatever it is shown in: what is compared between runs."""
 
 
 class Report(NamedTuple):
@@ -86,6 +89,8 @@ class Report(NamedTuple):
     before: str = ""
     after: str = ""
     """The text before and after fixing, where somebody wants to see it."""
+    language: str = ENGLISH
+    """The language of its findings."""
 
     @property
     def changed(self) -> bool:
@@ -116,7 +121,7 @@ def check_file(task: Task) -> Report:
         text = read_text(path)
         report = check_text(task, text)
         if task.fix and task.write and report.changed:
-            write_text(path, report.after)
+            write_text(path, report.after, instead_of=text)
             report = report._replace(before="", after="")
         return report
     except FileProblem as problem:
@@ -154,6 +159,7 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
         fixed=applied,
         before=text if task.fix else "",
         after=document.text if task.fix else "",
+        language=language_of(task.settings.locale, None),
     )
 
 
@@ -196,6 +202,7 @@ class _Findings:
         self.document = document
         self.rules = {rule.code: rule for rule in rules}
         self.note = note
+        self.language = language_of(task.settings.locale, None)
         self.has_mark = document.store.line_text(0).startswith(_BOM)
 
     def all(self, problems: Iterable[Problem]) -> tuple[Finding, ...]:
@@ -216,7 +223,7 @@ class _Findings:
         related = [
             Elsewhere(
                 *self.places(other.order, other.span),
-                catalogue_text(problem.code, other.key, other.args),
+                catalogue_text(problem.code, other.key, other.args, self.language),
             )
             for other in problem.related
         ]
@@ -225,12 +232,13 @@ class _Findings:
             problem.code,
             rule.name,
             self.task.settings.severity_of(rule, problem.severity) or rule.severity,
-            catalogue_text(problem.code, problem.key, problem.args),
+            catalogue_text(problem.code, problem.key, problem.args, self.language),
             start,
             end,
             self.line(start.line),
             self.remedy(rule, problem) if self.task.with_fixes else None,
             tuple(related),
+            catalogue_text(problem.code, problem.key, problem.args),
         )
 
     def places(self, order: int, span: Span) -> tuple[Place, Place]:
@@ -263,4 +271,5 @@ class _Findings:
             Replacement(self.place(edit.span.start), self.place(edit.span.end), edit.text)
             for edit in sorted(fix.edits, key=lambda edit: edit.span)
         ]
-        return Remedy(catalogue_text(rule.code, fix.key, fix.args), fix.safe, tuple(edits))
+        title = catalogue_text(rule.code, fix.key, fix.args, self.language)
+        return Remedy(title, fix.safe, tuple(edits))

@@ -15,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the script; how it is installed, the README says."""
+    """Print the script; how it is installed, docs/cli.md says."""
     import shtab
 
     from msgls.cli.main import COMMANDS, make_parser

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import difflib
 from itertools import pairwise
+from typing import TextIO
 
+from msgls.cli.terminal import harmless
 from msgls.text.lines import line_starts
 
 
@@ -12,6 +14,14 @@ def diff(path: str, before: str, after: str) -> str:
     """The unified diff of a file."""
     lines = difflib.unified_diff(_lines(before), _lines(after), path, path)
     return "".join([_ended(line) for line in lines])
+
+
+def write_diff(out: TextIO, path: str, before: str, after: str) -> None:
+    """Write a diff: exactly for a program, harmlessly for a terminal."""
+    text = diff(path, before, after)
+    if out.isatty():
+        text = "".join([harmless(line) + "\n" for line in text.removesuffix("\n").split("\n")])
+    out.write(text)
 
 
 def _lines(text: str) -> list[str]:

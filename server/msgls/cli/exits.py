@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from msgls.cli.terminal import harmless
+
 OK = 0
 FOUND = 1
 """Problems were found, or files would change."""
@@ -22,5 +24,5 @@ class UsageProblem(Exception):
 
 
 def note(message: str) -> None:
-    """Say something to the person, beside the output."""
-    print(f"msgls: {message}", file=sys.stderr)
+    """Say something to the person, beside the output; names in it cannot play tricks."""
+    print(f"msgls: {harmless(message)}", file=sys.stderr)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
 from msgls.cli.opening import Opened, settings_around
+from msgls.cli.terminal import harmless
 from msgls.document.document import Document
 from msgls.features.formatting import format_document
 from msgls.formats.msgmd import MSGMD
@@ -75,14 +76,14 @@ def formatted(document: Document) -> str:
 
 def _apply(options: argparse.Namespace, change: Change) -> bool:
     if options.diff:
-        from msgls.cli.diffs import diff
+        from msgls.cli.diffs import write_diff
 
-        sys.stdout.write(diff(change.path, change.before, change.after))
+        write_diff(sys.stdout, change.path, change.before, change.after)
     elif options.check:
-        print(f"Would change: {change.path}")
+        print(f"Would change: {harmless(change.path)}")
     else:
         try:
-            write_text(Path(change.path), change.after)
+            write_text(Path(change.path), change.after, instead_of=change.before)
         except FileProblem as problem:
             note(f"{change.path}: {problem}")
             return False

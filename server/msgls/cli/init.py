@@ -2,6 +2,7 @@
 
 Other tools break message files: they re-level ``# %%``, escape footnotes and sweep
 them to the end. ``--protect`` writes the entries that make them ignore our files.
+``--merge-driver`` lets git merge message files by cell.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from msgls.rules.settings import OPTIONS, SettingsError, toml_table
 
 PATTERN = "*.msg.md"
 ANYWHERE = f"**/{PATTERN}"
+ATTRIBUTES = f"{PATTERN} merge=msgls"
 
 _CLI2_OTHERS = (".markdownlint-cli2.yaml", ".markdownlint-cli2.cjs", ".markdownlint-cli2.mjs")
 
@@ -30,6 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="let rumdl, markdownlint, mdformat and Prettier ignore message files",
     )
+    parser.add_argument(
+        "--merge-driver",
+        action="store_true",
+        help="let git merge message files by cell, in this repository",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -41,7 +48,9 @@ def run(options: argparse.Namespace) -> int:
     try:
         if options.protect:
             _protect(folder, by_hand)
-        else:
+        if options.merge_driver:
+            _drive_merges(folder, by_hand)
+        if not options.protect and not options.merge_driver:
             _configure(folder)
     except FileProblem as problem:
         raise UsageProblem(f"{options.folder}: {problem}") from None
@@ -78,6 +87,53 @@ def _toml(value: object) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(map(_toml, value)) + "]"
     return "{}" if isinstance(value, dict) else f'"{value}"'
+
+
+# -- git --------------------------------------------------------------------------------------
+
+
+def _drive_merges(folder: Path, by_hand: list[str]) -> None:
+    """Say which files are merged by cell, in the tree; and how, in git's own configuration.
+
+    The first is for everybody. Who has not the second merges as before, line by line.
+    """
+    path = folder / ".gitattributes"
+    text = read_text(path) if path.exists() else ""
+    if ATTRIBUTES in [" ".join(line.split()) for line in text.split("\n")]:
+        print(f"{path}: {PATTERN} is merged by cell already")
+    else:
+        newline = _newline(text)
+        apart = newline if text and not text.endswith("\n") else ""
+        after = f"{text}{apart}{ATTRIBUTES}{newline}"
+        if path.exists():
+            write_text(path, after)
+        else:
+            write_new(path, after)
+        print(f"{path}: {PATTERN} is merged by cell now")
+    for key, value in (("name", "by cell"), ("driver", merge_driver())):
+        if not _git(folder, "config", f"merge.msgls.{key}", value):
+            by_hand.append(f"in the repository, run: git config merge.msgls.{key} '{value}'")
+
+
+def merge_driver() -> str:
+    """What git is to call; by the path of this Python where no `msgls` is to be found."""
+    import shutil
+
+    # Quoted for the shell that git calls. What stands for a path, git quotes itself.
+    command = "msgls" if shutil.which("msgls") else f'"{sys.executable}" -m msgls'
+    return f"{command} merge %O %A %B --marker-size %L --path %P"
+
+
+def _git(folder: Path, *arguments: str) -> bool:
+    import subprocess
+
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *arguments], capture_output=True, check=False
+        )
+    except OSError:
+        return False
+    return done.returncode == 0
 
 
 # -- other tools ------------------------------------------------------------------------------

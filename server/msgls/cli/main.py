@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import NamedTuple, NoReturn
 
 from msgls import __version__
-from msgls.cli.exits import FAILED, INTERRUPTED, OK, PIPE_CLOSED, UsageProblem
+from msgls.cli.exits import FAILED, INTERRUPTED, OK, PIPE_CLOSED, UsageProblem, note
 from msgls.cli.terminal import columns
 
 DESCRIPTION = "Check, format and explore files that hold conversations with language models."
@@ -38,6 +38,8 @@ COMMANDS: Mapping[str, Command] = {
     "set-default": Command("set_default", "name the default agent of a file"),
     "chat": Command("chat", "start a file with a message, or add one to it"),
     "init": Command("init", "write a configuration; keep other formatters away"),
+    "convert": Command("convert", "write a conversation in another format"),
+    "view": Command("view", "show what the model sees of a file"),
     "assemble": Command("assemble", "put messages together from a stream of deltas"),
     "render": Command("render", "write a page of HTML, for reading and sharing"),
     "diff": Command("diff", "compare two files by cell"),
@@ -62,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code
     except UsageProblem as problem:
         for line in problem.lines:
-            print(f"msgls: {line}", file=sys.stderr)
+            note(line)
         return FAILED
     except SystemExit as exit:
         # What argparse does for --help and for what it cannot read.

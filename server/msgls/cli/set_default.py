@@ -38,7 +38,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageProblem(f"{options.file}: its frontmatter cannot be edited; do it by hand")
     if edits:
         try:
-            write_text(Path(options.file), document.apply(edits).text)
+            after = document.apply(edits).text
+            write_text(Path(options.file), after, instead_of=document.text)
         except FileProblem as problem:
             raise UsageProblem(f"{options.file}: {problem}") from None
     print(f"{options.file}: `{options.agent}` is the default agent.")

@@ -7,7 +7,8 @@ line of a transcript is made harmless and cut to fit.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TextIO
 
 Paint = Callable[[str, str], str]
@@ -20,6 +21,11 @@ _LEAST_COLUMNS = 20
 
 # Format characters that reorder or hide what stands around them.
 _TRICKS = frozenset([0x61C, 0x200E, 0x200F, 0xFEFF, *range(0x2028, 0x202F), *range(0x2066, 0x206A)])
+
+# A character of Chinese, or a run of others, with the marks that open before and close behind it.
+_WIDE = "\u2e80-\u9fff\uff00-\uffef"
+_OPENING, _CLOSING = "\uff08\u300c", "\uff09\u300d\uff0c\u3002\uff1a\uff1b\u3001\uff1f\uff01"
+_PIECES = re.compile(f"[{_OPENING}]*(?:[^{_WIDE}]+|[{_WIDE}])[{_CLOSING}]*")
 
 
 def wants_colour(stream: TextIO) -> bool:
@@ -143,16 +149,34 @@ def _clusters(text: str) -> Sequence[str]:
     return list(wcwidth.iter_graphemes(text))
 
 
+def clipped(text: str, room: int) -> str:
+    """A text made harmless, and cut to ``room`` columns."""
+    return _head(harmless(text), room)
+
+
 def wrapped(text: str, room: int, indent: str = "  ") -> str:
     """A text broken between words, so that no line takes more than ``room`` if it can."""
     lines, line = [], ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line.strip() else line + word
+    for gap, word in _words(text):
+        longer = f"{line}{gap}{word}" if line.strip() else line + word
         if line.strip() and width(longer) > room:
             lines.append(line)
             longer = indent + word
         line = longer
     return "\n".join([*lines, line])
+
+
+def _words(text: str) -> Iterator[tuple[str, str]]:
+    """What a line may be broken between, each with the blank before it, if there is one.
+
+    Chinese has no blanks; a line may end behind any of its characters, but none starts with
+    a mark that closes something.
+    """
+    for word in text.split(" "):
+        pieces = [word] if word.isascii() else _PIECES.findall(word)
+        yield " ", pieces[0]
+        for piece in pieces[1:]:
+            yield "", piece
 
 
 def table(rows: Iterable[Sequence[str]], room: int, gap: str = "  ") -> list[str]:

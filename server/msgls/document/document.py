@@ -199,6 +199,18 @@ class Document:
             offset += len(chunk.text)
             line += chunk.breaks
 
+    def cells_from(self, number: int) -> Iterator[Placed]:
+        """The cells from that number on, in order; the way to many neighbours."""
+        if not 0 <= number < self.cell_count:
+            return
+        found = self.store.tree.seek(HEADS, number)
+        offset, line = found.before[CHARS], found.before[BREAKS]
+        for chunk in self.store.tree.items_from(found.before[CHUNKS]):
+            if chunk.cell is not None:
+                yield Placed(chunk.cell, chunk.order, offset, line)
+            offset += len(chunk.text)
+            line += chunk.breaks
+
     def first_cell(self) -> Placed | None:
         """The cell at the very start: the preamble, if there is one."""
         return self.cell_number(0) if self.cell_count else None

@@ -7,21 +7,22 @@ around it, not the document.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgls.document.document import Document
 from msgls.features.dispatch import provided
 from msgls.formats.base import Placed
 from msgls.model.cells import CellKind
-from msgls.rules.base import Fix, Problem, Rule, Severity, Surroundings
+from msgls.rules.base import ALONE, Fix, Problem, Rule, Severity, Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fix_all, fixes_of
-from msgls.rules.registry import BY_CODE
-from msgls.rules.texts import text
+from msgls.rules.registry import rule
+from msgls.rules.texts import ENGLISH, say, text
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
-FIX_ALL_TITLE = "Fix all problems that can be fixed safely"
+FIX_ALL_TITLE = Phrase("Fix all problems that can be fixed safely")
 _MOST_EDITS, _MOST_TEXT = 50, 2_000
 
 
@@ -45,11 +46,22 @@ class FixAction(NamedTuple):
 class CommandAction(NamedTuple):
     """Something to do with a cell."""
 
-    title: str
+    title: Phrase
     command: str
     arguments: Mapping[str, Any] = {}
     is_going: bool = False
     """Whether it only moves the cursor."""
+
+
+INSERTIONS = (
+    CommandAction(Phrase("Insert message cell above"), "msgls.cell.insertMessage", {"above": True}),
+    CommandAction(
+        Phrase("Insert message cell below"), "msgls.cell.insertMessage", {"above": False}
+    ),
+    CommandAction(Phrase("Insert output cell above"), "msgls.cell.insertOutput", {"above": True}),
+    CommandAction(Phrase("Insert output cell below"), "msgls.cell.insertOutput", {"above": False}),
+)
+"""New cells beside one; those above it make no sense where there is none."""
 
 
 # -- problems -----------------------------------------------------------------------------
@@ -78,14 +90,17 @@ def problems_at(document: Document, checker: Checker, span: Span) -> list[Proble
 
 
 def fix_actions(
-    document: Document, problems: Sequence[Problem], surroundings: Surroundings
+    document: Document,
+    problems: Sequence[Problem],
+    surroundings: Surroundings,
+    language: str = ENGLISH,
 ) -> Iterator[FixAction]:
     """Every way out of every problem; then, each rule once, how to silence it."""
     for problem in problems:
         ways = _fixes(document, problem, surroundings)
         for number, fix in enumerate(ways):
             is_best = not number and (fix.safe or len(ways) == 1)
-            title = text(fix.code, fix.key, fix.args)
+            title = text(fix.code, fix.key, fix.args, language)
             yield FixAction(title, fix.edits, problem, number, is_best)
     silenced: set[tuple[str, int]] = set()
     for problem in problems:
@@ -95,12 +110,27 @@ def fix_actions(
             placed = document.cell(order)
             edit = ignoring(document, placed, problem.code)
             if edit is not None:
-                where = "file" if placed.cell.kind is CellKind.PREAMBLE else "cell"
-                yield FixAction(f"Ignore {problem.code} in this {where}", (edit,), problem, -1)
+                yield FixAction(
+                    say(_silencing(document, edit, problem.code), language), (edit,), problem, -1
+                )
+
+
+def _silencing(document: Document, edit: Edit, code: str) -> Phrase:
+    if _is_for_all(document, edit):
+        return Phrase("Ignore {code} in this file", code=code)
+    return Phrase("Ignore {code} in this cell", code=code)
+
+
+def _is_for_all(document: Document, edit: Edit) -> bool:
+    """Whether a comment stands before all cells, and so holds for all of them."""
+    first = document.first_cell()
+    if first is None or first.cell.kind is not CellKind.PREAMBLE:
+        return False
+    return edit.span.start <= first.span.end
 
 
 def _fixes(document: Document, problem: Problem, surroundings: Surroundings) -> list[Fix]:
-    ways = fixes_of(document, problem, BY_CODE[problem.code], surroundings)
+    ways = fixes_of(document, problem, rule(problem.code), surroundings)
     return [fix for fix in ways if fix.edits]
 
 
@@ -188,8 +218,8 @@ def _shared(one: str, other: str, most: int, first: bool) -> int:
 
 
 def cell_actions(
-    document: Document, offset: int, others: Collection[str] = ()
+    document: Document, offset: int, surroundings: Surroundings = ALONE
 ) -> Iterator[CommandAction]:
     """What can be done with the cell at ``offset``."""
     found = provided(document, cell_actions)
-    return iter(()) if found is None else found(document, offset, others)
+    return iter(()) if found is None else found(document, offset, surroundings)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from msgls.document.document import Document
 from msgls.features.dispatch import provided
+from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit
 
-_NO_APPENDING = "nothing can be added to a file of this format"
+_NO_APPENDING = Phrase("nothing can be added to a file of this format")
 
 
-class CannotAppend(ValueError):
+class CannotAppend(PhrasedError):
     """Why a file cannot take another cell, in words."""
 
 

@@ -1,8 +1,9 @@
 """The commands: what they are called, what they are given, what they answer.
 
-A command that changes something answers with a ``CellChange``; one that only tells
-something, with what it tells. Which of them a document knows, and what they do, is its
-format's to say.
+A command that changes something answers with a ``CellChange``; one that makes a file, with a
+``NewFile``; one that leads to another file, with an ``OtherFile``; one that makes a text to look
+at, with a ``ShownText``; one that only tells something, with what it tells. Which of them a
+document knows, and what they do, is its format's to say.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from typing import Any, NamedTuple
 
 from msgls.document.document import Document
 from msgls.features.dispatch import provided
+from msgls.rules.base import ALONE, Surroundings
+from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit
 
 
-class RefusedError(Exception):
+class RefusedError(PhrasedError):
     """A command makes no sense here; the message says why."""
 
 
@@ -24,6 +27,32 @@ class CellChange(NamedTuple):
 
     edits: tuple[Edit, ...]
     cursor: int | None = None
+
+
+class NewFile(NamedTuple):
+    """A file to be made beside the document; never one that is there."""
+
+    name: str
+    text: str
+    cursor: int
+    """Where the cursor belongs in it."""
+
+
+class OtherFile(NamedTuple):
+    """A file beside the document that is to be shown."""
+
+    name: str
+
+
+class ShownText(NamedTuple):
+    """A text that is to be shown as a document of its own, which nobody has saved yet."""
+
+    name: str
+    """How it would be called as a file."""
+    language_id: str
+    text: str
+    losses: tuple[str, ...] = ()
+    """What it cannot say, in words."""
 
 
 class InvalidArgument(ValueError):
@@ -36,7 +65,12 @@ class Call(NamedTuple):
     document: Document
     offset: int
     arguments: Mapping[str, Any]
-    others: Collection[str] = ()
+    surroundings: Surroundings = ALONE
+
+    @property
+    def others(self) -> Collection[str]:
+        """The agents that are registered elsewhere."""
+        return self.surroundings.other_agents
 
     def flag(self, name: str) -> bool:
         """A switch, off where nothing is said."""
@@ -56,29 +90,37 @@ class Call(NamedTuple):
 Command = Callable[[Call], Any]
 
 
-TITLES: Mapping[str, str] = {
-    "msgls.cell.insertMessage": "Insert message cell",
-    "msgls.cell.insertOutput": "Insert output cell",
-    "msgls.cell.insertToolCall": "Insert tool call cell",
-    "msgls.cell.insertToolResult": "Insert tool result cell",
-    "msgls.cell.insertExecution": "Insert execution cell",
-    "msgls.cell.split": "Split cell",
-    "msgls.cell.mergeNext": "Merge cell with next",
-    "msgls.cell.moveUp": "Move cell up",
-    "msgls.cell.moveDown": "Move cell down",
-    "msgls.cell.duplicate": "Duplicate cell",
-    "msgls.cell.delete": "Delete cell",
-    "msgls.cell.changeType": "Change cell type",
-    "msgls.cell.renumber": "Renumber cells",
-    "msgls.cell.goToNext": "Go to the next cell",
-    "msgls.cell.goToPrevious": "Go to the previous cell",
-    "msgls.cell.goToParent": "Go to the cell that this one belongs to",
-    "msgls.cell.goToChild": "Go to the first cell that belongs to this one",
-    "msgls.history.exclude": "Exclude cell from history",
-    "msgls.history.include": "Include cell in history",
-    "msgls.history.summarize": "Summarize cell in history",
-    "msgls.agent.setDefault": "Set default agent",
-    "msgls.agent.list": "List agents",
+TITLES: Mapping[str, Phrase] = {
+    "msgls.cell.insertMessage": Phrase("Insert message cell"),
+    "msgls.cell.insertOutput": Phrase("Insert output cell"),
+    "msgls.cell.insertToolCall": Phrase("Insert tool call cell"),
+    "msgls.cell.insertToolResult": Phrase("Insert tool result cell"),
+    "msgls.cell.insertExecution": Phrase("Insert execution cell"),
+    "msgls.cell.split": Phrase("Split cell"),
+    "msgls.cell.mergeNext": Phrase("Merge cell with next"),
+    "msgls.cell.moveUp": Phrase("Move cell up"),
+    "msgls.cell.moveDown": Phrase("Move cell down"),
+    "msgls.cell.duplicate": Phrase("Duplicate cell"),
+    "msgls.cell.delete": Phrase("Delete cell"),
+    "msgls.cell.changeType": Phrase("Change cell type"),
+    "msgls.cell.renumber": Phrase("Renumber cells"),
+    "msgls.cell.goToNext": Phrase("Go to the next cell"),
+    "msgls.cell.goToPrevious": Phrase("Go to the previous cell"),
+    "msgls.cell.goToParent": Phrase("Go to the cell that this one belongs to"),
+    "msgls.cell.goToChild": Phrase("Go to the first cell that belongs to this one"),
+    "msgls.history.exclude": Phrase("Exclude cell from history"),
+    "msgls.history.include": Phrase("Include cell in history"),
+    "msgls.history.summarize": Phrase("Summarize cell in history"),
+    "msgls.history.reset": Phrase("Reset context"),
+    "msgls.agent.setDefault": Phrase("Set default agent"),
+    "msgls.agent.list": Phrase("List agents"),
+    "msgls.agent.insertBoot": Phrase("Insert boot message"),
+    "msgls.stf.convertDialect": Phrase("Convert to the other dialect"),
+    "msgls.message.bumpVersion": Phrase("Bump version of message"),
+    "msgls.message.insertNext": Phrase("New next message in this folder"),
+    "msgls.message.goToNext": Phrase("Go to the next message"),
+    "msgls.message.goToPrevious": Phrase("Go to the previous message"),
+    "msgls.message.openAs": Phrase("Open as message file"),
 }
 """What an editor calls them, in a menu or beside undo."""
 
@@ -93,5 +135,5 @@ def run(name: str, call: Call) -> Any:
     """Run a command. Raises ``InvalidArgument``, or ``RefusedError`` where it makes no sense."""
     command = commands(call.document).get(name)
     if command is None:
-        raise RefusedError(f"`{TITLES[name]}` cannot be done in a file of this format")
+        raise RefusedError("`{title}` cannot be done in a file of this format", title=TITLES[name])
     return command(call)

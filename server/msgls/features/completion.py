@@ -44,6 +44,8 @@ class Item(NamedTuple):
     """What the typed text is compared with, where that is not the label."""
     topic: tuple[str, str] | None = None
     """What ``documentation`` can say more about."""
+    is_plain: bool = False
+    """Whether an editor's service for plain JSON offers the same by itself."""
 
 
 class Completions(NamedTuple):

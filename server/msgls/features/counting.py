@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 
-def tokens(count: int) -> str:
+from msgls.text.phrases import Phrase
+
+
+def tokens(count: int) -> Phrase:
     """So many tokens, about, in words."""
-    return f"about {counted(count, 'token')}"
+    return Phrase("about {tokens}", tokens=counted(count, "token"))
 
 
-def counted(count: int, name: str) -> str:
+def counted(count: int, name: str) -> Phrase:
     """So many of something, in words."""
-    return f"{count:,} {name}" + ("" if count == 1 else "s")
+    return Phrase("{count:,} " + name + ("" if count == 1 else "s"), count=count)
+
+
+def joined(between: str, phrases: Sequence[str]) -> Phrase:
+    """Several phrases in a row."""
+    named = {f"_{number}": phrase for number, phrase in enumerate(phrases)}
+    return Phrase(between.join([f"{{{name}}}" for name in named]), **named)

@@ -1,12 +1,17 @@
-"""Go to definition: from a name to what it stands for."""
+"""Go to definition: from a name to what it stands for, here or in another file.
+
+What stands in another file is only named: whoever can open that file asks ``introduced``
+where the name stands in it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.features.dispatch import provided
+from msgls.features.elsewhere import Elsewhere
+from msgls.rules.base import ALONE, Surroundings
 from msgls.text.spans import Span
 
 
@@ -24,9 +29,17 @@ class Jump(NamedTuple):
 
     origin: Span
     targets: tuple[Target, ...]
+    elsewhere: tuple[Elsewhere, ...] = ()
+    """Other files that introduce the name."""
 
 
-def definition(document: Document, offset: int, other_agents: Collection[str] = ()) -> Jump | None:
+def definition(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Jump | None:
     """Where the name at ``offset`` leads."""
     found = provided(document, definition)
-    return None if found is None else found(document, offset, other_agents)
+    return None if found is None else found(document, offset, surroundings)
+
+
+def introduced(document: Document, name: str) -> list[Target]:
+    """Where a document introduces a name that other files use."""
+    found = provided(document, introduced)
+    return [] if found is None else found(document, name)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.features.dispatch import provided
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 
@@ -14,8 +15,8 @@ class Hint(NamedTuple):
     """Something to be shown right behind an offset."""
 
     offset: int
-    label: str
-    tooltip: str
+    label: Phrase
+    tooltip: Phrase
     is_in_lens: bool = False
     """Whether a lens says the same, to clients that have lenses."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.features.dispatch import provided
 from msgls.features.markup import Part
+from msgls.rules.base import ALONE, Surroundings
 from msgls.text.spans import Span
 
 
@@ -18,7 +18,7 @@ class Hover(NamedTuple):
     parts: tuple[Part, ...]
 
 
-def hover(document: Document, offset: int, other_agents: Collection[str] = ()) -> Hover | None:
+def hover(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Hover | None:
     """What can be said of the place at ``offset``."""
     found = provided(document, hover)
-    return None if found is None else found(document, offset, other_agents)
+    return None if found is None else found(document, offset, surroundings)

@@ -6,12 +6,14 @@ say is asked for the few that somebody sees.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from msgls.document.document import Document
 from msgls.features.dispatch import provided
 from msgls.formats.base import Placed
+from msgls.rules.base import ALONE, Surroundings
+from msgls.text.phrases import Phrase
 
 
 class Lens(NamedTuple):
@@ -26,17 +28,19 @@ class Lens(NamedTuple):
 class Said(NamedTuple):
     """What a lens says, and the command that it stands for; nothing where it only tells."""
 
-    title: str
+    title: Phrase
     command: str = ""
+    arguments: Mapping[str, Any] = {}
+    """What the command is told beside the place."""
 
 
-def lenses(document: Document) -> Iterator[Lens]:
+def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[Lens]:
     """Where lenses are, in order."""
     found = provided(document, lenses)
-    return iter(()) if found is None else found(document)
+    return iter(()) if found is None else found(document, surroundings)
 
 
-def say(document: Document, placed: Placed, what: str, others: Collection[str] = ()) -> Said:
+def say(document: Document, placed: Placed, what: str, surroundings: Surroundings = ALONE) -> Said:
     """What a lens above a cell says."""
     found = provided(document, say)
-    return Said("") if found is None else found(document, placed, what, others)
+    return Said(Phrase("")) if found is None else found(document, placed, what, surroundings)

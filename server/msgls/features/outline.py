@@ -18,6 +18,7 @@ class NodeKind(Enum):
     """What a node of the outline stands for."""
 
     FRONTMATTER = "frontmatter"
+    FIELD = "field"
     AGENT = "agent"
     HEADING = "heading"
     MESSAGE = "message"
@@ -26,6 +27,7 @@ class NodeKind(Enum):
     CALL = "call"
     RESULT = "result"
     RUN = "run"
+    FILE = "file"
 
 
 @dataclass(slots=True)

@@ -1,26 +1,26 @@
-"""Rename: a name and every place that says it.
+"""Rename: a name and every place that says it, here and in other files.
 
-A refusal is raised with a reason that a person can read.
+Other files are only named: whoever can open them asks ``renamed`` for the edits there. A
+refusal is raised with a reason that a person can read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.features.dispatch import provided
+from msgls.features.elsewhere import Elsewhere
+from msgls.rules.base import ALONE, Surroundings
+from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit, Span
 
-_NO_RENAME = "a rename cannot be done in a file of this format"
+_NO_RENAME = Phrase("a rename cannot be done in a file of this format")
 
 
-class RenameRefused(Exception):
+class RenameRefused(PhrasedError):
     """A name cannot be changed, or not to that."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
 
 
 class Renamable(NamedTuple):
@@ -48,3 +48,17 @@ def rename(
     if found is None:
         raise RenameRefused(_NO_RENAME)
     return found(document, offset, new, other_agents)
+
+
+def renamed_with(
+    document: Document, offset: int, surroundings: Surroundings = ALONE
+) -> Iterable[Elsewhere]:
+    """The other files that may say the name at ``offset``, found on the way."""
+    found = provided(document, renamed_with)
+    return [] if found is None else found(document, offset, surroundings)
+
+
+def renamed(document: Document, name: str, new: str) -> list[Edit]:
+    """The edits that give a name of another file as ``new`` here. Raises ``RenameRefused``."""
+    found = provided(document, renamed)
+    return [] if found is None else found(document, name, new)

@@ -1,6 +1,29 @@
-"""Names that a person looks for: which ones a few letters may mean."""
+"""Names that a person looks for in a workspace: what a few letters may mean, and conversations.
+
+A conversation may be one file or many; of one of many files, ``conversation`` says so.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from msgls.document.document import Document
+from msgls.features.dispatch import provided
+
+
+class Conversation(NamedTuple):
+    """A folder of files that are a conversation together, seen from one of them."""
+
+    name: str
+    number_of: Callable[[str], int | None]
+    """The place of a file in it, by its name; nothing for a file that is none of them."""
+
+
+def conversation(document: Document) -> Conversation | None:
+    """The conversation that a document is a part of, where that is more than itself."""
+    found = provided(document, conversation)
+    return None if found is None else found(document)
 
 
 def matches(query: str, name: str) -> bool:

@@ -6,8 +6,8 @@ when somebody asks.
 
 from __future__ import annotations
 
-COMPLETION = ("#", "%", "[", "^", ".", "=", '"', ":", "`")
-"""Markers, ids, segments of ids, types, values, fences."""
+COMPLETION = ("#", "%", "[", "^", ".", "=", '"', ":", "`", ";", "@")
+"""Markers, ids, segments of ids, types, values, fences, lines of a header, commands."""
 
 ON_TYPE = ("%", "\n")
 """After which characters something may be completed by itself."""

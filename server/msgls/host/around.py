@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from msgls.formats.agentsjson.greetings import Registered, registered_in
 from msgls.host.files import FileProblem, read_text
 from msgls.rules.base import Surroundings
 from msgls.rules.settings import Said, Settings, SettingsError, read_said, toml_table
@@ -18,7 +19,7 @@ from msgls.rules.settings import Said, Settings, SettingsError, read_said, toml_
 OWN_FILE = "msgls.toml"
 PROJECT_FILE = "pyproject.toml"
 PROJECT_TABLE = ("tool", "msgls")
-AGENTS_FILE = "agents.json"
+AGENTS_FILE, AGENTS_KEY = "agents.json", "agents-file"
 
 WATCHED = (OWN_FILE, PROJECT_FILE, AGENTS_FILE)
 
@@ -38,11 +39,20 @@ class Configuration(NamedTuple):
 class Around:
     """Looks upward, and remembers what it saw."""
 
-    def __init__(self, note: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        note: Callable[[str], None] | None = None,
+        is_told: Callable[[Path], bool] = lambda path: False,
+    ) -> None:
         self._note = note
         """Told of an ``agents.json`` that cannot be read: whose it is, nobody knows."""
+        self._is_told = is_told
+        """Whether somebody tells of such a file anyway."""
+        self.agents_file_of: Callable[[Path], str] = self._configured_agents_file
+        """The ``agents.json`` that is configured for a file; empty where the nearest counts."""
         self._configurations: dict[Path, Configuration | None] = {}
         self._surroundings: dict[Path, Surroundings] = {}
+        self._agents_files: dict[Path, Surroundings | None] = {}
 
     def configuration(self, path: Path) -> Configuration | None:
         """The configuration file that holds for a file, be it good or bad."""
@@ -67,31 +77,62 @@ class Around:
 
     def surroundings(self, path: Path) -> Surroundings:
         """What rules may know beyond a file."""
-        return self._surroundings_in(path.absolute().parent)
+        configured = self.agents_file_of(path)
+        if not configured:
+            return self._surroundings_in(path.absolute().parent)
+        file = Path(configured).absolute()
+        if file not in self._agents_files and not _is_file(file):
+            self._tell(file, "there is no such file")
+        return self._registered_at(file) or Surroundings()
+
+    def reads(self, path: Path) -> bool:
+        """Whether agents of that file are registered somewhere, or would be."""
+        return path in self._agents_files
 
     def _surroundings_in(self, folder: Path) -> Surroundings:
         if folder not in self._surroundings:
-            names = agents_at(folder / AGENTS_FILE, self._note)
-            if names is not None:
-                found = Surroundings(other_agents=frozenset(names))
-            elif folder.parent != folder:
+            found = self._registered_at(folder / AGENTS_FILE)
+            if found is None and folder.parent != folder:
                 found = self._surroundings_in(folder.parent)
-            else:
-                found = Surroundings()
-            self._surroundings[folder] = found
+            self._surroundings[folder] = found or Surroundings()
         return self._surroundings[folder]
+
+    def _registered_at(self, file: Path) -> Surroundings | None:
+        if file not in self._agents_files:
+            registered = registered_at(file, self._tell)
+            self._agents_files[file] = (
+                None
+                if registered is None
+                else Surroundings(
+                    other_agents=frozenset(registered.agents),
+                    agents_file=str(file),
+                    greetings=registered.greetings,
+                )
+            )
+        return self._agents_files[file]
+
+    def _tell(self, file: Path, what: str) -> None:
+        if self._note is not None and not self._is_told(file):
+            self._note(f"{file}: {what}; it registers no agents")
+
+    def _configured_agents_file(self, path: Path) -> str:
+        found = self.configuration(path)
+        if found is None or AGENTS_KEY not in found.said.values:
+            return ""
+        return Settings.of(found.said.values, found.folder).agents_file
 
     def forget(self, path: Path | None = None) -> None:
         """Look again at what a file may have changed: all that lies below its folder."""
         above = None if path is None else path.absolute().parent
-        memos: tuple[dict[Path, Configuration | None] | dict[Path, Surroundings], ...] = (
+        memos: tuple[dict[Path, Any], ...] = (
             self._configurations,
             self._surroundings,
+            self._agents_files,
         )
         for memo in memos:
-            for folder in list(memo):
-                if above is None or above == folder or above in folder.parents:
-                    del memo[folder]
+            for known in list(memo):
+                if above is None or above == known or above in known.parents:
+                    del memo[known]
 
 
 def _configuration_at(folder: Path) -> Configuration | None:
@@ -122,19 +163,10 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def nearest_agents_file(path: Path) -> Path | None:
-    """The ``agents.json`` that registers agents for a file."""
-    for folder in path.absolute().parents:
-        candidate = folder / AGENTS_FILE
-        if agents_at(candidate) is not None:
-            return candidate
-    return None
-
-
-def agents_at(path: Path, note: Callable[[str], None] | None = None) -> list[str] | None:
+def registered_at(path: Path, tell: Callable[[Path, str], None]) -> Registered | None:
     """The agents that an ``agents.json`` registers; nothing where the file is none of ours.
 
-    ``note`` is told of one that cannot be read: whose it is, nobody knows.
+    ``tell`` is told why one cannot be read.
     """
     if not _is_file(path):
         return None
@@ -142,13 +174,10 @@ def agents_at(path: Path, note: Callable[[str], None] | None = None) -> list[str
 
     try:
         content = json.loads(read_text(path).removeprefix("\ufeff"))
-    except (FileProblem, ValueError, RecursionError) as error:
-        if note is not None:
-            what = error if isinstance(error, FileProblem) else f"no valid JSON: {error}"
-            note(f"{path}: {what}; it registers no agents")
+    except FileProblem as problem:
+        tell(path, str(problem))
         return None
-    agents = content.get("agents") if isinstance(content, dict) else None
-    if not isinstance(agents, list):
+    except (ValueError, RecursionError) as error:
+        tell(path, f"no valid JSON: {error}")
         return None
-    named = [agent.get("name") for agent in agents if isinstance(agent, dict)]
-    return [name for name in named if isinstance(name, str) and name]
+    return registered_in(content)

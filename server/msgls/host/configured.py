@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 EDITOR = "the editor's settings"
 SECTION = "msgls"
-_PATTERNS = "lint.per-file-ignores"
+_PATTERNS, _AGENTS_FILE = "lint.per-file-ignores", "agents-file"
 
 
 class Configured:
@@ -37,6 +37,7 @@ class Configured:
         self._initial: Mapping[str, Any] = {}
         self._scopes: dict[Path | None, Mapping[str, Any]] = {}
         self._disabled: tuple[str, ...] = ()
+        workspace.around.agents_file_of = lambda path: self.settings(path).agents_file
 
     # -- sources --------------------------------------------------------------------------
 
@@ -103,6 +104,8 @@ class Configured:
         found = None if path is None else self._workspace.around.configuration(path)
         home = None if path is None else self._workspace.folder_of(path)
         by_editor = {**self._initial, **self._scopes.get(home, self._scopes.get(None, {}))}
+        if by_editor.get(_AGENTS_FILE) and home is not None:
+            by_editor[_AGENTS_FILE] = str(home / by_editor[_AGENTS_FILE])
         said, folder = by_editor, ""
         if found is not None:
             self._complain(str(found.path), found.said.problems)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,21 +100,28 @@ def reason(error: OSError) -> str:
 # -- writing --------------------------------------------------------------------------------
 
 
-def write_text(path: Path, text: str) -> None:
-    """Replace what a file holds, at once; a link stays one, and permissions stay."""
+def write_text(path: Path, text: str, instead_of: str | None = None) -> None:
+    """Replace what a file holds, at once; a link stays one, and permissions stay.
+
+    Where it does not hold ``instead_of`` any more, nothing is written: programs add to these
+    files at any time, and what they added since it was read must not be lost.
+    """
     target = Path(os.path.realpath(path))
     data = _encode(text)
     try:
         before = target.stat()
         if not os.access(target, os.W_OK):
             raise FileProblem("it is read-only")
-        temporary = _temporary(target, data, stat.S_IMODE(before.st_mode))
-        try:
-            _keep_owner(temporary, before)
-            temporary.replace(target)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        with _to_the_end():
+            temporary = _temporary(target, data, stat.S_IMODE(before.st_mode))
+            try:
+                _keep_owner(temporary, before)
+                if instead_of is not None and target.read_bytes() != _encode(instead_of):
+                    raise FileProblem("it was changed meanwhile, and is left as it is")
+                temporary.replace(target)
+            except BaseException:
+                temporary.unlink(missing_ok=True)
+                raise
         _sync_folder(target.parent)
     except OSError as error:
         raise FileProblem(reason(error)) from None
@@ -126,15 +133,31 @@ def write_new(path: Path, text: str) -> None:
     mask = os.umask(0)
     os.umask(mask)
     try:
-        temporary = _temporary(path, data, 0o666 & ~mask)
-        try:
-            # A link to an existing name is refused; renaming would replace it.
-            os.link(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with _to_the_end():
+            temporary = _temporary(path, data, 0o666 & ~mask)
+            try:
+                # A link to an existing name is refused; renaming would replace it.
+                os.link(temporary, path)
+            finally:
+                temporary.unlink(missing_ok=True)
         _sync_folder(path.parent)
     except OSError as error:
         raise FileProblem(reason(error)) from None
+
+
+@contextmanager
+def _to_the_end() -> Iterator[None]:
+    """Let a polite request to end wait for a moment: no temporary file is left behind."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _encode(text: str) -> bytes:
@@ -168,14 +191,18 @@ def _keep_owner(path: Path, before: os.stat_result) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Let the new name reach the disk too, where a folder can be opened at all."""
+    """Let the new name reach the disk too, where a folder can be opened and asked for that.
+
+    The file is written by now: what fails here must not be told as if it were not.
+    """
     if os.name != "posix":
         return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 # -- finding --------------------------------------------------------------------------------

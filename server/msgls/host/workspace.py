@@ -11,11 +11,13 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from msgls.formats.chatbuilder import CHATBUILDER, message_number
 from msgls.formats.chatbuilder.header import START, parse_header, scan
+from msgls.formats.msgmd import SECTIONED_MSGMD
 from msgls.host.around import Around
 from msgls.host.files import Stamp, find_files, stamp_of
 from msgls.rules.base import Surroundings
@@ -63,13 +65,18 @@ class Heads:
     def __init__(self) -> None:
         self._heads: dict[str, _Head] = {}
         self._holders: dict[Field, set[str]] = {}
+        self._edited: dict[Path, str] = {}
+        """How those start that an editor has open: what was read once is not read again."""
 
-    def put(self, path: Path, text: str) -> bool:
-        """An editor has the file open, and this is how it starts; true if it says other things."""
+    def put(self, path: Path, text: str) -> frozenset[Field]:
+        """An editor has the file open, and this is how it starts; what it says now or no more."""
+        if self._edited.get(path) == text:
+            return frozenset()
         key, fields = os.path.realpath(path), head_fields(path, text)
         known = self._heads.get(key)
         self._set(key, _Head(path, None, fields))
-        return known is None or known.fields != fields
+        self._edited[path] = text
+        return fields if known is None else known.fields ^ fields
 
     def look(self, path: Path) -> None:
         """See whether the file changed; read its start if so."""
@@ -92,10 +99,15 @@ class Heads:
 
     def drop(self, path: Path) -> None:
         """The file is gone, or not open any more."""
+        self._edited.pop(path, None)
         key = os.path.realpath(path)
         head = self._heads.pop(key, None)
         for field in head.fields if head is not None else ():
-            self._holders[field].discard(key)
+            holders = self._holders[field]
+            holders.discard(key)
+            if not holders:
+                # Every key in a value makes another field: those that nobody has must go.
+                del self._holders[field]
 
     def _set(self, key: str, head: _Head) -> None:
         before = self._heads.get(key)
@@ -133,10 +145,14 @@ class Workspace:
         self._changes = 0
         self._heads: Heads | None = None
         self._heads_doubtful = True
+        self._asked: set[str] = set()
+        """The keys that somebody asked for: what other fields say is nobody's business."""
         self._open: dict[Path, str] = {}
         """How the open documents start that have a head."""
         self._unsaved: set[Path] = set()
         """Those of them that were not on the disk when they were opened."""
+        self.open_paths: Callable[[], Iterable[Path]] = lambda: ()
+        """The files that an editor has open, whatever they are."""
 
     # -- files ----------------------------------------------------------------------------
 
@@ -220,8 +236,8 @@ class Workspace:
         is_new = before is None and stamp_of(path) is None
         if is_new:
             self._unsaved.add(path)
-        says_otherwise = self._heads is not None and self._heads.put(path, start)
-        return says_otherwise or is_new
+        said = frozenset() if self._heads is None else self._heads.put(path, start)
+        return is_new or any(key in self._asked for key, _ in said)
 
     def closed(self, path: Path) -> bool:
         """It has it open no more: what is on the disk counts; true if others may care."""
@@ -240,6 +256,7 @@ class Workspace:
             return ()
         if self._heads is None or self._heads_doubtful:
             self._heads = self._indexed(self._heads or Heads())
+        self._asked.add(key.casefold())
         return self._heads.others(path, _folded(key, value))
 
     def _indexed(self, heads: Heads) -> Heads:
@@ -251,6 +268,15 @@ class Workspace:
             heads.look(path)
         heads.keep_only(numbered)
         return heads
+
+    def registered_by(self, agents_file: str) -> Iterator[str]:
+        """The files that an ``agents.json`` registers agents for, found on the way."""
+        seen = set()
+        for path in chain(tuple(self.open_paths()), self.files()):
+            if path not in seen and path.name.lower().endswith(SECTIONED_MSGMD.endings):
+                seen.add(path)
+                if self.around.surroundings(path).agents_file == agents_file:
+                    yield str(path)
 
     def exists(self, path: Path, relative: str) -> bool | None:
         """Whether there is a file, seen from the folder of ``path``; nothing if not in here."""
@@ -306,7 +332,10 @@ class Outlook:
         """What the rules may know."""
         known = self._workspace.around.surroundings(self._path)
         return known._replace(
-            neighbours=self._neighbours, others_with=self.others_with, exists=self.exists
+            neighbours=self._neighbours,
+            others_with=self.others_with,
+            exists=self.exists,
+            registered_by=self._workspace.registered_by,
         )
 
     def exists(self, relative: str) -> bool | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from msgls.document.document import Document
@@ -15,16 +15,34 @@ from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.wishes import wish
 from msgls.text.spans import Edit
 
+if TYPE_CHECKING:
+    from msgls.features.commands import ShownText
+
 log = logging.getLogger(__name__)
+
+_MOST_NAMES = 100
 
 
 def workspace_edit(session: Session, opened: OpenDocument, edits: Sequence[Edit]) -> dict[str, Any]:
     """Edits of one document, tied to the version they were made for where the client allows it."""
-    encoded = text_edits(opened.document, list(edits), session.encoding)
+    return workspace_edits(session, [(opened, edits)])
+
+
+def workspace_edits(
+    session: Session, changed: Iterable[tuple[OpenDocument, Sequence[Edit]]]
+) -> dict[str, Any]:
+    """Edits of several documents, each tied to its version where the client allows it."""
+    encoded = [
+        (opened, text_edits(opened.document, list(edits), session.encoding))
+        for opened, edits in changed
+    ]
     if not wish(session, "workspace", "workspace_edit", "document_changes"):
-        return {"changes": {opened.uri: encoded}}
-    identifier = {"uri": opened.uri, "version": opened.version}
-    return {"documentChanges": [{"textDocument": identifier, "edits": encoded}]}
+        return {"changes": {opened.uri: edits for opened, edits in encoded}}
+    changes = [
+        {"textDocument": {"uri": opened.uri, "version": opened.version}, "edits": edits}
+        for opened, edits in encoded
+    ]
+    return {"documentChanges": changes}
 
 
 def apply(
@@ -60,8 +78,7 @@ def create(
     session: Session, opened: OpenDocument, name: str, text: str, cursor: int, label: str
 ) -> None:
     """Let the client make a file beside a document, and then show it."""
-    operations = wish(session, "workspace", "workspace_edit", "resource_operations") or ()
-    if not wish(session, "workspace", "apply_edit") or "create" not in map(_value, operations):
+    if not _makes_files(session):
         raise RequestError("this editor does not let a server make files")
     uri = beside(opened.uri, name)
     place = position_at(Document.open(name, text, PLAIN), cursor, session.encoding)
@@ -95,6 +112,37 @@ def show_other(session: Session, opened: OpenDocument, name: str) -> None:
 def beside(uri: str, name: str) -> str:
     """The address of a file in the folder of another one."""
     return uri.rpartition("/")[0] + "/" + quote(name)
+
+
+def show_text(
+    session: Session, opened: OpenDocument, shown: ShownText, as_text: bool, label: str
+) -> dict[str, Any]:
+    """A text for the client to show; made as a file where it does not say that it will.
+
+    No document that is only in an editor can be made over the protocol.
+    """
+    if shown.losses:
+        count = len(shown.losses)
+        things = "1 thing that it cannot say" if count == 1 else f"{count:,} things it cannot say"
+        session.tell(f"{label}: {things}; the log has the list")
+        log.warning("%s: %s:\n%s", label, things, "\n".join(shown.losses))
+    if not as_text and _makes_files(session):
+        name = _free_name(opened, shown.name)
+        create(session, opened, name, shown.text, 0, label)
+    return {"languageId": shown.language_id, "text": shown.text, "losses": list(shown.losses)}
+
+
+def _free_name(opened: OpenDocument, name: str) -> str:
+    """A name that no file in the folder has, as far as that is known."""
+    exists = opened.checker.surroundings.exists
+    stem, dot, ending = name.partition(".")
+    tried = (name, *[f"{stem}-{number}{dot}{ending}" for number in range(2, _MOST_NAMES)])
+    return next((free for free in tried if not exists(free)), name)
+
+
+def _makes_files(session: Session) -> bool:
+    operations = wish(session, "workspace", "workspace_edit", "resource_operations") or ()
+    return bool(wish(session, "workspace", "apply_edit")) and "create" in map(_value, operations)
 
 
 def _value(wanted: Any) -> Any:

@@ -292,6 +292,7 @@ class MsglsProtocol(LanguageServerProtocol):
             self._answer_error(request_id, lsp.ErrorCodes.InvalidParams, _reason(error))
             return
         try:
+            self._server.session.catch_up()
             result = self._handler(row)(self._server.session, structured)
         except Exception as error:
             self._answer_failure(request_id, method, error)

@@ -25,6 +25,7 @@ from msgls.rules.links import page_url
 from msgls.rules.problems import ProblemSet
 from msgls.rules.registry import rule
 from msgls.rules.texts import text
+from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:
     from msgls.host.files import Stamp
@@ -95,17 +96,18 @@ class Board:
             pieces += known[1]
         self._pieces = kept
         if selection.total > len(selection.problems):
-            pieces.append(_dump(_and_more(selection.total - len(selection.problems))))
+            pieces.append(_dump(self._and_more(selection.total - len(selection.problems))))
         return b"[" + b",".join(pieces) + b"]"
 
     def _diagnostic(self, problem: Problem, severity: Severity, ranges: CellRanges) -> bytes:
+        language = self._session.language(self._opened)
         diagnostic: dict[str, Any] = {
             "range": ranges.range(problem.span),
             "severity": int(severity),
             "code": problem.code,
             "codeDescription": {"href": page_url(problem.code)},
             "source": SOURCE,
-            "message": text(problem.code, problem.key, problem.args),
+            "message": text(problem.code, problem.key, problem.args, language),
         }
         if rule(problem.code).unnecessary:
             diagnostic["tags"] = [_UNNECESSARY]
@@ -118,22 +120,25 @@ class Board:
                             self._opened.document.cell(related.order), self._session.encoding
                         ).range(related.span),
                     },
-                    "message": text(problem.code, related.key, related.args),
+                    "message": text(problem.code, related.key, related.args, language),
                 }
                 for related in problem.related
             ]
         return _dump(diagnostic)
 
-
-def _and_more(count: int) -> dict[str, Any]:
-    """The last diagnostic, where not all could be sent."""
-    nowhere = {"line": 0, "character": 0}
-    return {
-        "range": {"start": nowhere, "end": nowhere},
-        "severity": int(Severity.INFORMATION),
-        "source": SOURCE,
-        "message": f"{count:,} more problems are not shown: `msgls check` lists all of them",
-    }
+    def _and_more(self, count: int) -> dict[str, Any]:
+        """The last diagnostic, where not all could be sent."""
+        nowhere = {"line": 0, "character": 0}
+        said = Phrase(
+            "{count} more problems are not shown: `msgls check` lists all of them",
+            count=f"{count:,}",
+        )
+        return {
+            "range": {"start": nowhere, "end": nowhere},
+            "severity": int(Severity.INFORMATION),
+            "source": SOURCE,
+            "message": self._session.say(self._opened, said),
+        }
 
 
 def _dump(value: Any) -> bytes:

@@ -23,6 +23,8 @@ _REFRESHES = {
     "hints": ("inlay_hint", "workspace/inlayHint/refresh"),
     "tokens": ("semantic_tokens", "workspace/semanticTokens/refresh"),
 }
+# Those of them that say something in words.
+_SPOKEN = frozenset({"diagnostics", "lenses", "hints"})
 
 
 class Seeing:
@@ -58,7 +60,7 @@ class Seeing:
             path = path_of(uri)
             if path is None:
                 continue
-            if path.name in WATCHED:
+            if path.name in WATCHED or self._session.workspace.around.reads(path):
                 is_configured = True
                 self._session.configured.forget(path)
             with_files |= self._session.workspace.changed(path, is_new_or_gone=is_new_or_gone)
@@ -103,7 +105,12 @@ class Seeing:
 
             opened.document = document
             opened.checker = Checker(document, rules, surroundings, self._session.rule_failed)
+        else:
+            # What no rule asks for may be other: what agents greet with, and where they are.
+            opened.checker.surroundings = surroundings
         stale = {name for name in _REFRESHES if settings.has(name) != before.has(name)}
+        if settings.locale != before.locale:
+            stale |= _SPOKEN
         if reads_otherwise or knows_others:
             stale = set(_REFRESHES)
         elif checks_otherwise or _shown(settings) != _shown(before):

@@ -213,6 +213,7 @@ class MsglsServer(LanguageServer):
         session.capabilities = params.capabilities
         session.folders = _folders(params)
         session.initialization_options = params.initialization_options
+        session.locale = params.locale or ""
         session.encoding = self._encoding()
         text_document = params.capabilities.text_document
         session.pushes = text_document is None or text_document.diagnostic is None

@@ -141,6 +141,8 @@ class Session:
         self.folders: list[str] = []
         """The URIs of the workspace's folders."""
         self.initialization_options: Any = None
+        self.locale = ""
+        """The language of the client, as it calls it."""
         self.is_watched = False
         """Whether the client says when files change."""
         self._workspace: Workspace | None = None
@@ -152,6 +154,8 @@ class Session:
         self._result_ids = count(1)
         self._rule_errors: set[str] = set()
         self._unknown: set[str] = set()
+        self._is_behind = False
+        """Whether documents may see something new around them, and nobody looked yet."""
 
     # -- asking ---------------------------------------------------------------------------
 
@@ -188,8 +192,12 @@ class Session:
             from msgls.host.workspace import Workspace
 
             self._workspace = Workspace(paths_of(self.folders))
+            self._workspace.open_paths = self._open_paths
         self._workspace.is_watched = self.is_watched
         return self._workspace
+
+    def _open_paths(self) -> list[Path]:
+        return [opened.place for opened in self.documents.values() if opened.place is not None]
 
     @property
     def configured(self) -> Configured:
@@ -205,6 +213,18 @@ class Session:
         """Show a person what only a person can mend."""
         params = {"type": _WARNING, "message": f"msgls: {message}"}
         self._notify("window/showMessage", json.dumps(params).encode())
+
+    def language(self, opened: OpenDocument) -> str:
+        """The language in which a document is spoken of."""
+        from msgls.rules.texts import language_of
+
+        return language_of(opened.settings.locale, self.locale)
+
+    def say(self, opened: OpenDocument, phrase: str) -> str:
+        """A phrase in the language in which a document is spoken of."""
+        from msgls.rules.texts import say
+
+        return say(phrase, self.language(opened))
 
     def surroundings(self, path: str) -> Surroundings:
         """What the rules may know beyond the file at ``path``."""
@@ -226,7 +246,21 @@ class Session:
 
     def publish_some(self) -> bool:
         """Publish what is due; true if something was."""
+        if self.catch_up():
+            return True
         return self._publisher is not None and self._publisher.publish_next()
+
+    def catch_up(self) -> bool:
+        """See all documents anew, if what surrounds them changed; true if so.
+
+        Put off until somebody asks or nothing else waits: an editor that opens a folder of
+        files, each of which is a neighbour of the others, lets us look once and not at each.
+        """
+        if not self._is_behind:
+            return False
+        self._is_behind = False
+        self.seeing.reconsider(with_files=True)
+        return True
 
     # -- changing: only for handlers/sync.py -------------------------------------------------
 
@@ -242,6 +276,20 @@ class Session:
             if opened.place == place:
                 return opened
         return self.read(place)
+
+    def saying(self, place: Path, name: str) -> OpenDocument | None:
+        """A file of the workspace, if it may say a name at all: most need not be parsed."""
+        from msgls.host.files import FileProblem, read_text
+
+        if any(opened.place == place for opened in self.documents.values()):
+            return self.find(place)
+        try:
+            text = read_text(place)
+        except FileProblem:
+            return None
+        # Where something is escaped, the name may be.
+        may_say = name.casefold() in text.casefold() or "\\" in text
+        return self.read(place) if may_say else None
 
     def read(self, place: Path) -> OpenDocument | None:
         """A file of the workspace that no client has open; nothing where it is none of ours."""
@@ -380,7 +428,7 @@ class Session:
         self.tokens.pop(uri, None)
         self.publisher.forget(uri)
         if opened is not None and opened.place is not None and self.workspace.closed(opened.place):
-            self.seeing.reconsider(with_files=True)
+            self._is_behind = True
 
     def _schedule(self, uri: str) -> None:
         self.publisher.schedule(uri)
@@ -389,7 +437,7 @@ class Session:
             listener(opened)
         place, store = opened.place, opened.document.store
         if place is not None and self.workspace.opened(place, store.slice):
-            self.seeing.reconsider(with_files=True)
+            self._is_behind = True
 
     def rule_failed(self, rule: Rule, error: Exception) -> None:
         """A rule raised: said once, for it may go on doing so."""

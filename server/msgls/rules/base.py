@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from msgls.document.document import Document
+from msgls.formats.agentsjson.greetings import Greeting
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.history import Sight, sight_of
 from msgls.formats.msgmd.meaning import CellRole, Meaning
@@ -105,6 +106,11 @@ def _unknown(path: str) -> bool | None:
     return None
 
 
+def _no_files(agents_file: str) -> Iterable[str]:
+    """The default of ``Surroundings.registered_by``."""
+    return ()
+
+
 class Surroundings(NamedTuple):
     """What rules may know beyond the document: given by the command line or the server."""
 
@@ -116,6 +122,12 @@ class Surroundings(NamedTuple):
     """``others_with(key, value)``: the paths of other files in the workspace that say so."""
     exists: Callable[[str], bool | None] = _unknown
     """Whether there is a file of that relative path; nothing where that cannot be known."""
+    agents_file: str = ""
+    """The path of the ``agents.json`` that registers them; empty where there is none."""
+    greetings: tuple[Greeting, ...] = ()
+    """The boot messages in it, in its order."""
+    registered_by: Callable[[str], Iterable[str]] = _no_files
+    """``registered_by(agents_file)``: the paths of all message files that it counts for."""
 
 
 ALONE = Surroundings()

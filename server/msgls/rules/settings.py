@@ -12,6 +12,7 @@ kept by key, apart from the defaults, so that one source can go before another.
 
 from __future__ import annotations
 
+import os.path
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -30,7 +31,7 @@ SEVERITIES: Mapping[str, Severity | None] = {
 # A name says more than any prefix of a code.
 _NAME_WEIGHT = 100
 
-Kind = Literal["selectors", "severities", "globs", "text", "choice", "number", "switch"]
+Kind = Literal["selectors", "severities", "globs", "text", "path", "choice", "number", "switch"]
 
 _LINT, _FEATURES = "lint.", "features."
 
@@ -123,6 +124,23 @@ OPTIONS: Sequence[Option] = (
         ("auto", "@", ";"),
     ),
     Option(
+        "agents-file",
+        "path",
+        "",
+        "The `agents.json` whose agents are registered, instead of the nearest one upward. "
+        "Relative to the configuration file, or in an editor to the folder that is open.",
+    ),
+    Option(
+        "locale",
+        "choice",
+        "auto",
+        "The language of messages, fixes and commands: English (`en`) or simplified Chinese "
+        "(`zh`). `auto` is the editor's language; on the command line, that of the environment "
+        "(`LC_ALL`, `LC_MESSAGES`, `LANG`) in output for people, and English in output for "
+        "programs.",
+        ("auto", "en", "zh"),
+    ),
+    Option(
         "diagnostics.limit",
         "number",
         1_000,
@@ -149,6 +167,8 @@ class Settings(NamedTuple):
     per_file_ignores: Mapping[str, tuple[str, ...]] = {}
     section: str = "Discussion"
     dialect: str = "auto"
+    agents_file: str = ""
+    locale: str = "auto"
     limit: int = 1_000
     features: Mapping[str, bool] = {}
     """The switches that somebody has touched, by name."""
@@ -162,6 +182,8 @@ class Settings(NamedTuple):
         for option in OPTIONS:
             if option.key in said and option.kind == "switch":
                 fields.setdefault(option.field, {})[option.name] = said[option.key]
+            elif option.key in said and option.kind == "path" and said[option.key]:
+                fields[option.field] = os.path.join(folder, said[option.key])  # noqa: PTH118
             elif option.key in said:
                 fields[option.field] = said[option.key]
         return cls(**fields)
@@ -412,6 +434,12 @@ class _Reader:
         self._problem(key, f"must be a text that is not empty, not {_what(value)}")
         return ""
 
+    def path(self, key: str, value: Any, option: Option) -> str:
+        if isinstance(value, str) and "\0" not in value:
+            return value.strip()
+        self._problem(key, f"must be the path of a file, not {_what(value)}")
+        return ""
+
     def choice(self, key: str, value: Any, option: Option) -> str:
         if isinstance(value, str) and value.lower() in option.choices:
             return value.lower()
@@ -446,6 +474,7 @@ _READERS: Mapping[Kind, Callable[[_Reader, str, Any, Option], Any]] = {
     "severities": _Reader.severities,
     "globs": _Reader.globs,
     "text": _Reader.text,
+    "path": _Reader.path,
     "choice": _Reader.choice,
     "number": _Reader.number,
     "switch": _Reader.switch,
@@ -497,6 +526,8 @@ def option_schema(option: Option) -> dict[str, Any]:
         schema |= {"enum": list(option.choices), "default": option.default}
     elif option.kind == "number":
         schema |= {"type": "integer", "minimum": 1, "default": option.default}
+    elif option.kind == "path":
+        schema |= {"type": "string", "default": option.default}
     elif option.kind == "switch":
         schema |= {"type": "boolean", "default": option.default}
     else:

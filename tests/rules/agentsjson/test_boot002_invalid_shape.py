@@ -167,6 +167,12 @@ def test_in_a_broken_text_only_what_is_sure_is_told() -> None:
     expect_nothing(
         CODE, '{"agents": [{"name": "a", "path": "b", "metadata": {"bootMessage": {"message": '
     )
+    # What got out of an agent is none.
+    expect_nothing(
+        CODE,
+        '{"agents": [{"name": "a", "path": "metadata": {"bootMessage": {"message": "x"}}, '
+        '"operations": []}, {"name": "b", "path": "c"}]}',
+    )
     # What is whole can be judged.
     expect(CODE, '{"agents": [{"name": "a", "path": "b", "metadata": {«"bootMessage"»: {}}}, {,')
 

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from msgls.cli.checking import Finding, Report
-from msgls.cli.terminal import Paint, columns, harmless, painter, underlined, wrapped
+from msgls.cli.terminal import Paint, columns, harmless, painter, underlined, width, wrapped
 from msgls.rules.base import Severity
+from msgls.rules.texts import ENGLISH, say
+from msgls.text.phrases import Phrase
 
 STYLES = {
     Severity.ERROR: "bold red",
@@ -15,6 +17,8 @@ STYLES = {
     Severity.INFORMATION: "bold blue",
     Severity.HINT: "bold cyan",
 }
+
+_SEE, _FIX, _NOT_SAFE = Phrase("= see"), Phrase("= fix:"), Phrase(" (not safe)")
 
 
 def write(reports: Iterable[Report], out: TextIO) -> None:
@@ -25,10 +29,17 @@ def write(reports: Iterable[Report], out: TextIO) -> None:
         for finding in report.findings:
             # Late: where nothing is found, nothing has to be loaded for colours.
             paint = paint or painter(out)
-            out.write("\n".join(block(finding, paint, room, out.isatty())) + "\n\n")
+            lines = block(finding, paint, room, out.isatty(), report.language)
+            out.write("\n".join(lines) + "\n\n")
 
 
-def block(finding: Finding, paint: Paint, room: int, is_terminal: bool = False) -> Iterator[str]:
+def block(
+    finding: Finding,
+    paint: Paint,
+    room: int,
+    is_terminal: bool = False,
+    language: str = ENGLISH,
+) -> Iterator[str]:
     """The lines that show one finding."""
     style = STYLES[finding.severity]
     label = paint(f"{finding.severity.label}[{finding.code}]", style)
@@ -46,25 +57,28 @@ def block(finding: Finding, paint: Paint, room: int, is_terminal: bool = False) 
     yield f"{margin}{arrow} {place}"
     start = finding.start.column - 1
     one_line = finding.start.line == finding.end.line
+    number_of_end = str(finding.end.line)
     end = finding.end.column - 1 if one_line else len(finding.line)
     shown, before, marked = underlined(finding.line, start, end, room - len(number) - 3)
     yield f"{margin} {bar}"
     yield f"{paint(number, 'bold blue')} {bar} {shown}".rstrip()
-    more = "" if one_line else f" … to line {finding.end.line}"
+    more = "" if one_line else say(Phrase(" … to line {line}", line=number_of_end), language)
     yield f"{margin} {bar} {' ' * before}{paint('^' * marked + more, style)}"
     for related in finding.related:
         where = f"{related.start.line}:{related.start.column}"
         said = f"{where}: {harmless(related.message)}"
-        yield _note(margin, "= see", "bold blue", said, paint, room if is_terminal else None)
+        label = say(_SEE, language)
+        yield _note(margin, label, "bold blue", said, paint, room if is_terminal else None)
     if finding.fix is not None:
-        how = "" if finding.fix.safe else " (not safe)"
+        how = "" if finding.fix.safe else say(_NOT_SAFE, language)
         said = f"{harmless(finding.fix.title)}{how}"
-        yield _note(margin, "= fix:", "bold green", said, paint, room if is_terminal else None)
+        label = say(_FIX, language)
+        yield _note(margin, label, "bold green", said, paint, room if is_terminal else None)
 
 
 def _note(margin: str, label: str, style: str, text: str, paint: Paint, room: int | None) -> str:
     if room is not None:
-        indent = " " * (len(label) + 1)
+        indent = " " * (width(label) + 1)
         lines = wrapped(f"{label} {text}", room - len(margin) - 1, indent)
         text = lines[len(indent) :].replace("\n", f"\n{margin} ")
     return f"{margin} {paint(label, style)} {text}"

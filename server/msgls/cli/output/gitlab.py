@@ -25,7 +25,7 @@ def write(reports: Iterable[Report], out: TextIO) -> None:
     found = []
     for report in reports:
         for finding in report.findings:
-            said = "\0".join([finding.path, finding.code, finding.message, finding.line])
+            said = "\0".join([finding.path, finding.code, finding.in_english, finding.line])
             seen[said] += 1
             found.append(_issue(finding, fingerprint(f"{said}\0{seen[said]}")))
     out.write(dumps(found, out, indent=2) + "\n")

@@ -64,7 +64,7 @@ def _notification(report: Report) -> dict[str, Any]:
 
 
 def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
-    said = "\0".join([finding.path, finding.code, finding.message, finding.line])
+    said = "\0".join([finding.path, finding.code, finding.in_english, finding.line])
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule_index,

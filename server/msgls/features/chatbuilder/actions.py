@@ -16,6 +16,7 @@ from msgls.formats.chatbuilder.header import MessageHeader
 from msgls.rules.base import ALONE, Surroundings
 from msgls.rules.chatbuilder.headers import newline_of
 from msgls.text.patterns import lazy_pattern
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
 _IGNORING = lazy_pattern(r"ignore[ \t]+[A-Za-z0-9, \t-]+")
@@ -53,13 +54,13 @@ def cell_actions(
     found = standing(document, surroundings)
     if found is None:
         return
-    title = f"New next message in this folder (`{found.following}`)"
+    title = Phrase("New next message in this folder (`{file}`)", file=found.following)
     yield CommandAction(title, "msgls.message.insertNext")
     if found.previous is not None:
-        title = f"Go to the previous message (`{found.previous}`)"
+        title = Phrase("Go to the previous message (`{file}`)", file=found.previous)
         yield CommandAction(title, "msgls.message.goToPrevious", is_going=True)
     if found.next is not None:
-        title = f"Go to the next message (`{found.next}`)"
+        title = Phrase("Go to the next message (`{file}`)", file=found.next)
         yield CommandAction(title, "msgls.message.goToNext", is_going=True)
 
 
@@ -68,5 +69,7 @@ def _bumping(header: MessageHeader) -> Iterator[CommandAction]:
     if version is None or not is_version(version.value):
         return
     for part in PARTS:
-        title = f"Bump version to {bumped(version.value, part)} ({part})"
+        title = Phrase(
+            "Bump version to {version} ({part})", version=bumped(version.value, part), part=part
+        )
         yield CommandAction(title, "msgls.message.bumpVersion", {"part": part})

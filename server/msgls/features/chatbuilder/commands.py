@@ -46,7 +46,7 @@ def _bump_version(call: Call) -> CellChange:
     if version is None:
         raise RefusedError("this message has no version")
     if not is_version(version.value):
-        raise RefusedError(f"`{version.value}` is no semantic version")
+        raise RefusedError("`{value}` is no semantic version", value=version.value)
     return CellChange((Edit(version.value_span, bumped(version.value, part)),))
 
 

@@ -13,6 +13,7 @@ from msgls.features.chatbuilder.places import header_of
 from msgls.features.lenses import Lens, Said
 from msgls.formats.base import Placed
 from msgls.rules.base import ALONE, Surroundings
+from msgls.text.phrases import Phrase
 
 PLACE, PREVIOUS, NEXT, NEW = "place", "previous", "next", "new"
 
@@ -35,20 +36,22 @@ def say(document: Document, placed: Placed, what: str, surroundings: Surrounding
     """What a lens says; one whose folder has changed meanwhile says nothing."""
     found = standing(document, surroundings)
     if found is None:
-        return Said("")
+        return Said(Phrase(""))
     if what == PREVIOUS and found.previous is not None:
-        return Said("previous message", "msgls.message.goToPrevious")
+        return Said(Phrase("previous message"), "msgls.message.goToPrevious")
     if what == NEXT and found.next is not None:
-        return Said("next message", "msgls.message.goToNext")
+        return Said(Phrase("next message"), "msgls.message.goToNext")
     if what == NEW and found.is_last:
-        return Said("new next message", "msgls.message.insertNext")
-    return Said(_place(document, found) if what == PLACE else "")
+        return Said(Phrase("new next message"), "msgls.message.insertNext")
+    return Said(_place(document, found) if what == PLACE else Phrase(""))
 
 
-def _place(document: Document, found: Standing) -> str:
+def _place(document: Document, found: Standing) -> Phrase:
     header = header_of(document)
     role = None if header is None else header.known_role
-    place = f"message {found.place + 1:,} of {len(found.names):,}"
+    place = Phrase(
+        "message {number:,} of {count:,}", number=found.place + 1, count=len(found.names)
+    )
     if found.is_alone:
-        place = f"message {found.names[0].rpartition('.')[0]}"
-    return f"{place} · {role}" if role else place
+        place = Phrase("message {name}", name=found.names[0].rpartition(".")[0])
+    return Phrase("{place} · {role}", place=place, role=role) if role else place

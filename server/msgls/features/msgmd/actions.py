@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from msgls.document.document import Document
-from msgls.features.actions import CommandAction
+from msgls.features.actions import INSERTIONS, CommandAction
+from msgls.features.msgmd.booting import default_agent, has_begun
 from msgls.features.msgmd.snippets import agents_first_default
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import line_break_of
@@ -23,14 +24,16 @@ from msgls.formats.msgmd.meaning import (
 )
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
+from msgls.rules.base import ALONE, Surroundings
 from msgls.text.lines import line_bounds
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
 _MOST_AGENTS = 5
-_CHILDREN = {
-    CellRole.ANSWER: "tool call",
-    CellRole.CALL: "result",
-    CellRole.CODE: "run",
+_GOING_TO_CHILD = {
+    CellRole.ANSWER: Phrase("Go to the first tool call"),
+    CellRole.CALL: Phrase("Go to the first result"),
+    CellRole.CODE: Phrase("Go to the first run"),
 }
 
 
@@ -58,24 +61,37 @@ def ignoring(document: Document, placed: Placed, code: str) -> Edit | None:
 
 
 def cell_actions(
-    document: Document, offset: int, others: Collection[str] = ()
+    document: Document, offset: int, surroundings: Surroundings = ALONE
 ) -> Iterator[CommandAction]:
     """What can be done with the cell at ``offset``."""
+    others = surroundings.other_agents
     placed = document.cell_at_offset(offset)
     inside = placed is not None and placed.cell.kind is not CellKind.PREAMBLE
-    for name, command in (("message", "insertMessage"), ("output", "insertOutput")):
-        for where, above in (("above", True), ("below", False)):
-            if inside or not above:
-                title = f"Insert {name} cell {where}"
-                yield CommandAction(title, f"msgls.cell.{command}", {"above": above})
+    for action in INSERTIONS:
+        if inside or not action.arguments["above"]:
+            yield action
     if placed is None or not inside:
+        yield from _boot_actions(document, surroundings)
         return
     meaning = meaning_of(document, placed, others)
     yield from _children_actions(document, meaning)
     yield from _arranging_actions(document, meaning, offset)
     yield from _type_actions(document, meaning, others)
     yield from history_actions(document, meaning)
+    yield from _boot_actions(document, surroundings)
     yield from going_actions(document, meaning)
+
+
+def _boot_actions(document: Document, surroundings: Surroundings) -> Iterator[CommandAction]:
+    """How the conversation begins, or begins anew: the default agent's greeting first."""
+    if has_begun(document):
+        yield CommandAction(Phrase("Reset context"), "msgls.history.reset")
+        return
+    default = default_agent(document, surroundings)
+    names = [greeting.agent for greeting in surroundings.greetings]
+    for name in sorted(names, key=lambda name: name != default)[:_MOST_AGENTS]:
+        title = Phrase("Insert boot message of `{name}`", name=name)
+        yield CommandAction(title, "msgls.agent.insertBoot", {"agent": name})
 
 
 def _children_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
@@ -83,14 +99,15 @@ def _children_actions(document: Document, meaning: Meaning) -> Iterator[CommandA
     if not meaning.cell.id:
         return
     if role in (CellRole.ANSWER, CellRole.CALL, CellRole.RESULT):
-        yield CommandAction("Insert tool call cell", "msgls.cell.insertToolCall")
+        yield CommandAction(Phrase("Insert tool call cell"), "msgls.cell.insertToolCall")
     if role in (CellRole.CALL, CellRole.RESULT):
-        yield CommandAction("Insert tool result cell", "msgls.cell.insertToolResult")
+        yield CommandAction(Phrase("Insert tool result cell"), "msgls.cell.insertToolResult")
     if role in (CellRole.CODE, CellRole.RUN):
-        yield CommandAction("Insert execution cell", "msgls.cell.insertExecution")
+        yield CommandAction(Phrase("Insert execution cell"), "msgls.cell.insertExecution")
     if role in (CellRole.RESULT, CellRole.RUN):
-        what = "results" if role is CellRole.RESULT else "runs"
-        yield CommandAction(f"Renumber {what}", "msgls.cell.renumber")
+        is_result = role is CellRole.RESULT
+        title = Phrase("Renumber results") if is_result else Phrase("Renumber runs")
+        yield CommandAction(title, "msgls.cell.renumber")
 
 
 def _arranging_actions(
@@ -101,16 +118,16 @@ def _arranging_actions(
     head = cell.body.start if home is None else home.span.end + 1
     is_whole = meaning.role in (CellRole.MESSAGE, CellRole.CODE, CellRole.ANSWER)
     if is_whole and offset - placed.start_offset >= head:
-        yield CommandAction("Split cell", "msgls.cell.split")
+        yield CommandAction(Phrase("Split cell"), "msgls.cell.split")
     number = document.number_of(placed.order)
     if number + 1 < document.cell_count:
         if document.cell_number(number + 1).cell.kind is cell.kind:
-            yield CommandAction("Merge cell with next", "msgls.cell.mergeNext")
-        yield CommandAction("Move cell down", "msgls.cell.moveDown")
+            yield CommandAction(Phrase("Merge cell with next"), "msgls.cell.mergeNext")
+        yield CommandAction(Phrase("Move cell down"), "msgls.cell.moveDown")
     if number and document.cell_number(number - 1).cell.kind is not CellKind.PREAMBLE:
-        yield CommandAction("Move cell up", "msgls.cell.moveUp")
-    yield CommandAction("Duplicate cell", "msgls.cell.duplicate")
-    yield CommandAction("Delete cell", "msgls.cell.delete")
+        yield CommandAction(Phrase("Move cell up"), "msgls.cell.moveUp")
+    yield CommandAction(Phrase("Duplicate cell"), "msgls.cell.duplicate")
+    yield CommandAction(Phrase("Delete cell"), "msgls.cell.delete")
 
 
 def _type_actions(
@@ -119,7 +136,7 @@ def _type_actions(
     if meaning.role is CellRole.ANSWER and meaning.type:
         frontmatter = frontmatter_of(document)
         if frontmatter is None or frontmatter.default_agent_name != meaning.type:
-            title = f"Make `{meaning.type}` the default agent"
+            title = Phrase("Make `{name}` the default agent", name=meaning.type)
             yield CommandAction(title, "msgls.agent.setDefault", {"name": meaning.type})
     cell_id = meaning.cell.id or ""
     if "." in cell_id:
@@ -134,7 +151,9 @@ def _type_actions(
     for kind in types:
         if kind != now:
             yield CommandAction(
-                f"Change cell type to `{kind}`", "msgls.cell.changeType", {"type": kind}
+                Phrase("Change cell type to `{kind}`", kind=kind),
+                "msgls.cell.changeType",
+                {"type": kind},
             )
 
 
@@ -142,19 +161,19 @@ def history_actions(document: Document, meaning: Meaning) -> Iterator[CommandAct
     """What can be changed about whether the model sees a cell; the most likely one first."""
     sight = sight_of(meaning, last_reset(document), section_order(document))
     if sight in (Sight.EXCLUDED, Sight.SUMMARY):
-        yield CommandAction("Include cell in history", "msgls.history.include")
+        yield CommandAction(Phrase("Include cell in history"), "msgls.history.include")
     if sight in (Sight.SEEN, Sight.SUMMARY):
-        yield CommandAction("Exclude cell from history", "msgls.history.exclude")
+        yield CommandAction(Phrase("Exclude cell from history"), "msgls.history.exclude")
     if sight in (Sight.SEEN, Sight.EXCLUDED):
-        yield CommandAction("Summarize cell in history", "msgls.history.summarize")
+        yield CommandAction(Phrase("Summarize cell in history"), "msgls.history.summarize")
 
 
 def going_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
     """Where one can go from a cell."""
     cell_id = meaning.cell.id
     if cell_id and document.entries("child", cell_id):
-        name = _CHILDREN.get(meaning.role, "cell below it")
-        yield CommandAction(f"Go to the first {name}", "msgls.cell.goToChild", is_going=True)
+        title = _GOING_TO_CHILD.get(meaning.role, Phrase("Go to the first cell below it"))
+        yield CommandAction(title, "msgls.cell.goToChild", is_going=True)
     if meaning.parent_id and document.entries("header", meaning.parent_id):
-        title = "Go to the cell that this one belongs to"
+        title = Phrase("Go to the cell that this one belongs to")
         yield CommandAction(title, "msgls.cell.goToParent", is_going=True)

@@ -23,17 +23,24 @@ _AGENT = re.compile(r"[^\[\]\r\n=\"]*[^\[\]\s=\"][^\[\]\r\n=\"]*")
 def check_agent(document: Document, name: str) -> None:
     """Raise ``CannotAppend`` where no agent can be called that."""
     if not _AGENT.fullmatch(name) or name == TOOL:
-        raise CannotAppend(f"no agent can be called `{name}`")
+        raise CannotAppend("no agent can be called `{name}`", name=name)
 
 
 def append_cell(document: Document, content: str, agent: str | None = None) -> Edit:
     """Put a cell with the next free id behind the last one."""
+    return appended(document, content, next_free_id(document), agent)
+
+
+def appended(
+    document: Document, content: str, cell_id: str, agent: str | None, attributes: str = ""
+) -> Edit:
+    """Put a cell with that id behind the last one. Raises ``CannotAppend``."""
     if agent is not None:
         check_agent(document, agent)
     _check_room(document)
     newline = line_break_of(document)
-    cell_id = next_free_id(document)
-    text = cell_text(content, cell_id, agent, {*message_ids(document), cell_id}, newline)
+    ids = {*message_ids(document), cell_id}
+    text = cell_text(content, cell_id, agent, ids, newline, attributes)
     if not document.cell_count:
         return Edit(Span(0, 0), text)
     last = document.cell_number(document.cell_count - 1)
@@ -43,9 +50,9 @@ def append_cell(document: Document, content: str, agent: str | None = None) -> E
 def _check_room(document: Document) -> None:
     section = section_of(document)
     if section is not None and not section.headings:
-        raise CannotAppend(f"the section `{section.name}` is missing")
+        raise CannotAppend("the section `{name}` is missing", name=section.name)
     if section is not None and section.record.end < len(document.store):
-        raise CannotAppend(f"the section `{section.name}` is not the last one")
+        raise CannotAppend("the section `{name}` is not the last one", name=section.name)
     if not document.cell_count:
         return
     last = document.cell_number(document.cell_count - 1)
@@ -54,11 +61,16 @@ def _check_room(document: Document) -> None:
     if is_open(last.cell):
         fence = last.cell.fences[-1].span.shift(last.start_offset)
         line = document.position_of(fence.start).line + 1
-        raise CannotAppend(f"the fence that opens on line {line} is not closed")
+        raise CannotAppend("the fence that opens on line {line} is not closed", line=line)
 
 
 def cell_text(
-    content: str, cell_id: str, agent: str | None, ids: Collection[str], newline: str = "\n"
+    content: str,
+    cell_id: str,
+    agent: str | None,
+    ids: Collection[str],
+    newline: str = "\n",
+    attributes: str = "",
 ) -> str:
     """A cell that holds ``content``; what would be read as more than content is escaped."""
     percents = "%%" if agent is None else "%%%"
@@ -67,6 +79,7 @@ def cell_text(
     if fence:
         # Else the next cell would be swallowed.
         body += "\n" + fence
-    blocks = [f"# {percents} [^{cell_id}]", f"[^{cell_id}]: [{agent or MESSAGE_TYPES[0]}]"]
+    definition = f"[^{cell_id}]: [{agent or MESSAGE_TYPES[0]}] {attributes}".rstrip(" ")
+    blocks = [f"# {percents} [^{cell_id}]", definition]
     blocks += [_BREAK.sub(lambda _: newline, body)] if body else []
     return (newline + newline).join(blocks) + newline

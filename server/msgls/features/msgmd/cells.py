@@ -43,11 +43,16 @@ from msgls.formats.msgmd.section import section_of, section_order
 from msgls.model.cells import Cell, CellKind, Definition, Fence
 from msgls.rules.msgmd.ids import DEFAULT_AGENT
 from msgls.text.lines import line_bounds
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
 NEW_CELLS = ("message", "output", "call", "result", "run")
 """What ``insert_cell`` can insert."""
 
+_NO_PARENT = {
+    "result": Phrase("only a tool call with an id has results"),
+    "run": Phrase("only a code cell with an id can be run"),
+}
 _SPLITTABLE = (CellRole.MESSAGE, CellRole.CODE, CellRole.ANSWER)
 # What holds for a cell as a whole holds for both of its halves.
 _KEPT = ("role", "history", "reasoning")
@@ -98,7 +103,7 @@ def _record(document: Document) -> Span:
     if section is None:
         return Span(0, len(document.store))
     if not section.headings:
-        raise RefusedError(f"the section `{section.name}` is missing")
+        raise RefusedError("the section `{name}` is missing", name=section.name)
     return section.record
 
 
@@ -129,7 +134,7 @@ def _check_closed(document: Document, placed: Placed) -> None:
     if is_open(placed.cell):
         fence = placed.cell.fences[-1].span.shift(placed.start_offset)
         line = document.position_of(fence.start).line + 1
-        raise RefusedError(f"the fence that opens on line {line} is not closed")
+        raise RefusedError("the fence that opens on line {line} is not closed", line=line)
 
 
 def _visible_end(text: str) -> int:
@@ -227,11 +232,7 @@ def _insert_child(
     role = CellRole.CALL if what == "result" else CellRole.CODE
     parent = owner(document, meaning, role, others)
     if parent is None or not parent.cell.id:
-        raise RefusedError(
-            "only a tool call with an id has results"
-            if what == "result"
-            else "only a code cell with an id can be run"
-        )
+        raise RefusedError(_NO_PARENT[what])
     if above:
         raise RefusedError("they are numbered in their order: a new one comes last")
     new_id = next_child_id(document, parent.cell.id)
@@ -304,7 +305,9 @@ def split_cell(document: Document, offset: int, others: Collection[str] = ()) ->
     placed = _recorded_cell(document, offset)
     meaning = meaning_of(document, placed, others)
     if meaning.role not in _SPLITTABLE:
-        raise RefusedError(f"the cell is {_article(meaning.role)}, which cannot be cut in two")
+        raise RefusedError(
+            "the cell is {kind}, which cannot be cut in two", kind=_article(meaning.role)
+        )
     text, newline = placed.cell.text, line_break_of(document)
     at = line_bounds(text, offset - placed.start_offset)[0]
     if at < _content_start(placed.cell):
@@ -354,8 +357,8 @@ def _kept(meaning: Meaning) -> list[str]:
     return [f"{key}={quote_value(value)}" for key, value in values if value is not None]
 
 
-def _article(role: CellRole) -> str:
-    return f"{'an' if role.value[0] in 'aeiou' else 'a'} {role.value}"
+def _article(role: CellRole) -> Phrase:
+    return Phrase(f"{'an' if role.value[0] in 'aeiou' else 'a'} {role.value}")
 
 
 def merge_with_next(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
@@ -368,7 +371,7 @@ def merge_with_next(document: Document, offset: int, others: Collection[str] = (
     one, other = (meaning_of(document, p, others) for p in (placed, following))
     _check_alike(one, other)
     if following.cell.id and document.entries("child", following.cell.id):
-        raise RefusedError(f"other cells belong to `{following.cell.id}`")
+        raise RefusedError("other cells belong to `{id}`", id=following.cell.id or "")
     if placed.cell.fences and placed.cell.fences[-1].close is None:
         raise RefusedError("a fenced block in the cell is not closed")
     text = following.cell.text
@@ -391,8 +394,11 @@ def _check_alike(one: Meaning, other: Meaning) -> None:
             raise RefusedError("the two messages have different roles")
         return
     if one.role is not other.role or one.role is CellRole.CALL:
-        names = f"{_article(one.role)} and {_article(other.role)}"
-        raise RefusedError(f"{names} cannot be one cell")
+        raise RefusedError(
+            "{one} and {other} cannot be one cell",
+            one=_article(one.role),
+            other=_article(other.role),
+        )
     if one.parent_id != other.parent_id:
         raise RefusedError("the two cells belong to different ones")
     if one.role is CellRole.ANSWER and one.type != other.type:

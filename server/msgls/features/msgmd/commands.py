@@ -8,6 +8,7 @@ from typing import Any
 from msgls.document.document import Document
 from msgls.features.commands import Call, CellChange, Command, InvalidArgument, RefusedError
 from msgls.features.msgmd.agents import involved_agents, set_default
+from msgls.features.msgmd.booting import insert_boot, reset_context
 from msgls.features.msgmd.cells import (
     cell_at,
     delete_cell,
@@ -93,11 +94,12 @@ def _set_default(call: Call) -> CellChange:
     if edits is None:
         raise RefusedError("the frontmatter cannot be read well enough to change it")
     if not edits:
-        raise RefusedError(f"`{name}` is the default agent already")
+        raise RefusedError("`{name}` is the default agent already", name=name)
     return CellChange(tuple(edits))
 
 
 def _list(call: Call) -> list[dict[str, Any]]:
+    greeting = {found.agent for found in call.surroundings.greetings}
     return [
         {
             "name": agent.name,
@@ -106,6 +108,7 @@ def _list(call: Call) -> list[dict[str, Any]]:
             "line": agent.line,
             "answers": agent.answers,
             "isDefault": agent.is_default,
+            "hasBootMessage": agent.name in greeting,
         }
         for agent in involved_agents(call.document, call.others)
     ]
@@ -132,8 +135,14 @@ COMMANDS: Mapping[str, Command] = {
     "msgls.history.exclude": _history("exclude"),
     "msgls.history.include": _history("include"),
     "msgls.history.summarize": _history("summary"),
+    "msgls.history.reset": lambda call: reset_context(
+        call.document, call.surroundings, call.text("agent")
+    ),
     "msgls.agent.setDefault": _set_default,
     "msgls.agent.list": _list,
+    "msgls.agent.insertBoot": lambda call: insert_boot(
+        call.document, call.surroundings, call.text("agent")
+    ),
 }
 
 

@@ -2,7 +2,8 @@
 
 Owns the choice of where a jump leads. A header and its definition lead to each other; a
 segment of a dotted id leads to the cell that it names; a type leads to the agent, the call
-or the code that it stands for; an agent in the frontmatter leads to what it answered.
+or the code that it stands for; an agent in the frontmatter leads to what it answered, and
+one that is registered in ``agents.json`` to its entry there.
 """
 
 from __future__ import annotations
@@ -11,28 +12,41 @@ from collections.abc import Collection, Iterator
 
 from msgls.document.document import Document
 from msgls.features.definition import Jump, Target
+from msgls.features.elsewhere import Elsewhere
 from msgls.features.msgmd.naming import agents_with_model, answers, registrations
 from msgls.features.msgmd.occurrences import Name, NameKind, id_spans, name_at
 from msgls.features.msgmd.places import Place, PlaceKind, owner_of, place_at
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.meaning import definition_of, meaning_of
+from msgls.rules.base import ALONE, Surroundings
 from msgls.text.spans import Span
 
 
-def definition(document: Document, offset: int, other_agents: Collection[str] = ()) -> Jump | None:
+def definition(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Jump | None:
     """Where the name at ``offset`` leads."""
+    other_agents = surroundings.other_agents
     name = name_at(document, offset, other_agents)
     if name is not None:
         spans = list(dict.fromkeys(_spans(document, name, other_agents)))
         origin = name.span
+        elsewhere = tuple(_elsewhere(document, name, surroundings))
     else:
         place = place_at(document, offset)
         if place is None or place.kind is not PlaceKind.TYPE:
             return None
         spans = list(_parent(document, owner_of(document, place), other_agents))
-        origin = place.span
+        origin, elsewhere = place.span, ()
     targets = tuple(Target(span, _line_around(document, span)) for span in spans)
-    return Jump(origin, targets) if targets else None
+    return Jump(origin, targets, elsewhere) if targets or elsewhere else None
+
+
+def _elsewhere(document: Document, name: Name, surroundings: Surroundings) -> Iterator[Elsewhere]:
+    """The entry in ``agents.json``, unless the agent is registered right here."""
+    if name.kind is not NameKind.AGENT or name.text not in surroundings.other_agents:
+        return
+    registered = [registration.span for registration in registrations(document, name.text)]
+    if surroundings.agents_file and name.place.span not in registered:
+        yield Elsewhere(surroundings.agents_file, name.text)
 
 
 def _spans(document: Document, name: Name, others: Collection[str]) -> Iterator[Span]:

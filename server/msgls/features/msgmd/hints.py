@@ -20,6 +20,7 @@ from msgls.formats.msgmd.section import section_order
 from msgls.formats.msgmd.times import RELATION, last_time_before, times_of
 from msgls.model.cells import CellKind
 from msgls.model.tokens import estimate_tokens
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 MOST_TITLE = 40
@@ -51,7 +52,8 @@ def _header_hints(
     if parent and header.id_brackets is not None:
         shown = parent if len(parent) <= MOST_TITLE else parent[: MOST_TITLE - 1] + "…"
         at = placed.start_offset + header.id_brackets.end
-        yield Hint(at, f"← {shown}", f"Belongs to `{meaning.parent_id}`: {parent}")
+        said = Phrase("Belongs to `{id}`: {title}", id=meaning.parent_id or "", title=parent)
+        yield Hint(at, Phrase("← {title}", title=shown), said)
     yield _token_hint(meaning, placed.start_offset + header.span.end, horizon)
 
 
@@ -59,10 +61,14 @@ def _token_hint(meaning: Meaning, offset: int, horizon: tuple[int, int]) -> Hint
     sight = sight_of(meaning, *horizon)
     whole = estimate_tokens(plain_content(meaning))
     seen = estimate_tokens(seen_text(meaning, sight))
-    label = f"~{counted(whole, 'token')}"
+    label = Phrase("~{tokens}", tokens=counted(whole, "token"))
     if sight is not Sight.SEEN:
-        label = f"~{seen:,} of {counted(whole, 'token')}"
-    said = f"The cell has {tokens(whole)}; the model sees {tokens(seen)} of it."
+        label = Phrase("~{seen:,} of {tokens}", seen=seen, tokens=counted(whole, "token"))
+    said = Phrase(
+        "The cell has {whole}; the model sees {seen} of it.",
+        whole=tokens(whole),
+        seen=tokens(seen),
+    )
     return Hint(offset, label, said, is_in_lens=True)
 
 
@@ -93,8 +99,10 @@ def _time_hints(document: Document, placed: Placed, span: Span) -> Iterator[Hint
                 continue
             at = placed.start_offset + attribute.span.end
             if span.contains(at):
-                said = f"So much later than the output before it: {duration(passed)}"
-                yield Hint(at, f"{duration(passed, '+')}", said)
+                said = Phrase(
+                    "So much later than the output before it: {time}", time=duration(passed)
+                )
+                yield Hint(at, Phrase(duration(passed, "+")), said)
             break
 
 

@@ -26,10 +26,12 @@ from msgls.formats.msgmd.agents import agent_attribute
 from msgls.formats.msgmd.attributes import ATTRIBUTES
 from msgls.formats.msgmd.meaning import CellRole, meaning_of
 from msgls.model.cells import DefinitionHead
+from msgls.rules.base import ALONE, Surroundings
 
 
-def hover(document: Document, offset: int, other_agents: Collection[str] = ()) -> Hover | None:
+def hover(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Hover | None:
     """What can be said of the place at ``offset``."""
+    other_agents = surroundings.other_agents
     place = place_at(document, offset)
     if place is None:
         return None

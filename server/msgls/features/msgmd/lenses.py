@@ -6,7 +6,7 @@ say is asked for the few that somebody sees. Each has its twin among the code ac
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.features.counting import counted, tokens
@@ -17,17 +17,19 @@ from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
 from msgls.model.tokens import estimate_tokens
+from msgls.rules.base import ALONE, Surroundings
+from msgls.text.phrases import Phrase
 
 CHILDREN, HISTORY = "children", "history"
 
 _HIDDEN = {
-    Sight.VIRTUAL: "for people only",
-    Sight.BEFORE_RESET: "before a reset",
-    Sight.OUTSIDE: "outside of the section",
+    Sight.VIRTUAL: Phrase("for people only"),
+    Sight.BEFORE_RESET: Phrase("before a reset"),
+    Sight.OUTSIDE: Phrase("outside of the section"),
 }
 
 
-def lenses(document: Document) -> Iterator[Lens]:
+def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[Lens]:
     """Where lenses are, in order."""
     for placed in document.cells():
         cell = placed.cell
@@ -38,35 +40,41 @@ def lenses(document: Document) -> Iterator[Lens]:
         yield Lens(placed.order, placed.start_line, HISTORY)
 
 
-def say(document: Document, placed: Placed, what: str, others: Collection[str] = ()) -> Said:
+def say(document: Document, placed: Placed, what: str, surroundings: Surroundings = ALONE) -> Said:
     """What a lens above a cell says."""
-    meaning = meaning_of(document, placed, others)
+    meaning = meaning_of(document, placed, surroundings.other_agents)
     if what == CHILDREN:
         return Said(_children(document, meaning), "msgls.cell.goToChild")
     return _history(document, meaning)
 
 
-def _children(document: Document, meaning: Meaning) -> str:
+def _children(document: Document, meaning: Meaning) -> Phrase:
     children = document.entries("child", meaning.cell.id or "")
     if meaning.role is CellRole.CODE:
         return counted(len(children), "run")
     if meaning.role is CellRole.CALL:
         return counted(len(children), "result")
     if meaning.role is not CellRole.ANSWER:
-        return counted(len(children), "cell") + " below"
+        return Phrase("{cells} below", cells=counted(len(children), "cell"))
     ids = [document.cell(entry.order).cell.id or "" for entry in children]
     results = sum(len(document.entries("child", child_id)) for child_id in set(ids))
-    return f"{counted(len(children), 'tool call')}, {counted(results, 'result')}"
+    return Phrase(
+        "{calls}, {results}",
+        calls=counted(len(children), "tool call"),
+        results=counted(results, "result"),
+    )
 
 
 def _history(document: Document, meaning: Meaning) -> Said:
     sight = sight_of(meaning, last_reset(document), section_order(document))
     whole = tokens(estimate_tokens(plain_content(meaning)))
     if sight in _HIDDEN:
-        return Said(f"Not sent, {_HIDDEN[sight]} · {whole}")
+        return Said(Phrase("Not sent, {why} · {tokens}", why=_HIDDEN[sight], tokens=whole))
     if sight is Sight.EXCLUDED:
-        return Said(f"Include in history · {whole}", "msgls.history.include")
+        title = Phrase("Include in history · {tokens}", tokens=whole)
+        return Said(title, "msgls.history.include")
     if sight is Sight.SUMMARY:
         short = estimate_tokens(seen_text(meaning, sight))
-        return Said(f"Include in full · {short:,} of {whole}", "msgls.history.include")
-    return Said(f"Exclude from history · {whole}", "msgls.history.exclude")
+        title = Phrase("Include in full · {seen:,} of {tokens}", seen=short, tokens=whole)
+        return Said(title, "msgls.history.include")
+    return Said(Phrase("Exclude from history · {tokens}", tokens=whole), "msgls.history.exclude")

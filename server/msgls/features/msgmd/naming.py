@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.document.index import Index
+from msgls.features.elsewhere import Elsewhere
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.agents import agent_attribute, temporary_agents
 from msgls.formats.msgmd.attributes import value_inside
@@ -25,6 +26,7 @@ from msgls.formats.msgmd.meaning import (
     is_registered,
 )
 from msgls.model.cells import Attribute, CellKind, Definition
+from msgls.rules.base import Surroundings
 from msgls.text.spans import Span
 
 CELLS_AROUND = 200
@@ -67,6 +69,17 @@ def agent_names(document: Document, other_agents: Collection[str] = ()) -> list[
     names = [agent.name for agent in frontmatter.agents] if frontmatter is not None else []
     found = [name for name in _names_in(document.index) if is_registered(document, name)]
     return list(dict.fromkeys([*names, *found, *sorted(other_agents)]))
+
+
+def shared(document: Document, name: str, surroundings: Surroundings) -> Iterator[Elsewhere]:
+    """The other files that say an agent's name, where ``agents.json`` registers it."""
+    agents_file = surroundings.agents_file
+    if not agents_file or name not in surroundings.other_agents:
+        return
+    yield Elsewhere(agents_file, name)
+    for path in surroundings.registered_by(agents_file):
+        if path != document.path:
+            yield Elsewhere(path, name)
 
 
 def registrations(document: Document, name: str) -> list[Registration]:

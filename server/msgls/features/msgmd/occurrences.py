@@ -183,6 +183,14 @@ def id_spans(document: Document, relation: str, cell_id: str) -> Iterator[Span]:
 # Agents
 
 
+def agent_occurrences(
+    document: Document, name: str, others: Collection[str] = ()
+) -> list[Occurrence]:
+    """Every place that says the name of an agent, in order."""
+    found = set(_of_agent(document, name, others, None))
+    return sorted(found, key=lambda occurrence: occurrence.span)
+
+
 def _of_agent(
     document: Document, name: str, others: Collection[str], near_offset: int | None
 ) -> Iterator[Occurrence]:

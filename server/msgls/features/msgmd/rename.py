@@ -8,14 +8,23 @@ its call, a number nothing else. A refusal is raised with a reason that a person
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from msgls.document.document import Document
-from msgls.features.msgmd.naming import agent_names, agents_with_model, calls, registrations
+from msgls.features.elsewhere import Elsewhere
+from msgls.features.msgmd.naming import (
+    agent_names,
+    agents_with_model,
+    calls,
+    registrations,
+    shared,
+)
 from msgls.features.msgmd.occurrences import (
     Name,
     NameKind,
+    Occurrence,
     OccurrenceKind,
+    agent_occurrences,
     descendants,
     name_at,
     occurrences,
@@ -27,6 +36,8 @@ from msgls.formats.msgmd.attributes import as_written
 from msgls.formats.msgmd.edits import rename_id
 from msgls.formats.msgmd.meaning import TOOL, CellRole, frontmatter_of, meaning_of
 from msgls.formats.msgmd.yamledits import yaml_scalar
+from msgls.rules.base import ALONE, Surroundings
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
 _SEGMENT = re.compile(r"[^\s.\[\]^]+")
@@ -34,7 +45,7 @@ _NONCE = re.compile(r"[A-Za-z0-9_-]+")
 _NUMBER = re.compile(r"[1-9][0-9]*")
 _AGENT_NAME = re.compile(r"[^\[\]\r\n=\"]+")
 
-_NOTHING = "nothing to rename here: put the cursor on an id, an agent or the name of a tool"
+_NOTHING = Phrase("nothing to rename here: put the cursor on an id, an agent or the name of a tool")
 
 
 def prepare_rename(
@@ -64,8 +75,28 @@ def _renamable(document: Document, offset: int, others: Collection[str]) -> Name
     if name is None or not name.text or name.span.start == name.span.end:
         raise RenameRefused(_NOTHING)
     if name.kind is NameKind.AGENT:
-        _check_agent(document, name, others)
+        _check_agent(document, name)
     return name
+
+
+def renamed_with(
+    document: Document, offset: int, surroundings: Surroundings = ALONE
+) -> Iterable[Elsewhere]:
+    """The files that say the name of an agent, where ``agents.json`` registers it."""
+    name = name_at(document, offset, surroundings.other_agents)
+    if name is None or name.kind is not NameKind.AGENT:
+        return ()
+    return shared(document, name.text, surroundings)
+
+
+def renamed(document: Document, name: str, new: str) -> list[Edit]:
+    """The edits that give an agent of ``agents.json`` another name. Raises ``RenameRefused``."""
+    places = agent_occurrences(document, name, (name,))
+    if not places:
+        return []
+    if agents_with_model(document, name) and not registrations(document, name):
+        raise RenameRefused("`{name}` is a model there, and a model keeps its name", name=name)
+    return _edits_of_agent(document, places, new, (name,))
 
 
 # ---------------------------------------------------------------------------
@@ -108,11 +139,11 @@ def _asked(name: Name, new: str) -> tuple[Name, str]:
     pairs = zip(segments, olds, strict=False)
     different = [number for number, (one, other) in enumerate(pairs) if one != other]
     if len(segments) not in (len(olds), name.segment + 1):
-        raise RenameRefused(f"`{new}` has a dot: an id is renamed one segment at a time")
+        raise RenameRefused("`{new}` has a dot: an id is renamed one segment at a time", new=new)
     if not different:
         return name, name.text.rpartition(".")[2]
     if len(different) > 1:
-        raise RenameRefused(f"`{new}` differs in several segments: rename one at a time")
+        raise RenameRefused("`{new}` differs in several segments: rename one at a time", new=new)
     number = different[0]
     return name._replace(text=name.place.prefix(number), segment=number), segments[number]
 
@@ -121,15 +152,15 @@ def _check_segment(document: Document, name: Name, new: str, others: Collection[
     if not new:
         raise RenameRefused("an id cannot be empty")
     if not _SEGMENT.fullmatch(new):
-        raise RenameRefused(f"`{new}` is no id: no blanks, dots, brackets or carets")
+        raise RenameRefused("`{new}` is no id: no blanks, dots, brackets or carets", new=new)
     if not name.segment:
         return
     role = _role(document, name, others)
     if name.segment == 1 and role in (CellRole.CALL, CellRole.RESULT):
         if not _NONCE.fullmatch(new):
-            raise RenameRefused(f"`{new}` is no nonce: letters, digits, `_` and `-` only")
+            raise RenameRefused("`{new}` is no nonce: letters, digits, `_` and `-` only", new=new)
     elif role in (CellRole.RESULT, CellRole.RUN) and not _NUMBER.fullmatch(new):
-        raise RenameRefused(f"`{new}` is no number: 1, 2, 3, …")
+        raise RenameRefused("`{new}` is no number: 1, 2, 3, …", new=new)
 
 
 def _role(document: Document, name: Name, others: Collection[str]) -> CellRole | None:
@@ -148,8 +179,11 @@ def _cell_of(document: Document, name: Name) -> Placed | None:
     if is_own and name.place.text == name.text:
         return own
     if len(entries) > 1:
-        reason = f"{len(entries)} cells have the id `{name.text}`: rename one of them at its header"
-        raise RenameRefused(reason)
+        raise RenameRefused(
+            "{count} cells have the id `{id}`: rename one of them at its header",
+            count=len(entries),
+            id=name.text,
+        )
     return document.cell(entries[0].order) if entries else None
 
 
@@ -160,19 +194,23 @@ def _check_clashes(document: Document, old: str, new_id: str, moved: list[str]) 
         if after in own:
             continue
         for relation, what in (
-            ("header", "a cell"),
-            ("definition", "a definition"),
-            ("footnote", "a footnote"),
+            ("header", Phrase("a cell")),
+            ("definition", Phrase("a definition")),
+            ("footnote", Phrase("a footnote")),
         ):
             if document.entries(relation, after):
-                raise RenameRefused(f"`{after}` is taken: {what} has that id already")
+                raise RenameRefused(
+                    "`{after}` is taken: {what} has that id already", after=after, what=what
+                )
         if document.entries("child", after):
-            raise RenameRefused(f"`{after}` is taken: cells below that id are there already")
+            raise RenameRefused(
+                "`{after}` is taken: cells below that id are there already", after=after
+            )
     segments = new_id.split(".")
     if len(segments) == 2 and document.entries("nonce", old.split(".")[-1]):
         entries = document.entries("nonce", segments[1])
         if any(cell_id not in own for entry in entries for cell_id in entry.payloads):
-            raise RenameRefused(f"another call has the nonce `{segments[1]}` already")
+            raise RenameRefused("another call has the nonce `{nonce}` already", nonce=segments[1])
 
 
 def _check_result(
@@ -180,37 +218,53 @@ def _check_result(
 ) -> None:
     """What was written must be read as the id: a backtick in a header may open code."""
     if placed is not None and not document.apply(edits).entries("header", new_id):
-        raise RenameRefused(f"`{new_id}` would not be read as an id")
+        raise RenameRefused("`{new_id}` would not be read as an id", new_id=new_id)
 
 
 # ---------------------------------------------------------------------------
 # Agents
 
 
-def _check_agent(document: Document, name: Name, others: Collection[str]) -> None:
+def _check_agent(document: Document, name: Name) -> None:
     if registrations(document, name.text):
         return
     owners = agents_with_model(document, name.text)
     if owners or name.place.kind is PlaceKind.MODEL:
-        named = f"`{owners[0]}`" if owners else "an agent"
-        raise RenameRefused(f"`{name.text}` is a model of {named}, and a model keeps its name")
-    if name.text in others:
-        raise RenameRefused(f"`{name.text}` is registered in agents.json: rename it there")
+        named = f"`{owners[0]}`" if owners else Phrase("an agent")
+        raise RenameRefused(
+            "`{name}` is a model of {named}, and a model keeps its name",
+            name=name.text,
+            named=named,
+        )
 
 
 def _rename_agent(document: Document, name: Name, new: str, others: Collection[str]) -> list[Edit]:
     if new == name.text:
         return []
+    return _edits_of_agent(document, occurrences(document, name, others), new, others)
+
+
+def check_agent_name(new: str) -> str:
+    """What an agent shall be called, without blanks around it. Raises ``RenameRefused``."""
     new = new.strip(" \t")
     if not new or not _AGENT_NAME.fullmatch(new):
-        raise RenameRefused(f'`{new}` is no name for an agent: no brackets, no `=`, no `"`')
+        raise RenameRefused('`{new}` is no name for an agent: no brackets, no `=`, no `"`', new=new)
     if new == TOOL:
-        raise RenameRefused(f"`{TOOL}` is the type of tool calls, and no name for an agent")
+        raise RenameRefused(
+            "`{type}` is the type of tool calls, and no name for an agent", type=TOOL
+        )
+    return new
+
+
+def _edits_of_agent(
+    document: Document, places: Iterable[Occurrence], new: str, others: Collection[str]
+) -> list[Edit]:
+    new = check_agent_name(new)
     if new in agent_names(document, others) or agents_with_model(document, new):
-        raise RenameRefused(f"`{new}` is taken: an agent or a model has that name already")
+        raise RenameRefused("`{new}` is taken: an agent or a model has that name already", new=new)
     in_yaml = _yaml_end(document)
     edits = []
-    for span, kind in occurrences(document, name, others):
+    for span, kind in places:
         if kind is not OccurrenceKind.MODEL:
             text = yaml_scalar(new) if span.end <= in_yaml else _in_quotes(document, span, new)
             edits.append(Edit(span, text))
@@ -244,7 +298,7 @@ def _rename_tool(document: Document, name: Name, new: str) -> list[Edit]:
     if not new.strip(" \t") or "\n" in new or "\r" in new:
         raise RenameRefused("the name of a tool cannot be empty or have several lines")
     if calls(document, new):
-        raise RenameRefused(f"`{new}` is taken: another tool has that name already")
+        raise RenameRefused("`{new}` is taken: another tool has that name already", new=new)
     return [
         Edit(attribute.value_span.shift(held.holder.start_offset), as_written(attribute, new))
         for held, attribute in calls(document, name.text)

@@ -50,7 +50,7 @@ def change_type(
     else:
         edits.append(_define(document, placed, f"[{kind}]"))
     if not edits:
-        raise RefusedError(f"the cell is of type `{kind}` already")
+        raise RefusedError("the cell is of type `{kind}` already", kind=kind)
     return CellChange(tuple(edits))
 
 
@@ -61,15 +61,15 @@ def _check_type(document: Document, meaning: Meaning, kind: str) -> None:
         try:
             check_agent(document, kind)
         except CannotAppend as reason:
-            raise RefusedError(str(reason)) from reason
+            raise RefusedError(reason.phrase) from reason
     if "." in cell_id and is_message:
-        raise RefusedError(f"`{cell_id}` says that the cell belongs to another one")
+        raise RefusedError("`{cell_id}` says that the cell belongs to another one", cell_id=cell_id)
     if kind == TOOL and "." not in cell_id:
         raise RefusedError("a tool call needs an id that names the answer it belongs to")
     is_same = is_message == (meaning.cell.kind is CellKind.MESSAGE)
     is_uncoded = meaning.role is CellRole.CODE and kind != "code"
     if cell_id and document.entries("child", cell_id) and (is_uncoded or not is_same):
-        raise RefusedError(f"other cells belong to `{cell_id}`")
+        raise RefusedError("other cells belong to `{cell_id}`", cell_id=cell_id)
 
 
 def _marker_edits(placed: Placed, is_message: bool) -> list[Edit]:
@@ -98,7 +98,7 @@ def set_history(
 ) -> CellChange:
     """Set ``history`` on a cell; to include it, which is the default, takes the attribute away."""
     if value not in HISTORY_VALUES:
-        raise RefusedError(f"`history` cannot be `{value}`")
+        raise RefusedError("`history` cannot be `{value}`", value=value)
     placed = cell_at(document, offset)
     meaning = meaning_of(document, placed, others)
     include = value in INCLUDED_VALUES
@@ -114,7 +114,7 @@ def set_history(
             raise RefusedError("the cell is included already")
         edit = remove_attribute(holder.cell.text, written[0])
     elif written and written[-1].value == value:
-        raise RefusedError(f"`history` is `{value}` already")
+        raise RefusedError("`history` is `{value}` already", value=value)
     else:
         edit = set_attribute(definition, "history", quote_value(value))
     return CellChange((Edit(edit.span.shift(holder.start_offset), edit.text),))

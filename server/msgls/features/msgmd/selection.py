@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.features.selection import growing
+from msgls.features.selection import growing, paragraph
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.section import section_of
 from msgls.model.cells import CellKind
@@ -14,7 +14,6 @@ from msgls.text.lines import line_bounds
 from msgls.text.spans import Span
 
 _WORD = re.compile(r"\w+")
-_BLANK_LINE = re.compile(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 
 
 def selection_spans(document: Document, offset: int) -> list[Span]:
@@ -50,21 +49,12 @@ def _inside(placed: Placed, at: int) -> Iterator[Span]:
                 yield attribute.span
     yield Span(start, end)
     block = next((f.content for f in cell.fences if f.content.contains(at)), cell.body)
-    yield _paragraph(cell.text, block, at)
+    yield paragraph(cell.text, block, at)
     for fence in cell.fences:
         yield fence.content
         yield fence.span
     content = cell.body.start if cell.home is None else cell.home.span.end
     yield Span(min(content, len(cell.text)), len(cell.text))
-
-
-def _paragraph(text: str, block: Span, at: int) -> Span:
-    """The lines of ``block`` around ``at`` that no blank line parts."""
-    start = block.start
-    for match in _BLANK_LINE.finditer(text, block.start, at):
-        start = match.end()
-    after = _BLANK_LINE.search(text, max(at, block.start), block.end)
-    return Span(min(start, at), block.end if after is None else after.start())
 
 
 def _turn(document: Document, number: int) -> Span:

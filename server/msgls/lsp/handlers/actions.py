@@ -42,7 +42,7 @@ def _is_wanted(context: lsp.CodeActionContext, kind: str) -> bool:
 
 def _fix_all(session: Session, opened: OpenDocument, is_asked: bool) -> Iterator[dict[str, Any]]:
     """To be made later; where that cannot be, only for those who ask for just that."""
-    action = {"title": FIX_ALL_TITLE, "kind": FIX_ALL}
+    action = {"title": session.say(opened, FIX_ALL_TITLE), "kind": FIX_ALL}
     if resolves(session):
         yield {**action, "data": {"uri": opened.uri, "version": opened.version}}
     elif is_asked:
@@ -60,6 +60,7 @@ def _cell_actions(
     for action in cell_actions(opened.document, offset, opened.checker.surroundings):
         kind = GO if action.is_going else REFACTOR
         if _is_wanted(params.context, kind):
+            title = session.say(opened, action.title)
             arguments = [{**base, **action.arguments}]
-            command = {"title": action.title, "command": action.command, "arguments": arguments}
-            yield {"title": action.title, "kind": kind, "command": command}
+            command = {"title": title, "command": action.command, "arguments": arguments}
+            yield {"title": title, "kind": kind, "command": command}

@@ -15,15 +15,19 @@ from msgls.features.commands import (
     NewFile,
     OtherFile,
     RefusedError,
+    ShownText,
     run,
 )
-from msgls.lsp.applying import apply, create, show_other
+from msgls.lsp.applying import apply, create, show_other, show_text
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.lines import Position
 
+AS_TEXT = "asText"
+"""Whoever calls a command so shows the text that it answers with by itself."""
+
 # These are about a file, wherever the cursor is.
-_ABOUT_FILES = ("msgls.agent.", "msgls.message.")
+_ABOUT_FILES = ("msgls.agent.", "msgls.message.", "msgls.history.reset")
 
 
 def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
@@ -39,18 +43,21 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
         offset = opened.document.offset_of(place, session.encoding)
     call = Call(opened.document, offset, arguments, opened.checker.surroundings)
     try:
+        as_text = call.flag(AS_TEXT)
         result = run(params.command, call)
     except InvalidArgument as error:
         raise _invalid(str(error)) from error
     except RefusedError as refusal:
-        raise RequestError(str(refusal)) from refusal
-    title = TITLES[params.command]
+        raise RequestError(session.say(opened, refusal.phrase)) from refusal
+    title = session.say(opened, TITLES[params.command])
     if isinstance(result, CellChange):
         apply(session, opened, result.edits, result.cursor, title)
     elif isinstance(result, NewFile):
         create(session, opened, result.name, result.text, result.cursor, title)
     elif isinstance(result, OtherFile):
         show_other(session, opened, result.name)
+    elif isinstance(result, ShownText):
+        return show_text(session, opened, result, as_text, title)
     else:
         return result
     return None

@@ -61,6 +61,8 @@ def _encode(
         data["filterText"] = item.filter_text
     if item.topic is not None:
         data["data"] = {"uri": opened.uri, "topic": list(item.topic)}
+    if item.is_plain:
+        data["data"] = {**data.get("data", {}), "isPlain": True}
     return data
 
 

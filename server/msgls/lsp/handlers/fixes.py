@@ -29,7 +29,8 @@ def fixes(
     """The ways out of the problems in a span."""
     document = opened.document
     problems = feature.problems_at(document, opened.checker, span)
-    for fix in feature.fix_actions(document, problems, opened.checker.surroundings):
+    language = session.language(opened)
+    for fix in feature.fix_actions(document, problems, opened.checker.surroundings, language):
         problem = fix.problem
         place = problem.span.shift(document.cell(problem.order).start_offset)
         same = [

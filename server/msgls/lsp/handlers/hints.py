@@ -22,8 +22,8 @@ def inlay_hint(session: Session, params: lsp.InlayHintParams) -> list[dict[str, 
     return [
         {
             "position": position_at(document, hint.offset, encoding),
-            "label": hint.label,
-            "tooltip": hint.tooltip,
+            "label": session.say(opened, hint.label),
+            "tooltip": session.say(opened, hint.tooltip),
             "paddingLeft": True,
         }
         for hint in feature.hints(document, span, others)

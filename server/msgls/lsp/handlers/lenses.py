@@ -40,8 +40,11 @@ def resolve(session: Session, lens: Mapping[str, Any]) -> dict[str, Any]:
     except (KeyError, IndexError):
         return {**lens, "command": {"title": "", "command": ""}}
     surroundings = opened.checker.surroundings
-    title, command = feature.say(opened.document, placed, what, surroundings)
+    title, command, more = feature.say(opened.document, placed, what, surroundings)
     place = {"line": placed.start_line, "character": 0}
-    argument = {"uri": opened.uri, "position": place, "version": opened.version}
+    argument = {"uri": opened.uri, "position": place, "version": opened.version, **more}
     arguments = {"arguments": [argument]} if command else {}
-    return {**lens, "command": {"title": title, "command": command, **arguments}}
+    return {
+        **lens,
+        "command": {"title": session.say(opened, title), "command": command, **arguments},
+    }

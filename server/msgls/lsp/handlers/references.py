@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,13 @@ from lsprotocol import types as lsp
 from msgls.features.references import elsewhere, mentions
 from msgls.features.references import references as find
 from msgls.lsp.convert import offset_at, range_of
+from msgls.lsp.progress import Progress
 from msgls.lsp.session import Session
 
 
-def references(session: Session, params: lsp.ReferenceParams) -> list[dict[str, Any]]:
+def references(
+    session: Session, params: lsp.ReferenceParams
+) -> Generator[Progress, None, list[dict[str, Any]]]:
     """Every place that says the name under the cursor, in this file and in others."""
     opened = session.get(params.text_document.uri)
     document, encoding = opened.document, session.encoding
@@ -21,8 +25,10 @@ def references(session: Session, params: lsp.ReferenceParams) -> list[dict[str, 
     declared = params.context.include_declaration
     surroundings = opened.checker.surroundings
     found = [(opened, span) for span in find(document, offset, declared, surroundings)]
-    for path, name in elsewhere(document, offset, declared, surroundings):
-        other = session.find(Path(path))
+    others = elsewhere(document, offset, declared, surroundings)
+    for done, (path, name) in enumerate(others):
+        yield Progress("Finding references", done)
+        other = session.saying(Path(path), name)
         if other is not None:
             found += [(other, span) for span in mentions(other.document, name, declared)]
     return [

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
 
 from msgls.features import rename as feature
-from msgls.lsp.applying import workspace_edit
+from msgls.lsp.applying import workspace_edits
 from msgls.lsp.convert import offset_at, range_of
+from msgls.lsp.progress import Progress
 from msgls.lsp.protocol import RequestError
-from msgls.lsp.session import Session
+from msgls.lsp.session import OpenDocument, Session
+from msgls.text.spans import Edit
 
 
 def prepare(session: Session, params: lsp.PrepareRenameParams) -> dict[str, Any]:
@@ -22,18 +26,35 @@ def prepare(session: Session, params: lsp.PrepareRenameParams) -> dict[str, Any]
     try:
         found = feature.prepare_rename(document, offset, others)
     except feature.RenameRefused as refusal:
-        raise RequestError(refusal.reason) from refusal
+        raise RequestError(session.say(opened, refusal.phrase)) from refusal
     return {"range": range_of(document, found.span, encoding), "placeholder": found.text}
 
 
-def rename(session: Session, params: lsp.RenameParams) -> dict[str, Any]:
-    """The edits, tied to the version that they were made for where the client allows it."""
+def rename(session: Session, params: lsp.RenameParams) -> Generator[Progress, None, dict[str, Any]]:
+    """The edits of all files, each tied to its version where the client allows it."""
     opened = session.get(params.text_document.uri)
     document = opened.document
     offset = offset_at(document, params.position, session.encoding)
-    others = opened.checker.surroundings.other_agents
+    surroundings = opened.checker.surroundings
     try:
-        edits = feature.rename(document, offset, params.new_name, others)
+        edits = feature.rename(document, offset, params.new_name, surroundings.other_agents)
     except feature.RenameRefused as refusal:
-        raise RequestError(refusal.reason) from refusal
-    return workspace_edit(session, opened, edits)
+        raise RequestError(session.say(opened, refusal.phrase)) from refusal
+    found = [(opened, edits)]
+    # A name that stays as it is takes nobody along.
+    others = feature.renamed_with(document, offset, surroundings) if edits else ()
+    for done, (path, name) in enumerate(others):
+        yield Progress("Renaming", done)
+        other = session.saying(Path(path), name)
+        if other is not None:
+            found.append((other, _renamed(session, other, name, params.new_name)))
+        elif path == surroundings.agents_file:
+            raise RequestError(f"`{name}` is registered in {path}, which cannot be read here")
+    return workspace_edits(session, [(holder, edits) for holder, edits in found if edits])
+
+
+def _renamed(session: Session, other: OpenDocument, name: str, new: str) -> list[Edit]:
+    try:
+        return feature.renamed(other.document, name, new)
+    except feature.RenameRefused as refusal:
+        raise RequestError(f"{other.path}: {session.say(other, refusal.phrase)}") from refusal

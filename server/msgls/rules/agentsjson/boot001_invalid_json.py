@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from msgls.formats.agentsjson.cells import AgentsCell
 from msgls.rules.agentsjson.boots import AgentsRule
 from msgls.rules.base import Problem, Severity
+from msgls.text.phrases import as_phrase
 
 
 class InvalidJson(AgentsRule):
@@ -39,4 +40,4 @@ class InvalidJson(AgentsRule):
     def check_file(self, order: int, cell: AgentsCell) -> Iterator[Problem]:
         """Every place where the text breaks."""
         for error in cell.errors:
-            yield self.problem(order, error.span, reason=error.reason)
+            yield self.problem(order, error.span, reason=as_phrase(error.reason))

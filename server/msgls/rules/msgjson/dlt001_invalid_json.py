@@ -36,6 +36,7 @@ from msgls.formats.msgjson.cells import ARRAY, SYNTAX
 from msgls.formats.msgjson.frames import COMMA_MISSING, COMMA_TOO_MANY
 from msgls.rules.base import Fix, NameRule, Problem, Severity, Surroundings
 from msgls.rules.msgjson.streams import FORMATS, cell_at
+from msgls.text.phrases import as_phrase
 from msgls.text.spans import Edit, Span
 
 
@@ -55,7 +56,7 @@ class InvalidJson(NameRule):
             return
         for entry in document.entries(SYNTAX, name):
             for error in cell_at(document, entry.order).syntax_errors():
-                problem = self.problem(entry.order, error.span, reason=error.reason)
+                problem = self.problem(entry.order, error.span, reason=as_phrase(error.reason))
                 yield problem._replace(data=error.reason)
 
     def _unclosed(self, document: Document) -> Iterator[Problem]:

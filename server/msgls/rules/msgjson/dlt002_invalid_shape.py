@@ -30,6 +30,7 @@ from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Item, Shape
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.msgjson.streams import FORMATS
+from msgls.text.phrases import as_phrase
 
 # Of a value that has nothing right, the first few say enough.
 _MOST_OF_ONE = 10
@@ -64,11 +65,11 @@ class InvalidShape(CellRule):
         for path, reason in _wrong_with(item.shape, wire)[:_MOST_OF_ONE]:
             span = cell.span_of(segment, (*item.path, *path))
             if not path:
-                what = {"what": item.shape.value, "reason": reason}
+                what = {"what": as_phrase(item.shape.value), "reason": as_phrase(reason)}
                 yield self.problem(order, span, "message.whole", **what)
                 continue
             where = ".".join(map(str, path))
-            yield self.problem(order, span, path=where, reason=reason)
+            yield self.problem(order, span, path=where, reason=as_phrase(reason))
 
 
 def _has_unsound(cell: JsonCell) -> bool:

@@ -34,6 +34,7 @@ from msgls.model.assembler import parse_arguments
 from msgls.rules.base import NameRule, Problem, Severity, Surroundings
 from msgls.rules.msgjson.calls import Said, by_run, call_span, related_call
 from msgls.rules.msgjson.streams import FORMATS, cell_at
+from msgls.text.phrases import as_phrase
 from msgls.text.spans import Span
 
 
@@ -62,7 +63,8 @@ class ToolArgumentsUnparsable(NameRule):
 
     def _problems(self, document: Document, args: Sequence[Said], end: Said) -> Iterator[Problem]:
         text = "".join([said.mention.text for said in args])
-        arguments, reason, offset = parse_arguments(text)
+        arguments, why, offset = parse_arguments(text)
+        reason = as_phrase(why)
         if arguments is not None:
             return
         call = end.mention.call

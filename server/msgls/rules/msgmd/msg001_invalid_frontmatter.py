@@ -44,6 +44,7 @@ from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.text.lines import line_starts, without_break
 from msgls.text.patterns import lazy_pattern
+from msgls.text.phrases import as_phrase
 from msgls.text.spans import Edit, Span
 
 _KEYS = {
@@ -76,7 +77,9 @@ class InvalidFrontmatter(CellRule):
         for problem in frontmatter.problems:
             key = _KEYS.get(problem.kind)
             if key is not None:
-                yield self.problem(subject.order, problem.span, key, detail=problem.detail)
+                yield self.problem(
+                    subject.order, problem.span, key, detail=as_phrase(problem.detail)
+                )
 
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings

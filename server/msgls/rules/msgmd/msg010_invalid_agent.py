@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING
 
 from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
 from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.text.phrases import as_phrase
 
 if TYPE_CHECKING:
     from msgls.formats.msgmd.frontmatter import AgentProblem
@@ -86,7 +87,9 @@ class InvalidAgent(CellRule):
         for problem in read.problems:
             span = problem.span.shift(block.start)
             if problem.kind == "invalid-yaml":
-                yield self.problem(subject.order, span, "message.yaml", detail=problem.detail)
+                yield self.problem(
+                    subject.order, span, "message.yaml", detail=as_phrase(problem.detail)
+                )
             elif problem.kind == "not-a-mapping":
                 yield self.problem(subject.order, span, "message.block")
         yield from self._invalid(subject.order, read.agent_problems, block.start)

@@ -37,6 +37,7 @@ from collections.abc import Iterable
 from msgls.formats.msgmd.mapped import mapped_call
 from msgls.formats.msgmd.meaning import CellRole
 from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.text.phrases import as_phrase
 from msgls.text.spans import Span
 
 
@@ -73,4 +74,4 @@ class MalformedToolCall(CellRule):
         if has_fence and not body.text.startswith("<"):
             # Words beside a fence, or a second one: what is wrong is not the XML.
             return (self.problem(subject.order, span, "message.fence"),)
-        return (self.problem(subject.order, span, reason=problem.message),)
+        return (self.problem(subject.order, span, reason=as_phrase(problem.message)),)

@@ -1,0 +1,188 @@
+"""msgls as a library: check and convert texts, without files, settings around them, or state.
+
+Owns what programs may rely on. Everything here is a pure function of its arguments: nothing is
+read, written or remembered, the working directory has no say, and what goes in and comes out can
+be pickled, so that any pool of workers can run it. The names are also those of the package:
+``msgls.check_text``. They follow the version: what is documented here stays within a major one.
+
+Decides nothing by itself; the checking is the command line's, and so is the converting.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgls.cli.checking import Elsewhere, Finding, Place, Remedy, Replacement, Task
+from msgls.cli.checking import check_text as check_task
+from msgls.host.opening import open_document
+from msgls.rules.base import Severity, Surroundings
+from msgls.rules.settings import Settings, SettingsError, did_you_mean, read_values
+
+if TYPE_CHECKING:
+    # pydantic stands behind it: who only checks need not pay for it.
+    from msgls.document.document import Document
+    from msgls.exchange.sources import Incoming
+    from msgls.formats.base import Format
+
+__all__ = [
+    "ConversionError",
+    "Converted",
+    "Elsewhere",
+    "Finding",
+    "Lost",
+    "Place",
+    "Remedy",
+    "Replacement",
+    "SettingsError",
+    "Severity",
+    "check_text",
+    "convert_all",
+    "convert_text",
+]
+
+DEFAULT_PATH = "text.msg.md"
+"""What a text is called that has no name: a message file."""
+
+_SEVERITIES = {severity.label: severity for severity in Severity}
+
+
+class ConversionError(ValueError):
+    """A text that cannot be read as a conversation, or cannot be written as asked."""
+
+
+class Lost(NamedTuple):
+    """Something that a conversion could not carry over."""
+
+    what: str
+    line: int | None
+    """The line of the source, from 1; ``None`` where no single line is to blame."""
+
+
+class Converted(NamedTuple):
+    """A conversation in another writing."""
+
+    text: str
+    lost: tuple[Lost, ...]
+    files: Mapping[str, str] | None = None
+    """Texts by file name, where the target is a folder; ``text`` is then that of the first."""
+    title: str = ""
+    """What an export calls the conversation."""
+
+
+def check_text(
+    text: str,
+    *,
+    path: str = DEFAULT_PATH,
+    settings: Mapping[str, Any] | None = None,
+    min_severity: str = "warning",
+    agents: Collection[str] = (),
+) -> list[Finding]:
+    """The problems of a text, in order.
+
+    Args:
+        text: The whole text of a file.
+        path: What the file is called. Nothing is opened: the name and the first lines tell the
+            format. A text that is no message file by both of them has no problems.
+        settings: What ``msgls.toml`` would say, as plain values: ``{"ignore": ["MSG105"]}``.
+        min_severity: ``error``, ``warning``, ``info`` or ``hint``: less is not reported.
+        agents: Names of agents that are registered elsewhere, as ``agents.json`` does.
+
+    Raises:
+        SettingsError: ``settings`` say something that cannot be.
+        ValueError: ``min_severity`` is none.
+
+    A rule that fails is a mistake of msgls: it is told as a ``RuntimeWarning``, and the others
+    go on. Parsing never fails.
+    """
+    if min_severity not in _SEVERITIES:
+        raise ValueError(f"min_severity: {min_severity!r} is none of {', '.join(_SEVERITIES)}")
+    task = Task(
+        _rooted(path),
+        _settings(settings),
+        Surroundings(other_agents=frozenset(agents)),
+        _SEVERITIES[min_severity],
+    )
+    report = check_task(task, text)
+    for failure in report.failures:
+        warnings.warn(f"{path}: a rule failed: {failure}", RuntimeWarning, stacklevel=2)
+    return [finding._replace(path=path) for finding in report.findings]
+
+
+def convert_text(
+    text: str,
+    *,
+    path: str = DEFAULT_PATH,
+    to: str,
+    source: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Converted:
+    """A conversation in another writing, with all that was lost on the way.
+
+    Args:
+        text: The whole text of a file.
+        path: What the file is called; its name and its content tell what it is.
+        to: What to write: one of the targets of ``msgls convert --to``.
+        source: What the text is, where that cannot be told: one of ``msgls convert --from``.
+        settings: What ``msgls.toml`` would say, as plain values.
+
+    Raises:
+        ConversionError: The text is no conversation or holds several (``convert_all`` takes
+            those), or there is no such target.
+        SettingsError: ``settings`` say something that cannot be.
+    """
+    found = list(convert_all(text, path=path, to=to, source=source, settings=settings))
+    if len(found) != 1:
+        raise ConversionError(f"{path}: it holds {len(found)} conversations: use convert_all")
+    return found[0]
+
+
+def convert_all(
+    text: str,
+    *,
+    path: str = DEFAULT_PATH,
+    to: str,
+    source: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Iterator[Converted]:
+    """Every conversation of a text, as ``convert_text`` has one: exports hold many."""
+    from msgls.exchange import sources, targets
+
+    _check_name("to", to, targets.ENDINGS)
+    if source is not None:
+        _check_name("source", source, sources.KINDS)
+    wanted = _settings(settings)
+
+    def opener(name: str, text: str, format: Format | None) -> Document:
+        return open_document(name, text, wanted, format)
+
+    try:
+        incoming = sources.read(_rooted(path), text, source, opener)
+    except sources.Unreadable as error:
+        raise ConversionError(f"{path}: {error}") from None
+    return (_converted(one, to) for one in incoming)
+
+
+def _converted(incoming: Incoming, to: str) -> Converted:
+    from msgls.exchange.targets import write
+
+    written = write(incoming, to)
+    places = [(loss.what, incoming.place_of(loss).line) for loss in written.losses]
+    lost = tuple(Lost(what, None if line is None else line + 1) for what, line in places)
+    return Converted(written.text, lost, written.files, incoming.title)
+
+
+def _check_name(parameter: str, name: str, known: Collection[str]) -> None:
+    if name not in known:
+        guess = did_you_mean(name, known, f"there are: {', '.join(known)}")
+        raise ConversionError(f"{parameter}: there is no `{name}`{guess}")
+
+
+def _settings(values: Mapping[str, Any] | None) -> Settings:
+    return read_values(values, "settings") if values else Settings()
+
+
+def _rooted(path: str) -> str:
+    """The path without a say for the working directory, whose folders may tell a format."""
+    return "/" + path.replace("\\", "/").lstrip("/")

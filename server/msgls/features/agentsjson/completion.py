@@ -1,0 +1,213 @@
+"""Completion in ``agents.json``: the keys that are missing, and what a value may be.
+
+All of it comes from the models (``shapes``). A key brings a value of its type along, what is
+required in an object comes with it, and commas are put where they are needed; in half-written
+JSON, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from msgls.document.document import Document
+from msgls.features.agentsjson.cursor import Spot, spot_at
+from msgls.features.agentsjson.places import agent_around, cell_of
+from msgls.features.agentsjson.shapes import Shape, key_parts, shape_at
+from msgls.features.completion import Completions, Item, ItemKind
+from msgls.features.markup import Part
+from msgls.features.snippets import choice, literal, plain
+from msgls.formats.agentsjson.cells import AgentsCell
+from msgls.formats.jsontree import Path
+from msgls.text.spans import Edit
+
+# What comes along though the models do not require it: a boot message that is not virtual
+# leaks into what the model sees, and a task without a name shows nothing to choose.
+_ALSO = {
+    "AvailableTask": ("name",),
+    "BootMessage": ("meta",),
+    "BootMeta": ("isBootMessage", "isVirtual"),
+}
+_MUST_BE_TRUE = ("isBootMessage", "isVirtual")
+# The path of an agent: the list, and a number in it.
+_AGENT_DEPTH = 2
+
+
+def complete(
+    document: Document, offset: int, other_agents: Collection[str] = (), now: str = ""
+) -> Completions:
+    """What can be typed at ``offset``."""
+    cell = cell_of(document)
+    if cell is None:
+        return Completions()
+    placed = agent_around(cell, offset)
+    base, text = 0, cell.text
+    prefix: Path = ()
+    if placed is not None and placed.start < offset:
+        base, text, prefix = placed.start, placed.agent.text, placed.path
+    spot = spot_at(text, offset - base, prefix)
+    if spot is None:
+        return Completions()
+    found = list(_keys(spot) if spot.is_key else _values(spot))
+    known = _offered_anyway(cell, spot, offset) if found else ()
+    return Completions(
+        tuple(
+            [
+                item._replace(
+                    edit=Edit(item.edit.span.shift(base), item.edit.text),
+                    is_plain=item.label in known,
+                )
+                for item in found
+            ]
+        )
+    )
+
+
+# -- keys ---------------------------------------------------------------------------------
+
+
+def _keys(spot: Spot) -> Iterator[Item]:
+    """The keys that are not there yet, the required ones first."""
+    shape = shape_at(spot.path)
+    keys = {} if shape is None else shape.keys
+    for key in sorted(keys, key=lambda key: not keys[key].is_required):
+        if key in spot.keys:
+            continue
+        snippet = literal(f'"{key}"')
+        if not spot.has_colon:
+            snippet += ": " + _template(key, keys[key], _Stops())
+            snippet += "," if spot.is_followed else ""
+        detail = keys[key].type + (", required" if keys[key].is_required else "")
+        topic = ("key", "/".join([*map(str, spot.path), key]))
+        yield _item(spot, key, ItemKind.KEY, snippet, detail, topic)
+
+
+def _item(
+    spot: Spot,
+    label: str,
+    kind: ItemKind,
+    snippet: str,
+    detail: str,
+    topic: tuple[str, str] | None = None,
+) -> Item:
+    edit = Edit(spot.span, plain(snippet))
+    # An editor compares what is typed, the quote included.
+    quoted = f'"{label}"' if spot.typed.startswith('"') and not label.startswith('"') else None
+    return Item(label, kind, edit, detail, snippet, quoted, topic)
+
+
+class _Stops:
+    """Numbers the places to fill in."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def next(self) -> int:
+        self._last += 1
+        return self._last
+
+
+def _template(key: str, shape: Shape, stops: _Stops) -> str:
+    """A value of that shape, in the snippet notation."""
+    if shape.values:
+        return f'"{choice(stops.next(), shape.values)}"'
+    if shape.kind == "string":
+        return f'"${stops.next()}"'
+    if shape.kind == "boolean":
+        return "true" if key in _MUST_BE_TRUE else choice(stops.next(), ("true", "false"))
+    if shape.kind == "array":
+        items = shape.items
+        return "[" + (f"${stops.next()}" if items is None else _template("", items, stops)) + "]"
+    if shape.kind == "object":
+        return literal("{") + _members(shape, stops) + literal("}")
+    return f"${{{stops.next()}:null}}"
+
+
+def _members(shape: Shape, stops: _Stops) -> str:
+    """What an object holds at the least."""
+    also = _ALSO.get(str(shape.schema.get("title")), ())
+    wanted = [key for key, found in shape.keys.items() if found.is_required or key in also]
+    if not wanted:
+        return f"${stops.next()}"
+    return ", ".join([f'"{key}": {_template(key, shape.keys[key], stops)}' for key in wanted])
+
+
+# -- values -------------------------------------------------------------------------------
+
+
+def _values(spot: Spot) -> Iterator[Item]:
+    shape = shape_at(spot.value_path)
+    if shape is None:
+        return
+    comma = "," if spot.is_followed else ""
+    if shape.kind == "boolean":
+        values = ["true", "false"]
+    else:
+        values = [f'"{value}"' for value in shape.values]
+    for value in values:
+        yield _item(spot, value, ItemKind.VALUE, literal(value) + comma, "")
+    if shape.kind in ("object", "array") and not spot.typed:
+        label = f"new {_named(spot, shape)}"
+        template = _template(spot.key or "", shape, _Stops()) + comma
+        yield _item(spot, label, ItemKind.VALUE, template, shape.description)
+
+
+def _named(spot: Spot, shape: Shape) -> str:
+    """What an object or a list is called in words."""
+    if spot.key is not None:
+        return spot.key
+    words = {"Agent": "agent", "AvailableTask": "available task", "Task": "task"}
+    return words.get(str(shape.schema.get("title")), shape.type)
+
+
+# -- what a JSON service offers by itself -------------------------------------------------
+
+
+def _offered_anyway(cell: AgentsCell, spot: Spot, offset: int) -> set[str]:
+    """What a service for plain JSON takes from like objects of the same file.
+
+    Without a schema it offers the keys of the other items of a list and of other objects
+    below the same key, and the values that the same key has elsewhere.
+    """
+    if spot.is_key:
+        return set(_known_keys(cell, spot, offset))
+    return set() if spot.key is None else set(_known_values(cell, spot.key, offset))
+
+
+def _known_keys(cell: AgentsCell, spot: Spot, offset: int) -> Iterator[str]:
+    parent = spot.path[-1] if spot.path else None
+    for placed in cell.agents:
+        at = offset - placed.start
+        like = [placed.agent.value] if len(spot.path) == _AGENT_DEPTH else []
+        # Each agent is remembered: this looks, and reads none of them again.
+        for value in placed.agent.tree.walk() if not like else ():
+            if isinstance(parent, str):
+                like += [member.value for member in value.members if member.key == parent]
+            elif any(item.span.contains(at) for item in value.items):
+                like = value.items
+        for value in like:
+            if value.kind == "object" and not value.span.contains(at):
+                yield from (member.key for member in value.members)
+
+
+def _known_values(cell: AgentsCell, key: str, offset: int) -> Iterator[str]:
+    for placed in cell.agents:
+        for value in placed.agent.tree.walk():
+            for member in value.members:
+                if member.key != key or member.span.contains(offset - placed.start):
+                    continue
+                if member.value.kind in ("true", "false"):
+                    yield from ("true", "false")
+                elif member.value.kind == "string":
+                    yield member.value.span.of(placed.agent.text)
+
+
+# -- more about an item -------------------------------------------------------------------
+
+
+def documentation(
+    document: Document, topic: tuple[str, str], other_agents: Collection[str] = ()
+) -> tuple[Part, ...]:
+    """What a key means."""
+    steps = topic[1].split("/") if topic[0] == "key" else []
+    path: Path = tuple([int(step) if step.isdecimal() else step for step in steps])
+    return tuple(key_parts(path))

@@ -1,0 +1,1 @@
+"""The features of messages, deltas and session entries in JSON."""

@@ -1,0 +1,36 @@
+"""Code actions in messages and deltas: open as a message file, and go along a tool call.
+
+JSON has no comments, so no rule is silenced in the file itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.features.actions import CommandAction
+from msgls.features.msgjson.calls import CALLS, RESULTS, occurrences
+from msgls.features.msgjson.commands import mentions_at
+from msgls.features.msgjson.opening import OPEN_AS, STREAM, stream_at
+from msgls.rules.base import ALONE, Surroundings
+from msgls.text.phrases import Phrase
+
+# A message may call a hundred tools; what it leads to is seen with the first ones.
+_MOST_CALLS = 8
+
+
+def cell_actions(
+    document: Document, offset: int, surroundings: Surroundings = ALONE
+) -> Iterator[CommandAction]:
+    """What can be done with the line or element at ``offset``, and with the file."""
+    if stream_at(document, offset) is not None:
+        yield CommandAction(Phrase("Open this stream as message file"), OPEN_AS, {STREAM: True})
+    yield CommandAction(Phrase("Open as message file"), OPEN_AS)
+    kinds = set()
+    for said in mentions_at(document, offset)[:_MOST_CALLS]:
+        found = occurrences(document, said.mention.call, said.mention.run, (*CALLS, *RESULTS))
+        kinds |= {other.mention.kind for other in found if other != said}
+    if kinds & {*RESULTS}:
+        yield CommandAction(Phrase("Go to the first result"), "msgls.cell.goToChild", is_going=True)
+    if kinds & {*CALLS}:
+        yield CommandAction(Phrase("Go to the call"), "msgls.cell.goToParent", is_going=True)

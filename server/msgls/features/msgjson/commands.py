@@ -1,0 +1,76 @@
+"""The commands of messages and deltas in JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgls.document.document import Document
+from msgls.features.commands import Call, CellChange, Command, RefusedError
+from msgls.features.msgjson.calls import (
+    CALLS,
+    RESULTS,
+    Said,
+    holder_of,
+    occurrences,
+    said_at,
+)
+from msgls.features.msgjson.opening import OPEN_AS, open_as
+from msgls.features.msgjson.reading import json_cell
+from msgls.formats.msgjson.records import MentionKind
+from msgls.text.phrases import Phrase
+
+
+def _go_beside(step: int) -> Command:
+    def go(call: Call) -> CellChange:
+        number = call.document.number_at_offset(call.offset)
+        if number is None or not 0 <= number + step < call.document.cell_count:
+            raise RefusedError("there is no other line or element")
+        placed = call.document.cell_number(number + step)
+        cell = json_cell(placed)
+        inner = cell.segments[0].span.start if cell is not None and cell.segments else 0
+        return CellChange((), placed.start_offset + inner)
+
+    return go
+
+
+def _go_to(kinds: tuple[MentionKind, ...], refusal: Phrase) -> Command:
+    def go(call: Call) -> CellChange:
+        for said in mentions_at(call.document, call.offset):
+            for other in occurrences(call.document, said.mention.call, said.mention.run, kinds):
+                if other != said:
+                    placed, span = holder_of(call.document, other)
+                    return CellChange((), placed.start_offset + span.start)
+        raise RefusedError(refusal)
+
+    return go
+
+
+def mentions_at(document: Document, offset: int) -> list[Said]:
+    """The tool call under the cursor, else all that its line or element names."""
+    said = said_at(document, offset)
+    if said is not None:
+        return [said]
+    placed = document.cell_at_offset(offset)
+    cell = json_cell(placed)
+    if placed is None or cell is None:
+        return []
+    return [
+        Said(placed.order, number, mention)
+        for number, segment in enumerate(cell.segments)
+        if segment.record is not None
+        for mention in segment.record.mentions
+    ]
+
+
+COMMANDS: Mapping[str, Command] = {
+    "msgls.cell.goToNext": _go_beside(1),
+    "msgls.cell.goToPrevious": _go_beside(-1),
+    "msgls.cell.goToParent": _go_to(CALLS, Phrase("nothing here leads to a call")),
+    "msgls.cell.goToChild": _go_to(RESULTS, Phrase("nothing here leads to the result of a call")),
+    OPEN_AS: open_as,
+}
+
+
+def commands(document: Document) -> Mapping[str, Command]:
+    """All of them."""
+    return COMMANDS

@@ -1,0 +1,278 @@
+"""Completion in messages and deltas: whole lines, keys, kinds, roles, ids and numbers.
+
+Owns the choice. A value that is being typed seldom parses, so it is read by ``scanning``; what
+keys there are, the models say; names and numbers come from the lines before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from msgls.document.document import Document
+from msgls.features.completion import Completions, Item, ItemKind
+from msgls.features.markup import Part
+from msgls.features.msgjson.calls import CALLS, occurrences
+from msgls.features.msgjson.describe import (
+    call_parts,
+    entry_type_parts,
+    field_parts,
+    kind_parts,
+    role_parts,
+)
+from msgls.features.msgjson.drafts import Draft, after_key, drafts
+from msgls.features.msgjson.nearby import calls_before, steps_before, texts_before
+from msgls.features.msgjson.reading import quoted
+from msgls.features.msgjson.scanning import KEY, VALUE, Spot, spot_at
+from msgls.features.msgjson.shapes import (
+    DELTA_MODELS,
+    ENTRY_TYPES,
+    PART_MODELS,
+    ROLES,
+    Field,
+    Holder,
+    Model,
+    fields_of,
+    holder_at,
+    meaning_of,
+    models,
+)
+from msgls.features.snippets import plain
+from msgls.formats.msgjson import JsonLines
+from msgls.model.messages import (
+    PARTS_ALLOWED,
+    DeltaBase,
+    Message,
+    PartBase,
+    SessionEntry,
+    ToolCall,
+    ToolCallStartPayload,
+    ToolResult,
+)
+from msgls.text.lines import line_bounds
+from msgls.text.spans import Edit, Span
+
+_FINISH_REASONS = ("stop", "length", "tool_calls", "content_filter")
+_MOST = 50
+
+
+class _Cursor(NamedTuple):
+    document: Document
+    offset: int
+    base: int
+    """Where the text begins that was scanned, absolute."""
+    spot: Spot
+    now: str
+
+    @property
+    def span(self) -> Span:
+        """What is replaced, absolute."""
+        return self.spot.span.shift(self.base)
+
+
+def complete(
+    document: Document, offset: int, other_agents: Collection[str] = (), now: str = ""
+) -> Completions:
+    """What can be typed at ``offset``."""
+    placed = document.cell_at_offset(offset)
+    if placed is None:
+        return Completions(tuple(_lines(document, offset, now)))
+    at = offset - placed.start_offset
+    text = placed.cell.text
+    start, end = line_bounds(text, min(at, len(text)))
+    if isinstance(document.format, JsonLines):
+        if not text[start:end].strip(" \t\ufeff"):
+            return Completions(tuple(_lines(document, offset, now)))
+        # A line stands for itself, however broken it is.
+        text = text[start:end]
+        base = placed.start_offset + start
+    else:
+        inner = _element_start(placed.cell, at)
+        text, base = text[inner:], placed.start_offset + inner
+    cursor = _Cursor(document, offset, base, spot_at(text, offset - base), now)
+    return Completions(tuple(_items(cursor)))
+
+
+def _element_start(cell: object, at: int) -> int:
+    segments = getattr(cell, "segments", ())
+    return max([s.span.start for s in segments if s.span.start < at], default=0)
+
+
+def _items(cursor: _Cursor) -> Iterator[Item]:
+    spot = cursor.spot
+    if spot.is_quoted and spot.span.end + cursor.base == cursor.offset and _is_closed(cursor):
+        # Behind the closing quote nothing more can be typed.
+        return
+    holder = holder_at(spot.levels, cursor.document.format)
+    if holder is None:
+        return
+    if spot.wants == KEY:
+        yield from _keys(cursor, holder)
+    elif spot.wants == VALUE:
+        key = spot.levels[-1].key
+        field = None if key is None else fields_of(holder.model).get(key)
+        if field is not None:
+            yield from _values(cursor, holder, field)
+
+
+def _is_closed(cursor: _Cursor) -> bool:
+    written = cursor.document.store.slice(cursor.span)
+    return len(written) > 1 and written.endswith('"')
+
+
+# -- whole lines ----------------------------------------------------------------------------
+
+
+def _lines(document: Document, offset: int, now: str) -> Iterator[Item]:
+    """Whole deltas, messages or entries, on a line that is blank."""
+    if not isinstance(document.format, JsonLines):
+        return
+    start = document.offset_of(document.position_of(offset)._replace(character=0))
+    placed = document.cell_at_offset(offset)
+    text = "" if placed is None else placed.cell.text
+    base = 0 if placed is None else placed.start_offset
+    end = base + line_bounds(text, min(offset - base, len(text)))[1]
+    for draft in drafts(document, offset, now):
+        edit = Edit(Span(start, max(end, offset)), plain(draft.snippet))
+        yield _of_draft(draft, edit)
+
+
+def _of_draft(draft: Draft, edit: Edit) -> Item:
+    return Item(draft.label, ItemKind.CELL, edit, draft.detail, draft.snippet, None, draft.topic)
+
+
+# -- keys -----------------------------------------------------------------------------------
+
+
+def _keys(cursor: _Cursor, holder: Holder) -> Iterator[Item]:
+    spot = cursor.spot
+    used = holder.used - {spot.text}
+    for field in fields_of(holder.model).values():
+        if field.name in used:
+            continue
+        snippet = after_key(holder.model, field, cursor.now)
+        if spot.next == ":":
+            snippet = f'"{field.name}"'
+        elif spot.next == '"':
+            snippet += ","
+        edit = Edit(cursor.span, plain(snippet))
+        filter_text = f'"{field.name}"' if spot.is_quoted else field.name
+        topic = ("key", f"{holder.model.__name__} {field.name}")
+        detail = "" if field.is_required else "may be left out"
+        yield Item(field.name, ItemKind.KEY, edit, detail, snippet, filter_text, topic)
+
+
+# -- values ---------------------------------------------------------------------------------
+
+
+class _Value(NamedTuple):
+    text: str
+    kind: ItemKind
+    detail: str = ""
+    topic: tuple[str, str] | None = None
+    is_bare: bool = False
+    """A number, ``true`` or ``false``."""
+
+
+def _values(cursor: _Cursor, holder: Holder, field: Field) -> Iterator[Item]:
+    seen: set[str] = set()
+    for value in _fitting(cursor, holder, field):
+        if value.text in seen or len(seen) >= _MOST:
+            continue
+        seen.add(value.text)
+        text = value.text if value.is_bare else quoted(value.text)
+        filter_text = f'"{value.text}"' if cursor.spot.is_quoted else value.text
+        edit = Edit(cursor.span, text)
+        yield Item(value.text, value.kind, edit, value.detail, None, filter_text, value.topic)
+
+
+def _fitting(cursor: _Cursor, holder: Holder, field: Field) -> Iterator[_Value]:
+    """The values that a key may have, the likeliest first."""
+    model, key = holder.model, field.name
+    if key == "kind":
+        yield from _kinds(model, holder.role)
+    elif key == "role" and model is Message:
+        yield from [_Value(r, ItemKind.TYPE, says, ("role", r)) for r, says in ROLES.items()]
+    elif key == "type" and model is SessionEntry:
+        for name, says in ENTRY_TYPES.items():
+            yield _Value(name, ItemKind.TYPE, says.replace("`", ""), ("entry", name))
+    elif key == "toolCallId":
+        yield from _call_ids(cursor, model)
+    elif key == "seq":
+        yield from _numbers(cursor)
+    elif field.json_types == ("boolean",):
+        yield from [_Value(name, ItemKind.VALUE, is_bare=True) for name in ("false", "true")]
+    elif key == "timestamp":
+        yield from [_Value(cursor.now, ItemKind.VALUE, "now")] if cursor.now else []
+    elif key in ("runId", "toolName", "modelId", "finishReason", "mimeType", "errorCode"):
+        own = cursor.spot.text
+        for said in texts_before(cursor.document, cursor.offset, key):
+            if said != own:
+                yield _Value(said, ItemKind.VALUE, "said before")
+        for reason in _FINISH_REASONS if key == "finishReason" else ():
+            yield _Value(reason, ItemKind.VALUE)
+
+
+def _kinds(model: Model, role: str) -> Iterator[_Value]:
+    if issubclass(model, DeltaBase):
+        for kind, of_kind in DELTA_MODELS.items():
+            yield _Value(kind, ItemKind.TYPE, meaning_of(of_kind), ("kind", f"delta {kind}"))
+    elif issubclass(model, PartBase):
+        allowed = {str(who): kinds for who, kinds in PARTS_ALLOWED.items()}.get(role)
+        for kind, of_kind in sorted(
+            PART_MODELS.items(), key=lambda pair: allowed is not None and pair[0] not in allowed
+        ):
+            fits = allowed is None or kind in allowed
+            detail = meaning_of(of_kind) if fits else f"not for the role {role}"
+            yield _Value(kind, ItemKind.TYPE, detail, ("kind", f"part {kind}"))
+
+
+def _call_ids(cursor: _Cursor, model: Model) -> Iterator[_Value]:
+    """Ids of calls before: for a result those without one, for arguments those that are open."""
+    own = cursor.spot.text
+    found = [seen for seen in calls_before(cursor.document, cursor.offset) if seen.id]
+    if model in (ToolCall, ToolCallStartPayload):
+        taken = {seen.id for seen in found if seen.id != own}
+        number = next(n for n in range(1, len(taken) + 2) if f"call_{n}" not in taken)
+        yield _Value(f"call_{number}", ItemKind.ID, "a free id")
+    if model is not ToolResult:
+        found.sort(key=lambda seen: not seen.is_open)
+    for seen in found:
+        if seen.id != own or len([s for s in found if s.id == own]) > 1:
+            said = "open" if seen.is_open else "answered" if seen.is_answered else "not answered"
+            run = "" if seen.run is None else f", run {seen.run}"
+            yield _Value(seen.id, ItemKind.ID, said + run, ("call", seen.id))
+
+
+def _numbers(cursor: _Cursor) -> Iterator[_Value]:
+    """The number that follows the last one of the run."""
+    run = cursor.spot.levels[-1].frame.texts.get("runId")
+    own = cursor.document.number_at_offset(cursor.offset) or 0
+    for step in steps_before(cursor.document, own):
+        if step.seq is not None and (not run or step.run == run):
+            yield _Value(str(step.seq + 1), ItemKind.VALUE, f"after {step.seq}", is_bare=True)
+            return
+    yield _Value("0", ItemKind.VALUE, "the first", is_bare=True)
+
+
+# -- more about an item -----------------------------------------------------------------------
+
+
+def documentation(
+    document: Document, topic: tuple[str, str], other_agents: Collection[str] = ()
+) -> tuple[Part, ...]:
+    """What more can be said about an item, when somebody looks at it."""
+    kind, name = topic
+    first, _, second = name.partition(" ")
+    if kind == "key" and first in models():
+        return tuple(field_parts(models()[first], second))
+    if kind == "kind" and first in ("delta", "part"):
+        return tuple(kind_parts(first, second))
+    if kind == "role":
+        return tuple(role_parts(name))
+    if kind == "entry":
+        return tuple(entry_type_parts(name))
+    if kind == "call":
+        for said in occurrences(document, name, None, CALLS)[-1:]:
+            return tuple(call_parts(document, said))
+    return ()

@@ -1,0 +1,275 @@
+"""What can be said of keys, kinds, calls, streams and messages, in words.
+
+What keys and kinds mean is taken from the models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgls.document.document import Document
+from msgls.features.counting import counted, tokens
+from msgls.features.markup import Block, Code, Part, Run, Strong, item, paragraph
+from msgls.features.msgjson.calls import CALLS, RESULTS, Said, id_span, occurrences
+from msgls.features.msgjson.outline import shortened
+from msgls.features.msgjson.reading import json_cell
+from msgls.features.msgjson.shapes import (
+    ENTRY_TYPES,
+    KINDS,
+    ROLES,
+    Model,
+    fields_of,
+    meaning_of,
+    model_name,
+    payload_of,
+)
+from msgls.features.msgjson.streams import Delta, SoFar, assembled, stream_of, wire_of
+from msgls.formats.msgjson.records import MentionKind, value_at
+from msgls.model.tokens import estimate_tokens
+
+Wire = dict[str, Any]
+
+_LONGEST_BLOCK = 1_500
+_MOST_PARTS = 8
+
+
+def field_parts(model: Model, key: str) -> Iterator[Part]:
+    """What a key means, and what it takes; nothing for one that the model does not know."""
+    field = fields_of(model).get(key)
+    if field is None:
+        return
+    yield paragraph(Strong(f"Key of a {model_name(model)}"), " ", Code(key))
+    if field.description:
+        yield paragraph(*_runs(field.description))
+    yield item("Value: ", *_runs(field.type))
+    yield item("Must be there." if field.is_required else "May be left out.")
+
+
+def kind_parts(of: str, kind: str) -> Iterator[Part]:
+    """What a kind of delta or part is, and what its payload holds."""
+    model = KINDS[of].get(kind)
+    if model is None:
+        return
+    yield paragraph(Strong(f"Kind of {of}"), " ", Code(kind))
+    yield paragraph(*_runs(meaning_of(model)))
+    payload = payload_of(model)
+    if payload is not None:
+        for field in fields_of(payload).values():
+            must = "" if field.is_required else " (may be left out)"
+            yield item(Code(field.name), f"{must}: ", *_runs(field.description))
+
+
+def role_parts(role: str) -> Iterator[Part]:
+    """Who has a role."""
+    if role in ROLES:
+        yield paragraph(Strong("Role"), " ", Code(role))
+        yield paragraph(ROLES[role])
+
+
+def entry_type_parts(type_: str) -> Iterator[Part]:
+    """What the payload of an entry is."""
+    yield paragraph(Strong("Type of entry"), " ", Code(type_))
+    meaning = ENTRY_TYPES.get(type_, "No message and no deltas: it is passed over.")
+    yield paragraph(*_runs(meaning))
+
+
+def _runs(text: str) -> list[Run]:
+    """A sentence of this program, whose backticks are code."""
+    pieces = text.split("`")
+    return [Code(piece) if number % 2 else piece for number, piece in enumerate(pieces) if piece]
+
+
+# -- streams --------------------------------------------------------------------------------
+
+
+def delta_parts(document: Document, delta: Delta) -> Iterator[Part]:
+    """The message that the deltas up to this one make."""
+    stream = stream_of(document, delta)
+    if stream is None:
+        yield paragraph("No ", Code("start"), " opens a stream of run ", Code(delta.step.run), ".")
+        return
+    if not stream.holds(delta):
+        yield paragraph("Behind the end of its stream: it is part of no message.")
+        return
+    found = assembled(document, stream, delta)
+    is_all = stream.end is not None and stream.end.key == delta.key
+    title = "The message" if is_all else "The message so far"
+    count = counted(found.deltas, "delta")
+    yield paragraph(Strong(title), f" · {count} of run ", Code(stream.run))
+    yield from _message_so_far(found)
+    if found.skipped:
+        lines = counted(found.skipped, "line")
+        yield paragraph(f"The stream is long: {lines} behind its start were not read for this.")
+
+
+def _message_so_far(found: SoFar) -> Iterator[Part]:
+    parts = found.message.get("parts", [])
+    if not parts:
+        if not found.skipped:
+            yield paragraph("Nothing is said yet.")
+        return
+    before = parts[:-1]
+    if len(before) > _MOST_PARTS:
+        yield item(f"{len(before) - _MOST_PARTS:,} more parts")
+    for part in before[-_MOST_PARTS:]:
+        yield item(*_part_line(part))
+    yield item(*_part_head(parts[-1]))
+    yield _part_block(parts[-1])
+    usage = found.message["meta"].get("usage")
+    if usage is not None:
+        yield paragraph(f"{counted(usage['totalTokens'], 'token')} so far")
+
+
+def _part_head(part: Wire) -> list[Run]:
+    payload = part["payload"]
+    if part["kind"] == "tool_call":
+        return [Code("tool_call"), " ", Code(payload["toolName"]), " ", Code(payload["toolCallId"])]
+    return [Code(part["kind"]), f", {counted(len(payload['text']), 'character')}"]
+
+
+def _part_line(part: Wire) -> list[Run]:
+    words = "" if part["kind"] == "tool_call" else shortened(part["payload"]["text"])
+    return [*_part_head(part), f": {words}"] if words else _part_head(part)
+
+
+def _part_block(part: Wire) -> Block:
+    payload = part["payload"]
+    if part["kind"] != "tool_call":
+        return Block(_end_of(payload["text"]))
+    return arguments_block(payload)
+
+
+def arguments_block(payload: Mapping[str, Any]) -> Block:
+    """What a tool is given, as far as that is known."""
+    import json
+
+    arguments = payload.get("arguments")
+    if isinstance(arguments, dict):
+        try:
+            text = json.dumps(arguments, ensure_ascii=False, indent=2)
+        except RecursionError:
+            text = "…"
+    else:
+        raw = payload.get("rawArgsText")
+        text = raw if isinstance(raw, str) else ""
+    return Block(_end_of(text), "json")
+
+
+def text_block(text: str) -> Block:
+    """A text as it reads, without the escapes of JSON."""
+    shown = text if len(text) <= _LONGEST_BLOCK else text[:_LONGEST_BLOCK] + "…"
+    return Block(_printable(shown))
+
+
+def _printable(text: str) -> str:
+    """A text that can be sent: a stream may have cut an emoji in two."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _end_of(text: str) -> str:
+    """The end of a text: what a delta adds is there."""
+    shown = text if len(text) <= _LONGEST_BLOCK else "…" + text[-_LONGEST_BLOCK:]
+    return _printable(shown)
+
+
+# -- calls ----------------------------------------------------------------------------------
+
+
+def call_parts(document: Document, said: Said) -> Iterator[Part]:
+    """A tool call: which tool, what it is given, and who answers."""
+    call, run = said.mention.call, said.mention.run
+    calls = occurrences(document, call, run, CALLS)
+    results = occurrences(document, call, run, RESULTS)
+    yield paragraph(Strong("Tool call"), " ", Code(call))
+    if calls:
+        yield from _made_at(document, calls[0])
+    else:
+        yield paragraph("No call of this run has that id.")
+    for result in results[:3]:
+        line = document.position_of(id_span(document, result).start).line + 1
+        yield item(f"Result on line {line}: ", _result_words(document, result))
+    if not results:
+        yield item("No result")
+
+
+def _made_at(document: Document, said: Said) -> Iterator[Part]:
+    line = document.position_of(id_span(document, said).start).line + 1
+    payload = _payload(document, said)
+    name = payload.get("toolName")
+    if isinstance(name, str):
+        yield item("Tool ", Code(name), f", called on line {line}")
+    if said.mention.kind is MentionKind.PART:
+        yield arguments_block(payload)
+    elif said.mention.run is not None:
+        yield from _streamed(document, said)
+
+
+def _streamed(document: Document, said: Said) -> Iterator[Part]:
+    """The arguments that a stream gives a call."""
+    cell = json_cell(document.cell(said.order))
+    path = said.mention.path[:-2]
+    steps = [] if cell is None else getattr(cell.segments[said.segment].record, "steps", ())
+    for step in steps:
+        stream = None
+        if step.path == path:
+            stream = stream_of(document, Delta(said.order, said.segment, step))
+        parts = [] if stream is None else assembled(document, stream).message.get("parts", [])
+        for part in parts:
+            if part["payload"].get("toolCallId") == said.mention.call:
+                yield arguments_block(part["payload"])
+
+
+def _payload(document: Document, said: Said) -> Wire:
+    cell = json_cell(document.cell(said.order))
+    value = None if cell is None else cell.value(said.segment)
+    found = value_at(value, said.mention.path[:-1])
+    return found if isinstance(found, dict) else {}
+
+
+def _result_words(document: Document, said: Said) -> str:
+    payload = _payload(document, said)
+    content = payload.get("content")
+    words = shortened(content) if isinstance(content, str) else ""
+    if payload.get("isError") is True:
+        return f"failed, {words}" if words else "failed"
+    return words or "an object, or parts"
+
+
+# -- messages and runs ----------------------------------------------------------------------
+
+
+def message_parts(message: Wire) -> Iterator[Part]:
+    """What a message holds."""
+    parts = message.get("parts")
+    kinds: dict[str, int] = {}
+    length = 0
+    for part in parts if isinstance(parts, list) else ():
+        kind = part.get("kind") if isinstance(part, dict) else None
+        payload = part.get("payload") if isinstance(part, dict) else None
+        if isinstance(kind, str):
+            kinds[kind] = kinds.get(kind, 0) + 1
+        text = payload.get("text") if isinstance(payload, dict) else None
+        length += estimate_tokens(text) if isinstance(text, str) else 0
+    for kind, count in kinds.items():
+        yield item(f"{counted(count, 'part')} of the kind ", Code(kind))
+    if length:
+        yield item(tokens(length).capitalize())
+
+
+def run_parts(document: Document, delta: Delta) -> Iterator[Part]:
+    """The stream of a run that a delta belongs to."""
+    yield paragraph(Strong("Run"), " ", Code(delta.step.run))
+    stream = stream_of(document, delta)
+    if stream is None:
+        return
+    payload = wire_of(document, stream.start).get("payload")
+    model = payload.get("modelId") if isinstance(payload, dict) else None
+    line = document.position_of(document.cell(stream.start.order).start_offset).line + 1
+    by: list[Run] = [" by ", Code(model)] if isinstance(model, str) else []
+    yield item(f"Stream from line {line} on", *by)
+    if stream.end is None:
+        yield item("It has not ended.")
+    else:
+        last = document.cell(stream.end.order).start_line + 1
+        yield item("Ended by ", Code(stream.end.step.kind), f" on line {last}")

@@ -1,0 +1,96 @@
+"""Code lenses above streams: how they ended, what they took and hold; and "open as message file".
+
+Where they stand is known by the steps of each line; what one says is read from its stream
+when somebody sees it. Those that stand for a command have their twins among the code actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgls.document.document import Document
+from msgls.features.counting import counted, joined
+from msgls.features.lenses import Lens, Said
+from msgls.features.msgjson.opening import OPEN_AS, STREAM
+from msgls.features.msgjson.reading import json_cell
+from msgls.features.msgjson.streams import (
+    Stream,
+    all_starts,
+    assembled,
+    starts_in,
+    stream_of,
+    wire_of,
+)
+from msgls.formats.base import Placed
+from msgls.rules.base import ALONE, Surroundings
+from msgls.text.phrases import Phrase
+
+SUMMARY, OPEN_STREAM, OPEN_FILE = "summary", "stream", "file"
+OPEN_TITLE = Phrase("Open as message file")
+
+Wire = dict[str, Any]
+
+
+def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[Lens]:
+    """Where lenses are, in order; the index knows the streams, however long they are."""
+    orders = {start.order for start in all_starts(document)}
+    for placed in document.cells():
+        cell = json_cell(placed)
+        if cell is not None and cell.segments:
+            if placed.order not in orders and cell.segments[0].record is not None:
+                yield Lens(placed.order, placed.start_line, OPEN_FILE)
+            break
+    for order in sorted(orders):
+        line = document.cell(order).start_line
+        yield Lens(order, line, SUMMARY)
+        yield Lens(order, line, OPEN_STREAM)
+
+
+def say(document: Document, placed: Placed, what: str, surroundings: Surroundings = ALONE) -> Said:
+    """What a lens above a cell says."""
+    if what == OPEN_FILE:
+        return Said(OPEN_TITLE, OPEN_AS)
+    streams = [stream_of(document, start) for start in starts_in(placed)]
+    found = [stream for stream in streams if stream is not None]
+    if not found:
+        return Said(Phrase(""))
+    if what == OPEN_STREAM:
+        return Said(OPEN_TITLE, OPEN_AS, {STREAM: True})
+    return Said(joined(" | ", [summary(document, stream) for stream in found[:3]]))
+
+
+def summary(document: Document, stream: Stream) -> Phrase:
+    """How a stream ended, what it took, and the parts that it holds."""
+    found = assembled(document, stream)
+    pieces = [_ending(document, stream)]
+    usage = found.message.get("meta", {}).get("usage")
+    if usage is not None:
+        pieces.append(counted(usage["totalTokens"], "token"))
+    if found.skipped:
+        pieces.append(Phrase("more than {count:,} deltas", count=found.deltas))
+    else:
+        pieces += _parts(found.message.get("parts", ()))
+    return joined(" · ", pieces)
+
+
+def _ending(document: Document, stream: Stream) -> str:
+    if stream.end is None:
+        return Phrase("has not ended")
+    payload = wire_of(document, stream.end).get("payload")
+    key = "finishReason" if stream.end.step.kind == "done" else "errorCode"
+    reason = payload.get(key) if isinstance(payload, dict) else None
+    said = reason if isinstance(reason, str) and reason else stream.end.step.kind
+    return said if stream.end.step.kind == "done" else Phrase("error: {reason}", reason=said)
+
+
+_NAMES = {"text": "text", "thinking": "thought", "tool_call": "tool call"}
+
+
+def _parts(parts: Sequence[Wire]) -> list[Phrase]:
+    """How many parts of each kind, in the order of the first ones."""
+    counts: dict[str, int] = {}
+    for part in parts:
+        name = _NAMES[part["kind"]]
+        counts[name] = counts.get(name, 0) + 1
+    return [counted(count, name) for name, count in counts.items()] or [Phrase("no parts yet")]

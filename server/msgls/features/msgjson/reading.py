@@ -1,0 +1,120 @@
+"""What stands where in a JSON cell: its values, the path of a place, and what is written there.
+
+Costs the cell at the place, and nothing of the others.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.formats.jsontree import JsonValue, Path
+from msgls.formats.msgjson.cells import JsonCell
+from msgls.formats.msgjson.records import Item
+from msgls.model.shapes import DELTA_KINDS, TERMINAL_KINDS
+from msgls.model.strictjson import strict_loads
+from msgls.text.lines import line_bounds
+from msgls.text.spans import Span
+
+
+class Here(NamedTuple):
+    """A place in a value of a cell."""
+
+    placed: Placed
+    cell: JsonCell
+    segment: int
+    at: int
+    """The place, relative to the value."""
+
+    @property
+    def base(self) -> int:
+        """Where the value begins, absolute."""
+        return self.placed.start_offset + self.cell.segments[self.segment].span.start
+
+    @property
+    def path(self) -> Path:
+        """The path of the innermost value, or of the key's value, that the place is in."""
+        return self.cell.tree(self.segment).path_at(self.at)
+
+
+def json_cell(placed: Placed | None) -> JsonCell | None:
+    """The cell, as one of JSON."""
+    cell = None if placed is None else placed.cell
+    return cell if isinstance(cell, JsonCell) else None
+
+
+def here_at(document: Document, offset: int) -> Here | None:
+    """The value that ``offset`` lies in."""
+    placed = document.cell_at_offset(offset)
+    cell = json_cell(placed)
+    if placed is None or cell is None:
+        return None
+    at = offset - placed.start_offset
+    for number, segment in enumerate(cell.segments):
+        if segment.span.contains(at):
+            return Here(placed, cell, number, at - segment.span.start)
+    return None
+
+
+def quiet_run(cell: JsonCell) -> str | None:
+    """The run of a cell that is one delta which only goes on: nearly every line of a stream."""
+    segments = cell.segments
+    record = segments[0].record if len(segments) == 1 else None
+    if record is None or len(record.steps) != 1 or len(record.items) != 1:
+        return None
+    step = record.steps[0]
+    return step.run if step.kind in _GOES_ON else None
+
+
+_GOES_ON = DELTA_KINDS - TERMINAL_KINDS - {"start", "tool_call_start", "tool_call_end"}
+
+
+def innermost_item(cell: JsonCell, segment: int, path: Path) -> Item | None:
+    """The message, delta or entry that a path leads into."""
+    record = cell.segments[segment].record
+    inside = [
+        item
+        for item in (() if record is None else record.items)
+        if item.path == path[: len(item.path)]
+    ]
+    return max(inside, key=lambda item: len(item.path), default=None)
+
+
+def place_of(cell: JsonCell, segment: int, path: Path) -> Span:
+    """Where a message or a delta stands in its cell.
+
+    One that is all of a value, as nearly every one is, costs nothing.
+    """
+    if not path or path == ("payload",):
+        return cell.segments[segment].span
+    return cell.span_of(segment, path)
+
+
+def head_of(cell: JsonCell, segment: int, path: Path) -> Span:
+    """The first line of a message or a delta, relative to the cell."""
+    span = place_of(cell, segment, path)
+    return Span(span.start, min(span.end, line_bounds(cell.text, span.start)[1]))
+
+
+def inside_quotes(value: JsonValue) -> Span:
+    """What stands between the quotes of a text."""
+    start, end = value.span
+    return Span(start + 1, max(end - 1, start + 1)) if value.kind == "string" else value.span
+
+
+def text_of(value: JsonValue, text: str) -> str | None:
+    """What a value says, where it is a text that is closed."""
+    try:
+        found = strict_loads(value.span.of(text)) if value.kind == "string" else None
+    except ValueError:
+        return None
+    return found if isinstance(found, str) else None
+
+
+def quoted(text: str) -> str:
+    """A text as JSON has it, readable as far as it can be."""
+    # A half of an emoji can be kept in no file as it is.
+    is_whole = text.isascii() or not any("\ud800" <= mark <= "\udfff" for mark in text)
+    return json.dumps(text, ensure_ascii=not is_whole)

@@ -1,0 +1,270 @@
+"""What an object in a file is meant to be, and what the models say of its keys.
+
+Owns the way from the objects around a place to a model of ``model/messages.py``, which is the
+one source of what keys there are, what they mean and what they take. pydantic stands behind
+it: only what explains or completes something imports this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple, get_args
+
+from msgls.features.msgjson.scanning import Level
+from msgls.formats.base import Format
+from msgls.formats.msgjson import JsonLines
+from msgls.formats.msgjson.records import BATCH_ENTRY, DELTAS, MESSAGE_ENTRY
+from msgls.model.messages import (
+    DeltaBase,
+    DeltaKind,
+    DoneDelta,
+    ErrorDelta,
+    FileRefPart,
+    ImagePart,
+    Message,
+    PartBase,
+    PartKind,
+    Role,
+    SessionEntry,
+    StartDelta,
+    TextDelta,
+    TextPart,
+    ThinkingDelta,
+    ThinkingPart,
+    ToolCallArgsDelta,
+    ToolCallEndDelta,
+    ToolCallPart,
+    ToolCallStartDelta,
+    ToolResult,
+    ToolResultPart,
+    UsageDelta,
+    UsagePayload,
+    WireModel,
+)
+
+Model = type[WireModel]
+
+DELTA_MODELS: Mapping[str, Model] = dict(
+    zip(
+        get_args(DeltaKind),
+        (StartDelta, TextDelta, ThinkingDelta, ToolCallStartDelta, ToolCallArgsDelta,
+         ToolCallEndDelta, UsageDelta, DoneDelta, ErrorDelta),
+        strict=True,
+    )
+)  # fmt: skip
+PART_MODELS: Mapping[str, Model] = dict(
+    zip(
+        get_args(PartKind),
+        (TextPart, ThinkingPart, ToolCallPart, ToolResultPart, ImagePart, FileRefPart),
+        strict=True,
+    )
+)
+ROLES: Mapping[str, str] = dict(
+    zip(
+        get_args(Role),
+        (
+            "Instructions that stand above the conversation.",
+            "A person, or whoever asks.",
+            "The model.",
+            "A tool that answers a call of the model.",
+        ),
+        strict=True,
+    )
+)
+ENTRY_TYPES: Mapping[str, str] = {
+    MESSAGE_ENTRY: "The payload is a message.",
+    BATCH_ENTRY: "The payload is a list of deltas, bare or below `deltas`.",
+}
+KINDS: Mapping[str, Mapping[str, Model]] = {"delta": DELTA_MODELS, "part": PART_MODELS}
+
+# What something is meant to be before its own keys are known, beside the models.
+_ANY, _DELTA, _PART, _BATCH, _PARTS, _META = "any", "delta", "part", "batch", "parts", "meta"
+_State = str | Model | None
+
+
+class Holder(NamedTuple):
+    """The object around a place, and what it is."""
+
+    model: Model
+    used: frozenset[str]
+    role: str
+    """The role of the message around it, where it says one."""
+
+
+class Field(NamedTuple):
+    """A key of a model."""
+
+    name: str
+    description: str
+    type: str
+    """What it takes, in words."""
+    json_types: tuple[str, ...]
+    is_required: bool
+
+
+# -- what an object is ----------------------------------------------------------------------
+
+
+def default_model(format: Format) -> Model:
+    """What a value is taken for that does not tell."""
+    default = format.default if isinstance(format, JsonLines) else "message"
+    models: Mapping[str, Model] = {"delta": DeltaBase, "entry": SessionEntry}
+    return models.get(default, Message)
+
+
+def holder_at(levels: Sequence[Level], format: Format) -> Holder | None:
+    """What the innermost object is; nothing where it may hold anything."""
+    state: _State = _ANY
+    role = ""
+    model: Model | None = None
+    for frame, key in levels:
+        model = None
+        if not frame.is_object:
+            state = _element(state)
+            continue
+        said = frame.texts
+        if state == _BATCH:
+            state = _BATCH if key == DELTAS else None
+            continue
+        model = _resolved(state, said, format)
+        if model is Message:
+            role = said.get("role", "")
+        state = _below(model, state, key, said)
+    if model is None or not levels or not levels[-1].frame.is_object:
+        return None
+    return Holder(model, frozenset(levels[-1].frame.texts), role)
+
+
+def _element(state: _State) -> _State:
+    """What an element of a list is."""
+    return _ELEMENTS.get(state) if isinstance(state, str) else None
+
+
+_ELEMENTS = {_ANY: _ANY, _PARTS: _PART, _BATCH: _DELTA}
+
+
+def _resolved(state: _State, said: Mapping[str, str], format: Format) -> Model | None:
+    """The model of an object that says ``said`` where a ``state`` is expected."""
+    if state == _ANY:
+        if "role" in said or "parts" in said:
+            return Message
+        if "kind" in said or "seq" in said:
+            state = _DELTA
+        else:
+            known = SessionEntry if "type" in said else default_model(format)
+            return known
+    if state == _DELTA:
+        return DELTA_MODELS.get(said.get("kind", ""), DeltaBase)
+    if state == _PART:
+        return PART_MODELS.get(said.get("kind", ""), PartBase)
+    return None if isinstance(state, str) else state
+
+
+def _below(model: Model | None, state: _State, key: str | None, said: Mapping[str, str]) -> _State:
+    """What the value of a key is."""
+    if state == _META:
+        return UsagePayload if key == "usage" else None
+    if model is None:
+        return None
+    if model is Message:
+        return {"parts": _PARTS, "meta": _META}.get(key or "")
+    if model is SessionEntry and key == "payload":
+        payloads: Mapping[str, _State] = {MESSAGE_ENTRY: Message, BATCH_ENTRY: _BATCH}
+        return payloads.get(said.get("type", ""))
+    if model is ToolResult and key == "content":
+        return _PARTS
+    if issubclass(model, DeltaBase | PartBase) and key == "payload":
+        return payload_of(model)
+    return None
+
+
+def payload_of(model: Model) -> Model | None:
+    """The payload of a delta or a part; nothing where its kind is not known."""
+    payload: Any = model.model_fields["payload"].annotation
+    return None if payload is WireModel else payload
+
+
+# -- what a model says ----------------------------------------------------------------------
+
+
+@cache
+def fields_of(model: Model) -> Mapping[str, Field]:
+    """The keys of a model, in order."""
+    schema = model.model_json_schema(by_alias=True)
+    definitions = schema.get("$defs", {})
+    # One that holds itself is but a reference to its definition.
+    schema = definitions[_last(schema["$ref"])] if "$ref" in schema else schema
+    required = schema.get("required", ())
+    found = {}
+    for name, info in model.model_fields.items():
+        key = info.alias or name
+        types = tuple(_types(schema["properties"][key], definitions))
+        words = " or ".join([_WORDS[type_] for type_ in types]) or "anything"
+        found[key] = Field(key, _description(model, name), words, types, key in required)
+    return found
+
+
+def _description(model: Model, name: str) -> str:
+    """What a field means; a model that only narrows it leaves that to its base."""
+    for base in model.__mro__:
+        fields = getattr(base, "model_fields", {})
+        if name in fields and fields[name].description:
+            return str(fields[name].description)
+    return ""
+
+
+_WORDS = {
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "`true` or `false`",
+    "object": "an object",
+    "array": "a list",
+}
+
+
+def _types(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> list[str]:
+    """The types of JSON that a field takes, each once."""
+    if "$ref" in schema:
+        return _types(definitions[_last(schema["$ref"])], definitions)
+    inner = [*schema.get("anyOf", ()), *schema.get("oneOf", ())] if "type" not in schema else []
+    found = [schema.get("type", "")] if not inner else []
+    for other in inner:
+        found += _types(other, definitions)
+    if "number" in found:
+        found = [type_ for type_ in found if type_ != "integer"]
+    return list(dict.fromkeys([type_ for type_ in found if type_ in _WORDS]))
+
+
+def _last(reference: str) -> str:
+    return reference.rpartition("/")[2]
+
+
+def meaning_of(model: Model) -> str:
+    """What a model is, in a sentence."""
+    return (model.__doc__ or "").split("\n\n")[0].replace("``", "`").replace("\n    ", " ")
+
+
+def model_name(model: Model) -> str:
+    """How a person calls a model."""
+    return _NAMES.get(model.__name__) or _NAMES.get(model.__mro__[1].__name__, "object")
+
+
+_NAMES = {
+    "Message": "message",
+    "SessionEntry": "session entry",
+    "DeltaBase": "delta",
+    "PartBase": "part",
+    "WireModel": "payload",
+}
+
+
+@cache
+def models() -> Mapping[str, Model]:
+    """Every model by its name."""
+    known: list[Model] = [Message, SessionEntry, DeltaBase, PartBase, UsagePayload]
+    for model in (*DELTA_MODELS.values(), *PART_MODELS.values()):
+        payload = payload_of(model)
+        known += [model] if payload is None else [model, payload]
+    return {model.__name__: model for model in known}

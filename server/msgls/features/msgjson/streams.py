@@ -1,0 +1,229 @@
+"""The stream that a delta belongs to: where it begins and ends, and its message so far.
+
+Owns the walk along one stream. Where it begins and ends, the index says; its deltas lie
+between, among those of other runs, and are read line by line up to a bound: a stream may
+be a hundred thousand lines long, and somebody only points at one of them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+from msgls.document.document import Document
+from msgls.features.msgjson.calls import occurrences
+from msgls.features.msgjson.reading import json_cell, place_of, quiet_run
+from msgls.formats.base import Entry, Placed
+from msgls.formats.jsontree import Path
+from msgls.formats.msgjson.cells import STREAM, JsonCell, Mark
+from msgls.formats.msgjson.records import MentionKind, Step, value_at
+from msgls.model.assembler import Assembler
+from msgls.model.shapes import CALL_KINDS, TERMINAL_KINDS, is_delta
+from msgls.text.spans import Span
+
+MOST_CELLS = 5_000
+"""How many lines before a place are read for the message so far."""
+
+Wire = dict[str, Any]
+_Key = tuple[int, int, tuple[int, ...]]
+
+
+class Delta(NamedTuple):
+    """A delta in its place."""
+
+    order: int
+    """The label of its cell."""
+    segment: int
+    step: Step
+
+    @property
+    def key(self) -> _Key:
+        """Grows along the document."""
+        return self.order, self.segment, tuple([s for s in self.step.path if isinstance(s, int)])
+
+
+class Stream(NamedTuple):
+    """A stream, from its start on."""
+
+    start: Delta
+    end: Delta | None
+    """Its ``done`` or ``error``."""
+    following: Delta | None
+    """The start of the next stream in its run, where it has no end before that."""
+
+    @property
+    def run(self) -> str:
+        """The run that it belongs to."""
+        return self.start.step.run
+
+    def holds(self, delta: Delta) -> bool:
+        """Whether a delta of its run comes before its end."""
+        return delta.key >= self.start.key and (self.end is None or delta.key <= self.end.key)
+
+
+class SoFar(NamedTuple):
+    """What a stream has said up to a place."""
+
+    message: Wire
+    deltas: int
+    """How many deltas that were."""
+    skipped: int
+    """How many lines were not read, behind the start."""
+
+
+def delta_at(cell: JsonCell, order: int, segment: int, path: Path) -> Delta | None:
+    """The delta that a path leads into."""
+    record = cell.segments[segment].record
+    for step in () if record is None else record.steps:
+        if step.path == path[: len(step.path)]:
+            return Delta(order, segment, step)
+    return None
+
+
+# -- where it begins and ends ---------------------------------------------------------------
+
+
+def stream_of(document: Document, delta: Delta) -> Stream | None:
+    """The last stream that begins at a delta or before it, in the delta's run."""
+    entries = document.entries(STREAM, delta.step.run)
+    number = bisect_right(entries, delta.order, key=_order)
+    for before in reversed(entries[:number]):
+        for mark in reversed(_marks(before)):
+            if mark.step.kind == "start" and mark.key <= delta.key:
+                return _from_start(entries, number, mark)
+    return None
+
+
+def _from_start(entries: tuple[Entry, ...], number: int, start: Delta) -> Stream:
+    first = bisect_right(entries, start.order, hi=number, key=_order) - 1
+    for entry in entries[first:]:
+        for mark in _marks(entry):
+            if mark.key <= start.key:
+                continue
+            if mark.step.kind in TERMINAL_KINDS:
+                return Stream(start, mark, None)
+            if mark.step.kind == "start":
+                return Stream(start, None, mark)
+    return Stream(start, None, None)
+
+
+def all_starts(document: Document) -> Iterator[Delta]:
+    """Every delta that opens a stream, by run."""
+    for relation, run in document.index:
+        if relation == STREAM:
+            for entry in document.entries(STREAM, run):
+                yield from [mark for mark in _marks(entry) if mark.step.kind == "start"]
+
+
+def _order(entry: Entry) -> int:
+    return entry.order
+
+
+def _marks(entry: Entry) -> list[Delta]:
+    return [
+        Delta(entry.order, mark.segment, mark.step)
+        for mark in entry.payloads
+        if isinstance(mark, Mark)
+    ]
+
+
+def starts_in(placed: Placed) -> list[Delta]:
+    """The deltas of a cell that open a stream."""
+    cell = json_cell(placed)
+    if cell is None or quiet_run(cell) is not None:
+        return []
+    return [
+        Delta(placed.order, number, step)
+        for number, segment in enumerate(cell.segments)
+        if segment.record is not None
+        for step in segment.record.steps
+        if step.kind == "start"
+    ]
+
+
+def span_of(document: Document, delta: Delta) -> Span:
+    """Where a delta stands, absolute."""
+    placed = document.cell(delta.order)
+    cell = json_cell(placed)
+    if cell is None:
+        return placed.span
+    return place_of(cell, delta.segment, delta.step.path).shift(placed.start_offset)
+
+
+# -- what it says ---------------------------------------------------------------------------
+
+
+def wire_of(document: Document, delta: Delta) -> Wire:
+    """What a delta says; it may lack anything."""
+    cell = json_cell(document.cell(delta.order))
+    value = None if cell is None else value_at(cell.value(delta.segment), delta.step.path)
+    return value if isinstance(value, dict) else {}
+
+
+def assembled(
+    document: Document, stream: Stream, until: Delta | None = None, most: int = MOST_CELLS
+) -> SoFar:
+    """The message of a stream up to a delta, or to its end.
+
+    Of more than ``most`` lines, the last ones are read.
+    """
+    last_key = _last_key(stream, until)
+    first = document.number_of(stream.start.order)
+    last = document.cell_count - 1 if last_key is None else document.number_of(last_key[0])
+    skipped = max(last - first - most, 0)
+    cells = [document.cell_number(first)]
+    if skipped and until is not None and until.step.kind in CALL_KINDS:
+        cells += _call_starts(document, until, range(first + 1, first + 1 + skipped))
+    cells += islice(document.cells_from(first + 1 + skipped), last - first - skipped)
+    assembler = Assembler()
+    message: Wire = {}
+    count = 0
+    for wire in _wires(stream, cells, last_key):
+        count += 1
+        if wire["kind"] in TERMINAL_KINDS:
+            message = _ended(assembler.so_far(stream.run) or {}, wire)
+            break
+        assembler.add(wire)
+    return SoFar(message or assembler.so_far(stream.run) or {}, count, skipped)
+
+
+def _last_key(stream: Stream, until: Delta | None) -> _Key | None:
+    """Up to where a stream is read; nothing where it goes on to the end of the file."""
+    ends = [delta.key for delta in (stream.end, stream.following, until) if delta is not None]
+    return min(ends, default=None)
+
+
+def _call_starts(document: Document, delta: Delta, numbers: range) -> list[Placed]:
+    """The cells among those numbers that start the call which a delta goes on with."""
+    said = occurrences(document, delta.step.name, delta.step.run, (MentionKind.START,))
+    orders = sorted({other.order for other in said})
+    return [document.cell(order) for order in orders if document.number_of(order) in numbers]
+
+
+def _wires(stream: Stream, cells: Iterable[Placed], last: _Key | None) -> Iterator[Wire]:
+    """The sound deltas of a stream in some cells, in order."""
+    for placed in cells:
+        cell = json_cell(placed)
+        for segment, value in enumerate(() if cell is None else cell.segments):
+            steps = () if value.record is None else value.record.steps
+            own = [step for step in steps if step.run == stream.run]
+            read = cell.value(segment) if own and cell is not None else None
+            for step in own:
+                key = Delta(placed.order, segment, step).key
+                if key < stream.start.key or (last is not None and key > last):
+                    continue
+                if key > stream.start.key and step.kind == "start":
+                    return
+                wire = value_at(read, step.path)
+                if is_delta(wire):
+                    yield wire
+
+
+def _ended(message: Wire, terminal: Wire) -> Wire:
+    if not message:
+        return {}
+    payload = terminal["payload"]
+    about = {"finishReason": payload["finishReason"]} if terminal["kind"] == "done" else {}
+    return {**message, "meta": {**message["meta"], **about}}

@@ -1,0 +1,111 @@
+"""Boot messages in a message file: how a conversation begins, and how it begins anew.
+
+Owns the cells behind the commands *Insert boot message* and *Reset context*. A boot message
+is shown and never sent (``boot=1 virtual=1``); a reset is one after which the model sees
+nothing of what stands before it (``reset=1``). What agents greet with comes from the
+``agents.json`` that counts for the file, through its surroundings.
+"""
+
+from __future__ import annotations
+
+from msgls.document.document import Document
+from msgls.features.appending import CannotAppend
+from msgls.features.commands import CellChange, RefusedError
+from msgls.features.markup import escape
+from msgls.features.msgmd.appending import appended
+from msgls.features.msgmd.naming import agent_names
+from msgls.features.msgmd.snippets import agents_first_default, cells_before, free_id
+from msgls.formats.agentsjson.greetings import Greeting
+from msgls.formats.msgmd.history import last_reset
+from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
+from msgls.formats.msgmd.section import section_order
+from msgls.model.cells import CellKind
+from msgls.rules.base import Surroundings
+from msgls.rules.msgmd.ids import DEFAULT_AGENT
+
+RESET_TEXT = "The context has been reset. How can I help you?"
+"""What an agent says that has no boot message."""
+
+_BOOT = "boot=1 virtual=1"
+_RESET = f"{_BOOT} reset=1"
+
+
+def has_begun(document: Document) -> bool:
+    """Whether a cell follows the last reset, or the start of the conversation."""
+    if not document.cell_count:
+        return False
+    last = document.cell_number(document.cell_count - 1)
+    start = max(last_reset(document), section_order(document))
+    return last.cell.kind is not CellKind.PREAMBLE and last.order > start
+
+
+def default_agent(document: Document, surroundings: Surroundings) -> str | None:
+    """Who greets where nobody is picked: the file's default agent, else the first that can."""
+    frontmatter = frontmatter_of(document)
+    default = None if frontmatter is None else frontmatter.default_agent_name
+    first = surroundings.greetings[0].agent if surroundings.greetings else None
+    return default or first
+
+
+def insert_boot(
+    document: Document, surroundings: Surroundings, agent: str | None = None
+) -> CellChange:
+    """What ``agent`` or else the default one greets with, where the conversation begins."""
+    if has_begun(document):
+        raise RefusedError("the conversation has begun: a boot message comes first, or resets it")
+    if not surroundings.agents_file:
+        raise RefusedError("there is no `agents.json` in the folders above this file")
+    if not surroundings.greetings:
+        raise RefusedError("no agent in `agents.json` has a boot message")
+    name = agent or default_agent(document, surroundings)
+    found = _greeting(surroundings, name)
+    if found is None:
+        those = ", ".join([f"`{greeting.agent}`" for greeting in surroundings.greetings])
+        raise RefusedError(
+            "`{name}` has no boot message in `agents.json`: pick one of {those}",
+            name=name or "",
+            those=those,
+        )
+    return _append(document, surroundings, found, _BOOT)
+
+
+def reset_context(
+    document: Document, surroundings: Surroundings, agent: str | None = None
+) -> CellChange:
+    """Let ``agent`` or else the default one greet again; the model sees nothing before that."""
+    others = surroundings.other_agents
+    if agent is not None and agent not in agent_names(document, others):
+        raise RefusedError("there is no agent `{agent}`", agent=agent)
+    name = agent or default_agent(document, surroundings) or _likely_agent(document, surroundings)
+    found = _greeting(surroundings, name) or Greeting(name, RESET_TEXT)
+    return _append(document, surroundings, found, _RESET)
+
+
+def _greeting(surroundings: Surroundings, name: str | None) -> Greeting | None:
+    return next((found for found in surroundings.greetings if found.agent == name), None)
+
+
+def _likely_agent(document: Document, surroundings: Surroundings) -> str:
+    """Any agent that is registered, else whoever answered last."""
+    others = surroundings.other_agents
+    names = agents_first_default(document, others)
+    answer = cells_before(document, document.cell_count, others).last(CellRole.ANSWER)
+    return names[0] if names else (answer.type if answer is not None else None) or DEFAULT_AGENT
+
+
+def _append(
+    document: Document, surroundings: Surroundings, greeting: Greeting, attributes: str
+) -> CellChange:
+    before = cells_before(document, document.cell_count, surroundings.other_agents)
+    cell_id = free_id(document, before, CellKind.OUTPUT)
+    try:
+        edit = appended(document, _content(greeting), cell_id, greeting.agent, attributes)
+    except CannotAppend as reason:
+        raise RefusedError(reason.phrase) from reason
+    return CellChange((edit,), edit.span.start + len(edit.text))
+
+
+def _content(greeting: Greeting) -> str:
+    """The text, and what the user can choose from as a list."""
+    tasks = "\n".join([f"- {escape(task.strip())}" for task in greeting.tasks])
+    return "\n\n".join([part for part in (greeting.text, tasks) if part])

@@ -1,0 +1,423 @@
+"""What features say in simplified Chinese, by the English template; loaded when asked for.
+
+Every phrase has its twin here, with the same arguments and the same quoted code. Reasons that
+libraries give in English are here as far as they are common, and else stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_COMMANDS: Mapping[str, str] = {
+    "Insert message cell": "插入消息单元格",
+    "Insert message cell above": "在上方插入消息单元格",
+    "Insert message cell below": "在下方插入消息单元格",
+    "Insert output cell": "插入输出单元格",
+    "Insert output cell above": "在上方插入输出单元格",
+    "Insert output cell below": "在下方插入输出单元格",
+    "Insert tool call cell": "插入工具调用单元格",
+    "Insert tool result cell": "插入工具结果单元格",
+    "Insert execution cell": "插入执行单元格",
+    "Split cell": "拆分单元格",
+    "Merge cell with next": "与下一个单元格合并",
+    "Move cell up": "上移单元格",
+    "Move cell down": "下移单元格",
+    "Duplicate cell": "复制单元格",
+    "Delete cell": "删除单元格",
+    "Change cell type": "更改单元格类型",
+    "Change cell type to `{kind}`": "将单元格类型改为 `{kind}`",
+    "Change cell type to `{role}`": "将单元格类型改为 `{role}`",
+    "Renumber cells": "重新编号单元格",
+    "Renumber results": "重新编号结果",
+    "Renumber runs": "重新编号运行",
+    "Go to the next cell": "转到下一个单元格",
+    "Go to the previous cell": "转到上一个单元格",
+    "Go to the cell that this one belongs to": "转到此单元格所属的单元格",
+    "Go to the first cell that belongs to this one": "转到属于此单元格的第一个单元格",
+    "Go to the first cell below it": "转到其下的第一个单元格",
+    "Go to the first tool call": "转到第一个工具调用",
+    "Go to the first result": "转到第一个结果",
+    "Go to the first run": "转到第一次运行",
+    "Go to the call": "转到调用",
+    "Go to the call that this one answers": "转到此结果对应的调用",
+    "Exclude cell from history": "从历史中排除单元格",
+    "Include cell in history": "将单元格纳入历史",
+    "Summarize cell in history": "在历史中只保留单元格摘要",
+    "Reset context": "重置上下文",
+    "Set default agent": "设置默认智能体",
+    "Make `{name}` the default agent": "将 `{name}` 设为默认智能体",
+    "List agents": "列出智能体",
+    "Insert boot message": "插入启动消息",
+    "Insert boot message of `{name}`": "插入 `{name}` 的启动消息",
+    "Convert to the other dialect": "转换为另一种方言",
+    "Convert to the dialect `{dialect}`": "转换为方言 `{dialect}`",
+    "Bump version of message": "提升消息版本",
+    "Bump version to {version} ({part})": "将版本提升到 {version}（{part}）",
+    "New next message in this folder": "在此文件夹中新建下一条消息",
+    "New next message in this folder (`{file}`)": "在此文件夹中新建下一条消息（`{file}`）",
+    "Go to the next message": "转到下一条消息",
+    "Go to the next message (`{file}`)": "转到下一条消息（`{file}`）",
+    "Go to the previous message": "转到上一条消息",
+    "Go to the previous message (`{file}`)": "转到上一条消息（`{file}`）",
+    "Open as message file": "作为消息文件打开",
+    "Open this stream as message file": "将此流作为消息文件打开",
+    "Fix all problems that can be fixed safely": "修复所有可安全修复的问题",
+    "Ignore {code} in this cell": "在此单元格中忽略 {code}",
+    "Ignore {code} in this file": "在此文件中忽略 {code}",
+}
+
+_SHOWN: Mapping[str, str] = {
+    "about {tokens}": "约 {tokens}",
+    "About {tokens}": "约 {tokens}",
+    "{count:,} token": "{count:,} 个 token",
+    "{count:,} tokens": "{count:,} 个 token",
+    "{count:,} run": "{count:,} 次运行",
+    "{count:,} runs": "{count:,} 次运行",
+    "{count:,} result": "{count:,} 个结果",
+    "{count:,} results": "{count:,} 个结果",
+    "{count:,} cell": "{count:,} 个单元格",
+    "{count:,} cells": "{count:,} 个单元格",
+    "{count:,} tool call": "{count:,} 次工具调用",
+    "{count:,} tool calls": "{count:,} 次工具调用",
+    "{count:,} text": "{count:,} 段文本",
+    "{count:,} texts": "{count:,} 段文本",
+    "{count:,} thought": "{count:,} 段思考",
+    "{count:,} thoughts": "{count:,} 段思考",
+    "{calls}, {results}": "{calls}，{results}",
+    "{cells} below": "其下有 {cells}",
+    "Exclude from history · {tokens}": "从历史中排除 · {tokens}",
+    "Include in history · {tokens}": "纳入历史 · {tokens}",
+    "Include in full · {seen:,} of {tokens}": "完整纳入 · {tokens} 中的 {seen:,} 个",
+    "Not sent, {why} · {tokens}": "不发送，{why} · {tokens}",
+    "for people only": "仅供人阅读",
+    "before a reset": "在重置之前",
+    "outside of the section": "在章节之外",
+    "~{seen:,} of {tokens}": "~{tokens} 中的 {seen:,} 个",
+    "The cell has {whole}; the model sees {seen} of it.": "单元格有{whole}，模型看到其中{seen}。",
+    "Belongs to `{id}`: {title}": "属于 `{id}`：{title}",
+    "So much later than the output before it: {time}": "比前一个输出晚：{time}",
+    "The message has {tokens}.": "这条消息有{tokens}。",
+    "The role of the message before it": "前一条消息的角色",
+    "Answers the call on line {line}": "对应第 {line} 行的调用",
+    "a call": "某个调用",
+    "role={role}": "role={role}",
+    "message {number:,} of {count:,}": "第 {number:,} 条消息，共 {count:,} 条",
+    "message {name}": "消息 {name}",
+    "previous message": "上一条消息",
+    "next message": "下一条消息",
+    "new next message": "新建下一条消息",
+    "its summary stands in": "以摘要代替",
+    "its `summary` stands in": "以 `summary` 代替",
+    "its first paragraph stands in": "以第一段代替",
+    "it is virtual": "它是虚拟的",
+    "it stands before the last reset": "它在最近一次重置之前",
+    "it stands outside the section": "它在章节之外",
+    "it is no cell": "它不是单元格",
+    "it resets the context": "它会重置上下文",
+    "history={value}": "history={value}",
+    "has not ended": "尚未结束",
+    "error: {reason}": "错误：{reason}",
+    "more than {count:,} deltas": "超过 {count:,} 个增量",
+    "no parts yet": "还没有内容",
+    "{count} more problems are not shown: `msgls check` lists all of them": (
+        "还有 {count} 个问题没有显示：`msgls check` 会列出全部"
+    ),
+}
+
+_REFUSALS: Mapping[str, str] = {
+    "`{title}` cannot be done in a file of this format": "这种格式的文件不支持 `{title}`",
+    "nothing can be added to a file of this format": "无法向这种格式的文件添加内容",
+    "a rename cannot be done in a file of this format": "这种格式的文件不支持重命名",
+    # Cells.
+    "there is no cell here": "这里没有单元格",
+    "there is no other cell": "没有其他单元格",
+    "there is no cell behind this one": "此单元格后面没有单元格",
+    "this is the first cell": "这是第一个单元格",
+    "this is the last cell": "这是最后一个单元格",
+    "this is the first cell of the section": "这是章节中的第一个单元格",
+    "this cell belongs to no other one": "此单元格不属于其他单元格",
+    "no other cell belongs to this one": "没有其他单元格属于此单元格",
+    "this cell belongs to the one above it": "此单元格属于它上方的单元格",
+    "this cell is outside of the section that holds the conversation": (
+        "此单元格在对话所在的章节之外"
+    ),
+    "the cursor is outside of the section that holds the conversation": (
+        "光标在对话所在的章节之外"
+    ),
+    "the cursor is in a fenced block that is not closed": "光标在没有闭合的代码块中",
+    "the cursor is in a fenced block of a list": "光标在列表的代码块中",
+    "put the cursor into the cell that it belongs to": "请将光标放到它所属的单元格中",
+    "put the cursor below the header and the definition": "请将光标放到标题行和定义的下方",
+    "the section `{name}` is missing": "缺少章节 `{name}`",
+    "the section `{name}` is not the last one": "章节 `{name}` 不是最后一个",
+    "the frontmatter is not closed": "前置元数据没有结束",
+    "its frontmatter is not closed": "它的前置元数据没有结束",
+    "the frontmatter cannot be read well enough to change it": "前置元数据无法读懂，因此不能更改",
+    "the fence that opens on line {line} is not closed": "第 {line} 行打开的代码围栏没有闭合",
+    "a fenced block in the cell is not closed": "单元格中有代码块没有闭合",
+    "only a tool call with an id has results": "只有带 ID 的工具调用才有结果",
+    "only a code cell with an id can be run": "只有带 ID 的代码单元格才能运行",
+    "only an agent's answer with an id can call a tool": "只有带 ID 的智能体回答才能调用工具",
+    "a tool call comes behind the answer that asks for it": "工具调用要放在发起它的回答之后",
+    "they are numbered in their order: a new one comes last": "它们按顺序编号：新的放在最后",
+    "the cell is {kind}, which cannot be cut in two": "单元格是{kind}，不能拆分",
+    "{one} and {other} cannot be one cell": "{one}与{other}不能合并为一个单元格",
+    "a preamble": "前言",
+    "a message": "消息",
+    "a code": "代码",
+    "an answer": "回答",
+    "a tool call": "工具调用",
+    "a tool result": "工具结果",
+    "an execution output": "执行输出",
+    "a message and an output cannot be one cell": "消息与输出不能合并为一个单元格",
+    "the two cells belong to different ones": "两个单元格属于不同的单元格",
+    "the two answers are from different agents": "两个回答来自不同的智能体",
+    "the two messages have different roles": "两条消息的角色不同",
+    "other cells belong to `{id}`": "有其他单元格属于 `{id}`",
+    "other cells belong to `{cell_id}`": "有其他单元格属于 `{cell_id}`",
+    "`{cell_id}` says that the cell belongs to another one": (
+        "`{cell_id}` 表明此单元格属于另一个单元格"
+    ),
+    "the cell is of type `{kind}` already": "单元格的类型已经是 `{kind}`",
+    "a tool call needs an id that names the answer it belongs to": (
+        "工具调用的 ID 必须写明它属于哪个回答"
+    ),
+    "the cell's id is empty, so that nothing can define it": "单元格的 ID 为空，因此无法定义它",
+    "`history` cannot be `{value}`": "`history` 不能是 `{value}`",
+    "`history` is `{value}` already": "`history` 已经是 `{value}`",
+    "the cell is included already": "单元格已经纳入历史",
+    "only the results of a tool call and the runs of code are numbered": (
+        "只有工具调用的结果和代码的运行才有编号"
+    ),
+    "the numbers are right already": "编号已经正确",
+    # Agents.
+    "this cell is no agent's: say the `name` of one": "此单元格不是智能体的：请给出 `name`",
+    "`{name}` is the default agent already": "`{name}` 已经是默认智能体",
+    "no agent can be called `{name}`": "智能体不能命名为 `{name}`",
+    "there is no agent `{agent}`": "没有智能体 `{agent}`",
+    "the conversation has begun: a boot message comes first, or resets it": (
+        "对话已经开始：启动消息要放在最前，或者用来重置对话"
+    ),
+    "there is no `agents.json` in the folders above this file": (
+        "此文件的上级文件夹中没有 `agents.json`"
+    ),
+    "no agent in `agents.json` has a boot message": "`agents.json` 中没有带启动消息的智能体",
+    "`{name}` has no boot message in `agents.json`: pick one of {those}": (
+        "`{name}` 在 `agents.json` 中没有启动消息：请从 {those} 中选择"
+    ),
+    # The Simple Text Format.
+    "there is no message here": "这里没有消息",
+    "there is no other message": "没有其他消息",
+    "there is no message behind this one": "这条消息后面没有消息",
+    "this is the first message": "这是第一条消息",
+    "this is the last message": "这是最后一条消息",
+    "the comment that opens on line {line} is not closed": "第 {line} 行打开的注释没有闭合",
+    "the dialect `{dialect}` has no `call`: write a raw message": (
+        "方言 `{dialect}` 没有 `call`：请写成 raw 消息"
+    ),
+    "only a message of the assistant calls tools": "只有 assistant 的消息才调用工具",
+    "only a message that calls a tool has results": "只有调用工具的消息才有结果",
+    "a block in the message is not closed": "消息中有块没有闭合",
+    "a command in the message still waits for its data line": "消息中有命令还缺少数据行",
+    "the command above still waits for its data line": "上面的命令还缺少数据行",
+    "`flush` has ended the message": "`flush` 已经结束了这条消息",
+    "the message is a raw one, which cannot be cut in two": "这是 raw 消息，不能拆分",
+    "the message is a raw one: its block says its role": "这是 raw 消息：角色由它的块说明",
+    "a raw message cannot be one with another": "raw 消息不能与其他消息合并",
+    "put the cursor below the line that starts the message": "请将光标放到消息起始行的下方",
+    "the arguments of the message cannot be read": "无法读取消息的参数",
+    "the cursor is in a comment": "光标在注释中",
+    "the cursor is in the block of `{word}`": "光标在 `{word}` 的块中",
+    "the cursor is on the line that belongs to `{word}`": "光标在属于 `{word}` 的行上",
+    "the two messages have different names": "两条消息的名称不同",
+    "the two messages answer different calls": "两条消息对应不同的调用",
+    "the next message has `{key}`, which this one has not": "下一条消息有 `{key}`，而这条没有",
+    "`{role}` is no role: {roles}": "`{role}` 不是角色：应为 {roles}",
+    "the message has the role `{role}` already": "消息的角色已经是 `{role}`",
+    "this message answers no call": "这条消息没有对应的调用",
+    "no message answers a call of this one": "没有消息对应此消息中的调用",
+    "no command tells the dialect of this file": "没有命令能说明此文件的方言",
+    "a setting says that files have the dialect `{dialect}`": "设置规定文件的方言是 `{dialect}`",
+    "line {line}: `{word}` cannot be said in the dialect `{prefix}`": (
+        "第 {line} 行：方言 `{prefix}` 无法表达 `{word}`"
+    ),
+    "the file would not say the same in the other dialect": "换成另一种方言后，文件的内容会改变",
+    # ChatBuilder messages.
+    "this file is empty": "此文件为空",
+    "the name of this file is no number, so it has no place in a folder": (
+        "此文件的名称不是数字，因此在文件夹中没有位置"
+    ),
+    "this message has no version": "这条消息没有版本",
+    "`{value}` is no semantic version": "`{value}` 不是语义化版本号",
+    "no message comes after this one in its folder": "文件夹中此消息之后没有消息",
+    "no message comes before this one in its folder": "文件夹中此消息之前没有消息",
+    "there is no other section": "没有其他小节",
+    # Messages in JSON.
+    "there is no other line or element": "没有其他行或元素",
+    "nothing here leads to a call": "这里没有通向调用的内容",
+    "nothing here leads to the result of a call": "这里没有通向调用结果的内容",
+    "there is no stream here: put the cursor on one of its deltas": (
+        "这里没有流：请将光标放到流的某个增量上"
+    ),
+    "no message can be made of this: {why}": "无法由此生成消息：{why}",
+    "there is none in it": "其中没有消息",
+    # Renaming.
+    "nothing to rename here: put the cursor on an id, an agent or the name of a tool": (
+        "这里没有可重命名的内容：请将光标放到 ID、智能体或工具名称上"
+    ),
+    "nothing to rename here: put the cursor on the name of an agent": (
+        "这里没有可重命名的内容：请将光标放到智能体的名称上"
+    ),
+    "nothing to rename here: put the cursor on the value of `id` or `call_id`": (
+        "这里没有可重命名的内容：请将光标放到 `id` 或 `call_id` 的值上"
+    ),
+    "nothing to rename here: put the cursor on a `toolCallId`": (
+        "这里没有可重命名的内容：请将光标放到 `toolCallId` 上"
+    ),
+    "the id is empty: there is nothing to rename": "ID 为空：没有可重命名的内容",
+    "an id cannot be empty": "ID 不能为空",
+    "an id is one line, without control characters": "ID 只能有一行，且不含控制字符",
+    "`{new}` has a dot: an id is renamed one segment at a time": (
+        "`{new}` 含有点：ID 每次只能重命名一段"
+    ),
+    "`{new}` differs in several segments: rename one at a time": (
+        "`{new}` 有多段不同：请每次只重命名一段"
+    ),
+    "`{new}` is no id: no blanks, dots, brackets or carets": (
+        "`{new}` 不是 ID：不能含空格、点、方括号或脱字符"
+    ),
+    "`{new}` is no nonce: letters, digits, `_` and `-` only": (
+        "`{new}` 不是 nonce：只能用字母、数字、`_` 和 `-`"
+    ),
+    "`{new}` is no number: 1, 2, 3, …": "`{new}` 不是编号：1、2、3……",
+    "`{new_id}` would not be read as an id": "`{new_id}` 不会被读作 ID",
+    "{count} cells have the id `{id}`: rename one of them at its header": (
+        "有 {count} 个单元格的 ID 是 `{id}`：请在标题行处重命名其中一个"
+    ),
+    "`{after}` is taken: {what} has that id already": "`{after}` 已被占用：{what}已使用该 ID",
+    "`{after}` is taken: cells below that id are there already": (
+        "`{after}` 已被占用：已有属于该 ID 的单元格"
+    ),
+    "a cell": "某个单元格",
+    "a definition": "某个定义",
+    "a footnote": "某个脚注",
+    "an agent": "某个智能体",
+    "another call has the nonce `{nonce}` already": "另一个调用已使用 nonce `{nonce}`",
+    "`{name}` is a model there, and a model keeps its name": (
+        "`{name}` 在那里是模型，模型的名称不能更改"
+    ),
+    "`{name}` is a model of {named}, and a model keeps its name": (
+        "`{name}` 是 {named} 的模型，模型的名称不能更改"
+    ),
+    '`{new}` is no name for an agent: no brackets, no `=`, no `"`': (
+        '`{new}` 不能作为智能体的名称：不能含方括号、`=` 和 `"`'
+    ),
+    "`{type}` is the type of tool calls, and no name for an agent": (
+        "`{type}` 是工具调用的类型，不能作为智能体的名称"
+    ),
+    "`{new}` is taken: an agent has that name already": "`{new}` 已被占用：已有同名的智能体",
+    "`{new}` is taken: an agent or a model has that name already": (
+        "`{new}` 已被占用：已有同名的智能体或模型"
+    ),
+    "the name of a tool cannot be empty or have several lines": "工具名称不能为空，也不能有多行",
+    "`{new}` is taken: another tool has that name already": "`{new}` 已被占用：已有同名的工具",
+    "`{new}` is taken: another call of this run has that id": (
+        "`{new}` 已被占用：此运行的另一个调用已使用该 ID"
+    ),
+    "`{new}` is taken: a message has that id already": "`{new}` 已被占用：已有消息使用该 ID",
+    "`{new}` is taken: a call has that id already": "`{new}` 已被占用：已有调用使用该 ID",
+    "`{new}` is taken: a message answers a call of that id already": (
+        "`{new}` 已被占用：已有消息对应使用该 ID 的调用"
+    ),
+}
+
+_REASONS: Mapping[str, str] = {
+    "{what} is missing": "缺少 {what}",
+    "a value": "值",
+    "a value is missing": "缺少值",
+    "JSON has no comments": "JSON 没有注释",
+    "this is not JSON": "这不是 JSON",
+    "a comma is missing before this": "这里前面缺少逗号",
+    "a file holds one value; in JSONL, whose files end in `.jsonl`, a line does": (
+        "一个文件只有一个值；在以 `.jsonl` 结尾的 JSONL 文件中，一行只有一个值"
+    ),
+    "the comma before the end of the array is too many": "数组末尾前多了一个逗号",
+    "there is nothing before this comma": "这个逗号前面没有内容",
+    "nothing opens this bracket": "没有与这个括号匹配的左括号",
+    "there is no text": "没有文本",
+    "it is nested too deeply": "嵌套过深",
+    "it is no JSON object": "它不是 JSON 对象",
+    "message": "消息",
+    "delta": "增量",
+    "entry": "会话条目",
+    # What Python's reader of JSON says.
+    "expecting value": "应为值",
+    "expecting property name enclosed in double quotes": "应为双引号括起的属性名",
+    "expecting ':' delimiter": "应为分隔符 ':'",
+    "expecting ',' delimiter": "应为分隔符 ','",
+    "unterminated string": "字符串没有结束",
+    "invalid control character": "无效的控制字符",
+    "invalid \\escape": "无效的转义",
+    "invalid \\uXXXX escape": "无效的 \\uXXXX 转义",
+    "extra data": "有多余的数据",
+    "illegal trailing comma before end of object": "对象末尾前有多余的逗号",
+    "illegal trailing comma before end of array": "数组末尾前有多余的逗号",
+    # What pydantic says.
+    "field required": "缺少此字段",
+    "input should be an object": "应为对象",
+    "input should be a list": "应为列表",
+    "input should be a valid string": "应为文本",
+    "input should be a valid integer": "应为整数",
+    "input should be a valid number": "应为数字",
+    "input should be a valid boolean": "应为 true 或 false",
+    "input should be a valid list": "应为列表",
+    "input should be a valid dictionary": "应为对象",
+    "extra inputs are not permitted": "不允许有此字段",
+    "an image needs data or url": "图像需要 data 或 url",
+    # What expat says.
+    "the character {name} is not allowed in XML": "XML 中不允许字符 {name}",
+    "<{tag}> is never closed": "<{tag}> 没有闭合",
+    "</{found}> stands where </{expected}> is expected": "此处应为 </{expected}>，却是 </{found}>",
+    "{reason}: {advice}": "{reason}：{advice}",
+    "a plain & is written &amp;": "单独的 & 要写作 &amp;",
+    "a plain < is written &lt;": "单独的 < 要写作 &lt;",
+    "a document type or an entity declaration is not allowed": "不允许文档类型或实体声明",
+    "there is no element": "没有元素",
+    "mismatched tag": "标签不匹配",
+    "not well-formed (invalid token)": "格式不正确（无效的记号）",
+    "undefined entity": "未定义的实体",
+    "duplicate attribute": "属性重复",
+    "unclosed token": "记号没有结束",
+    "junk after document element": "根元素之后有多余内容",
+    "syntax error": "语法错误",
+    # What PyYAML says.
+    "mapping values are not allowed here": "这里不能有映射值",
+    "could not find expected ':'": "缺少应有的 ':'",
+    "found unexpected end of stream": "内容意外结束",
+    "found character '\\t' that cannot start any token": "制表符不能出现在这里",
+    "a tag is not UTF-8": "标签不是 UTF-8",
+}
+
+_COMMAND_LINE: Mapping[str, str] = {
+    "= see": "= 参见",
+    "= fix:": "= 修复：",
+    " (not safe)": "（不安全）",
+    " … to line {line}": " … 到第 {line} 行",
+    "1 problem": "1 个问题",
+    "{count} problems": "{count} 个问题",
+    "Found {problems}. ": "发现 {problems}。",
+    "{count} of them can be fixed by --fix. ": "其中 {count} 个可用 --fix 修复。",
+    "Fixed {problems}, {left} left. ": "已修复 {problems}，还剩 {left} 个。",
+    "Fixed {problems}, none left. ": "已修复 {problems}，没有剩余。",
+    "Would fix {problems}. ": "将修复 {problems}。",
+    "Nothing to fix. ": "没有可修复的问题。",
+    "No problems found. ": "没有发现问题。",
+}
+
+PHRASES: Mapping[str, str] = {
+    **_COMMANDS,
+    **_SHOWN,
+    **_REFUSALS,
+    **_REASONS,
+    **_COMMAND_LINE,
+}

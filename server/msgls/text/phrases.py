@@ -1,0 +1,38 @@
+"""Phrases: texts for people that can still be said in another language.
+
+Owns nothing but the value. A phrase *is* its English text, so whoever does not care about
+languages uses it as one; it also remembers the template and the arguments it was made of,
+so that whoever shows it can look the template up (``rules/texts``) and say it otherwise.
+"""
+
+from __future__ import annotations
+
+
+class Phrase(str):
+    """An English text, made of a template and what is put into it, which may be phrases too."""
+
+    __slots__ = ("args", "template")
+
+    template: str
+    args: dict[str, str | int]
+
+    def __new__(cls, template: str, /, **args: str | int) -> Phrase:
+        """``template`` holds ``{name}`` for each argument; without any it is taken as it is."""
+        phrase = super().__new__(cls, template.format_map(args) if args else template)
+        phrase.template = template
+        phrase.args = args
+        return phrase
+
+
+def as_phrase(text: str) -> Phrase:
+    """A text that may be a phrase already; one that is none can be looked up as it is."""
+    return text if isinstance(text, Phrase) else Phrase(text)
+
+
+class PhrasedError(Exception):
+    """An error that says to a person, in a phrase, why something cannot be done."""
+
+    def __init__(self, template: str, /, **args: str | int) -> None:
+        """What a phrase is made of, or a phrase."""
+        self.phrase = Phrase(template, **args) if args else as_phrase(template)
+        super().__init__(str(self.phrase))

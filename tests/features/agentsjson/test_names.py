@@ -1,0 +1,139 @@
+"""Names in ``agents.json``: definitions, references, highlights, renames; links and selections."""
+
+from __future__ import annotations
+
+import pytest
+
+from msgls.features.definition import definition, introduced
+from msgls.features.highlight import highlights
+from msgls.features.links import links
+from msgls.features.moving import moved_links, mover
+from msgls.features.references import elsewhere, mentions, references
+from msgls.features.rename import RenameRefused, prepare_rename, rename, renamed, renamed_with
+from msgls.features.selection import selection_spans
+from msgls.rules.base import Surroundings
+from tests.features.agentsjson.support import HOST, MINIFIED, PATH, at, opened
+from tests.notation import unmark
+
+AROUND = Surroundings(registered_by=lambda file: [f"{file}+1", f"{file}+2"])
+TWICE = '{"agents": [{"name": "«a»"}, {"name": "«¦a»"}, {"name": "b", "x": {"name": "a"}}]}'
+
+
+def test_an_agent_leads_to_itself() -> None:
+    marked = unmark(TWICE)
+    document = opened(marked.text)
+    jump = definition(document, marked.cursor)
+    assert jump is not None
+    assert jump.origin == marked.spans()[1]
+    assert [target.span for target in jump.targets] == marked.spans()
+    assert [target.around.of(marked.text) for target in jump.targets] == ['{"name": "a"}'] * 2
+    assert introduced(document, "a") == list(jump.targets)
+    assert introduced(document, "c") == []
+    assert definition(document, 3) is None
+
+
+def test_references_are_here_and_in_message_files() -> None:
+    marked = unmark(TWICE)
+    document = opened(marked.text)
+    assert references(document, marked.cursor) == mentions(document, "a") == marked.spans()
+    assert references(document, marked.cursor, False) == []
+    assert list(elsewhere(document, marked.cursor, True, AROUND)) == [
+        (f"{PATH}+1", "a"),
+        (f"{PATH}+2", "a"),
+    ]
+    assert list(elsewhere(document, 3, True, AROUND)) == []
+    assert [found.span for found in highlights(document, marked.cursor)] == marked.spans()
+
+
+def test_tasks_of_the_same_name_are_highlighted() -> None:
+    document, marked = at('"name": "Pl¦an", "type"')
+    found = [found.span.of(HOST) for found in highlights(document, marked.cursor)]
+    assert found == ["Plan", "Plan"]
+    document, marked = at('"name": "Reset¦Context"')
+    assert highlights(document, marked.cursor) == []
+
+
+@pytest.mark.parametrize("new", ["b c", "导游", "it's", "a\\b"])
+def test_an_agent_is_renamed(new: str) -> None:
+    document, marked = at('"name": "«gui¦de»"')
+    found = prepare_rename(document, marked.cursor)
+    assert (found.span, found.text) == (marked.span(), "guide")
+    after = document.apply(rename(document, marked.cursor, f" {new} "))
+    assert prepare_rename(after, marked.span().start).text == new
+    assert list(renamed_with(document, marked.cursor, AROUND)) == [
+        (f"{PATH}+1", "guide"),
+        (f"{PATH}+2", "guide"),
+    ]
+    assert document.apply(renamed(document, "guide", new)).text == after.text
+
+
+def test_both_of_a_name_are_renamed() -> None:
+    document = opened(MINIFIED)
+    after = document.apply(rename(document, MINIFIED.index('"a"') + 1, "z"))
+    assert after.text == MINIFIED.replace('"name":"a"', '"name":"z"')
+
+
+@pytest.mark.parametrize(
+    ("new", "why"),
+    [
+        ("", "is no name"),
+        ("a[b]", "is no name"),
+        ('a"b', "is no name"),
+        ("a\nb", "is no name"),
+        ("tool", "is the type of tool calls"),
+        ("translator", "is taken"),
+    ],
+)
+def test_a_rename_that_message_files_could_not_say_is_refused(new: str, why: str) -> None:
+    document, marked = at('"name": "gui¦de"')
+    with pytest.raises(RenameRefused, match=why):
+        rename(document, marked.cursor, new)
+
+
+@pytest.mark.parametrize(
+    "cursor", ['"na¦me": "guide"', '"pa¦th": "./', '"name": "Plan ¦a', '{¦\n  "agents"']
+)
+def test_nothing_else_is_renamed(cursor: str) -> None:
+    document, marked = at(cursor)
+    with pytest.raises(RenameRefused, match="nothing to rename here"):
+        prepare_rename(document, marked.cursor)
+
+
+def test_the_name_stays_the_name() -> None:
+    document, marked = at('"name": "gui¦de"')
+    assert rename(document, marked.cursor, "guide") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "is_link"),
+    [
+        ("./a.js", True),
+        ("a b/c.js", True),
+        ("../a.js", True),
+        ("/a.js", False),
+        ("https://a.b/c.js", False),
+        ("C:\\\\a.js", False),
+        ("", False),
+        ("a\\u0062.js", False),
+    ],
+)
+def test_links(path: str, is_link: bool) -> None:
+    text = f'{{"agents": [{{"path": "{path}"}}]}}'
+    found = [link.span.of(text) for _, link in links(opened(text))]
+    assert found == ([path] if is_link else [])
+
+
+def test_a_path_follows_the_file_that_it_leads_to() -> None:
+    document = opened()
+    move = mover([("/host/agents", "/host/my programs")])
+    after = document.apply(list(moved_links(document, PATH, move)))
+    assert after.text == HOST.replace("./agents/guide.js", "./my programs/guide.js")
+
+
+def test_selections_grow_along_the_values() -> None:
+    text = '{"agents": [{"name": "a b"}, 1]}'
+    grown = [span.of(text) for span in selection_spans(opened(text), text.index("a b"))]
+    assert grown == ["a b", '"a b"', '"name": "a b"', '{"name": "a b"}', text]
+    key = [span.of(text) for span in selection_spans(opened(text), text.index("name"))]
+    assert key[:3] == ["name", '"name"', '"name": "a b"']
+    assert selection_spans(opened("{"), 1)[-1] == (0, 1)

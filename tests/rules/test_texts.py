@@ -1,0 +1,235 @@
+"""The catalogue: every text in both languages, and how a language is chosen."""
+
+from __future__ import annotations
+
+import ast
+import pickle
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import msgls
+from msgls.features.msgmd.cells import _article
+from msgls.formats.msgmd.meaning import CellRole
+from msgls.rules.settings import OPTIONS
+from msgls.rules.texts import AUTO, CHINESE, ENGLISH, LANGUAGES, language_of, say, text
+from msgls.rules.texts.en import TEXTS as ENGLISH_TEXTS
+from msgls.rules.texts.zh import TEXTS as CHINESE_TEXTS
+from msgls.rules.texts.zh_phrases import PHRASES
+from msgls.text.phrases import Phrase, PhrasedError, as_phrase
+
+PACKAGE = Path(msgls.__file__).parent
+
+# What makes a phrase of its first argument.
+MAKERS = frozenset({"Phrase", "RefusedError", "RenameRefused", "CannotAppend"})
+
+# Hiragana and Katakana would be another language; everything else Chinese is in here.
+_CHINESE = re.compile("[\u4e00-\u9fff]")
+
+
+def arguments(template: str) -> list[tuple[str, str]]:
+    """The arguments of a template, each with its format."""
+    pieces = Formatter().parse(template)
+    return sorted([(name, spec or "") for _, name, spec, _ in pieces if name is not None])
+
+
+def quoted(template: str) -> list[str]:
+    """The code that a template quotes."""
+    return sorted(re.findall("`[^`]*`", template))
+
+
+def words(template: str) -> str:
+    """What is left of a template without its arguments and without what it quotes."""
+    return re.sub(r"`[^`]*`|\{[^{}]*\}", "", template)
+
+
+def rule_texts() -> list[tuple[str, str]]:
+    return [(code, key) for code, texts in ENGLISH_TEXTS.items() for key in texts]
+
+
+# -- the texts of rules -------------------------------------------------------------------
+
+
+def test_every_text_of_a_rule_has_its_twin_and_none_is_too_many() -> None:
+    keys = {code: list(texts) for code, texts in ENGLISH_TEXTS.items()}
+    assert {code: list(texts) for code, texts in CHINESE_TEXTS.items()} == keys
+
+
+@pytest.mark.parametrize(("code", "key"), rule_texts())
+def test_twins_have_the_same_arguments_and_code(code: str, key: str) -> None:
+    english, chinese = ENGLISH_TEXTS[code][key], CHINESE_TEXTS[code][key]
+    assert arguments(chinese) == arguments(english)
+    assert quoted(chinese) == quoted(english)
+
+
+def test_chinese_texts_are_chinese() -> None:
+    plain = [
+        (code, key)
+        for code, key in rule_texts()
+        if re.search("[a-z]", words(ENGLISH_TEXTS[code][key]))
+        and not _CHINESE.search(CHINESE_TEXTS[code][key])
+    ]
+    assert plain == []
+
+
+@pytest.mark.parametrize("catalogue", [*CHINESE_TEXTS.values(), PHRASES])
+def test_chinese_has_its_own_marks_and_blanks_around_code(catalogue: Mapping[str, str]) -> None:
+    # A blank between Chinese and code or Latin letters; none beside a mark that is wide.
+    torn = re.compile(
+        "[\u4e00-\u9fff][,;:?!(]|[\u4e00-\u9fff][A-Za-z0-9`]|[A-Za-z0-9`][\u4e00-\u9fff]"
+    )
+    wide = re.compile("[，。：；、？！（] | [，。：；、？！）]")
+    assert [t for t in catalogue.values() if torn.search(t) or wide.search(t)] == []
+
+
+# -- phrases ------------------------------------------------------------------------------
+
+
+def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            yield node.func.id, node
+
+
+def templates() -> Iterator[str]:
+    """The templates of all phrases that the package says."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for name, call in calls(ast.parse(path.read_text("utf-8"))):
+            said = [node.value for node in call.args if isinstance(node, ast.Constant)]
+            if name in MAKERS:
+                yield from [value for value in said[:1] if call.args[0].value == value]  # type: ignore[attr-defined]
+            elif name == "counted":
+                yield from [f"{{count:,}} {value}{s}" for value in said for s in ("", "s")]
+    yield from [_article(role).template for role in CellRole]
+
+
+SAID_IN_HOVERS = frozenset({"part", "delta", "line", "character", "message", "other message"})
+
+
+def needed() -> list[str]:
+    """Those that have words, less what is counted in texts that are English as a whole."""
+    hovers = {f"{{count:,}} {name}{s}" for name in SAID_IN_HOVERS for s in ("", "s")}
+    found = dict.fromkeys(templates())
+    return [t for t in found if re.search("[A-Za-z]", words(t)) and t not in hovers]
+
+
+@pytest.mark.parametrize("template", needed())
+def test_every_phrase_has_its_twin(template: str) -> None:
+    assert template in PHRASES
+
+
+@pytest.mark.parametrize("template", list(PHRASES))
+def test_phrases_have_the_arguments_and_code_of_their_twins(template: str) -> None:
+    # Without arguments a template is taken as it is, whatever brackets it has.
+    assert arguments(PHRASES[template]) == arguments(template)
+    assert quoted(PHRASES[template]) == quoted(template)
+
+
+def test_what_makes_a_phrase_is_written_out() -> None:
+    """An f-string would be another template each time, and none of them could be looked up."""
+    made = [
+        f"{path.name}:{call.lineno}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for name, call in calls(ast.parse(path.read_text("utf-8")))
+        if name in MAKERS and call.args and isinstance(call.args[0], ast.JoinedStr)
+    ]
+    # The roles of cells, which are all looked for above.
+    assert [place.partition(":")[0] for place in made] == ["cells.py"]
+
+
+def test_a_phrase_is_its_english_text() -> None:
+    phrase = Phrase("{calls}, {results}", calls=Phrase("{count:,} runs", count=1200), results="x")
+    assert phrase == "1,200 runs, x"
+    assert say(phrase, ENGLISH) == "1,200 runs, x"
+    assert type(say(phrase, ENGLISH)) is str
+    assert say(phrase, CHINESE) == "1,200 次运行，x"
+
+
+def test_what_has_no_twin_is_said_as_it_is() -> None:
+    assert say(Phrase("nobody says {what}", what="this"), CHINESE) == "nobody says this"
+    assert say("Split cell", CHINESE) == "Split cell"
+    assert say(Phrase("expected '{'"), CHINESE) == "expected '{'"
+
+
+def test_phrases_can_be_sent_to_other_processes() -> None:
+    phrase = pickle.loads(pickle.dumps(Phrase("message {name}", name="{x}")))
+    assert (phrase, say(phrase, CHINESE)) == ("message {x}", "消息 {x}")
+
+
+def test_errors_say_phrases() -> None:
+    error = PhrasedError("no agent can be called `{name}`", name="[x]")
+    assert str(error) == error.phrase == "no agent can be called `[x]`"
+    assert PhrasedError(error.phrase).phrase.args == {"name": "[x]"}
+    assert as_phrase(error.phrase) is error.phrase
+
+
+# -- what is said --------------------------------------------------------------------------
+
+
+def test_arguments_that_are_phrases_are_said_in_the_language_of_the_text() -> None:
+    args = {"reason": Phrase("{what} is missing", what="`]`")}
+    assert text("DLT001", "message", args) == "this is no JSON: `]` is missing"
+    assert text("DLT001", "message", args, CHINESE) == "这不是 JSON：缺少 `]`"
+
+
+def test_what_stands_in_a_file_is_never_translated() -> None:
+    said = text("MSG012", "message", {"name": "message"}, CHINESE)
+    assert said == "默认智能体 `message` 不存在：请注册它，或指定另一个"
+
+
+# -- which language ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tag", "language"),
+    [
+        ("zh", CHINESE),
+        ("zh-cn", CHINESE),
+        ("zh-CN", CHINESE),
+        ("zh-Hans", CHINESE),
+        ("zh-hans-sg", CHINESE),
+        ("zh-Hans-TW", CHINESE),
+        ("zh_CN.UTF-8", CHINESE),
+        ("zh_CN.GB18030@stroke", CHINESE),
+        ("zh-tw", ENGLISH),
+        ("zh-Hant", ENGLISH),
+        ("zh_HK.UTF-8", ENGLISH),
+        ("en", ENGLISH),
+        ("de-AT", ENGLISH),
+        ("zhx", ENGLISH),
+        ("C.UTF-8", ENGLISH),
+        ("POSIX", ENGLISH),
+        ("", ENGLISH),
+        ("-", ENGLISH),
+        (None, ENGLISH),
+    ],
+)
+def test_the_language_of_a_tag(tag: str | None, language: str) -> None:
+    assert language_of(AUTO, tag) == language
+
+
+@pytest.mark.parametrize("setting", LANGUAGES)
+def test_a_setting_goes_before_any_tag(setting: str) -> None:
+    assert {language_of(setting, tag) for tag in ("zh-cn", "en", None)} == {setting}
+
+
+def test_the_setting_has_every_language() -> None:
+    (option,) = [option for option in OPTIONS if option.key == "locale"]
+    assert option.choices == (AUTO, *LANGUAGES)
+
+
+def test_chinese_is_loaded_only_when_it_is_spoken() -> None:
+    program = (
+        "import sys\n"
+        "from msgls.rules.texts import say, text\n"
+        "from msgls.text.phrases import Phrase\n"
+        "text('MSG602', 'message.empty', {}, 'en'), say(Phrase('Split cell'), 'en')\n"
+        "assert not [name for name in sys.modules if '.zh' in name]\n"
+        "assert say(Phrase('Split cell'), 'zh') == '拆分单元格'\n"
+    )
+    subprocess.run([sys.executable, "-X", "utf8", "-c", program], check=True)

@@ -1,0 +1,342 @@
+"""What a hostile file, workspace or client cannot do. The model of threats is in SECURITY.md."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+import pkgutil
+import re
+import sys
+import sysconfig
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import msgls
+from msgls.document.document import Document
+from msgls.rules.base import Surroundings
+from msgls.rules.checker import Checker
+from msgls.rules.registry import rules_of
+from msgls.text.patterns import _LazyPattern
+from msgls.text.spans import Edit, Span
+from tests.lsp.client import BARE, VSCODE, Client, Refused
+
+# -- what the system is asked for ---------------------------------------------------------
+
+_heard: list[tuple[str, str]] | None = None
+_hooked = False
+_FORBIDDEN = (
+    *("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.forkpty"),
+    *("socket.connect", "socket.bind", "socket.getaddrinfo", "urllib.Request", "webbrowser.open"),
+    *("pickle.find_class", "ctypes.dlopen", "os.remove", "os.rename", "os.mkdir", "os.chmod"),
+)
+_LOOKED = ("open", "os.listdir", "os.scandir")
+
+
+def _hear(event: str, arguments: tuple[Any, ...]) -> None:
+    if _heard is None:
+        return
+    if event in _FORBIDDEN:
+        _heard.append((event, repr(arguments)))
+    elif event in _LOOKED and isinstance(arguments[0], str | bytes | Path):
+        writes = event == "open" and isinstance(arguments[1], str) and set("wax+") & {*arguments[1]}
+        _heard.append(("write" if writes else "look", os.fsdecode(arguments[0])))
+
+
+@contextmanager
+def heard() -> Iterator[list[tuple[str, str]]]:
+    """What is opened, started or connected to inside."""
+    global _heard, _hooked
+    if not _hooked:
+        # It can never be taken off again; so it listens only when somebody wants to know.
+        sys.addaudithook(_hear)
+        _hooked = True
+    _heard = found = []
+    try:
+        yield found
+    finally:
+        _heard = None
+
+
+def _is_program(path: str) -> bool:
+    """Whether it belongs to Python, its libraries or to us: code that is loaded late."""
+    roots = {*sysconfig.get_paths().values(), sys.base_prefix, sys.prefix, *msgls.__path__}
+    return any(path.startswith(root) for root in roots) or path.startswith(
+        ("/proc/", "/usr/share/")
+    )
+
+
+OUTSIDE = "secret-outside"
+HOSTILE_PATHS = (
+    *(f"../{OUTSIDE}/a.txt", f"../../{OUTSIDE}/a.txt", "/etc/passwd", "file:///etc/passwd"),
+    *("link/a.txt", "link.txt", "..%2F..%2Fetc%2Fpasswd", "\\\\server\\share\\a.txt", "C:\\a.txt"),
+    *("http://evil.example/x.png", "//evil.example/x", "~/.ssh/id_rsa", "$HOME/x", "`id`", "\0x"),
+)
+
+
+def _files(root: Path) -> dict[Path, str]:
+    links = "".join(f"[x]({path})\n![y]({path})\n" for path in HOSTILE_PATHS)
+    outputs = "".join(
+        f'# %%% [^q1.{n}]\n\n[^q1.{n}]: [python] status=success output_file="{path}"\n\nstdout> 1\n\n'
+        for n, path in enumerate(HOSTILE_PATHS, start=1)
+    )
+    code = "import os; os.system('touch pwned')"
+    return {
+        root
+        / "a.msg.md": f"# %% Run[^q1]\n\n[^q1]: [code]\n\n```python\n{code}\n```\n\n{links}{outputs}",
+        root / "a.stf": "@user\n" + "".join(f"@embed\n{path}\n" for path in HOSTILE_PATHS),
+        root / "messages/user/1.md": f"; Block-UUID: x\n; role: user\n\n\n{links}",
+        root / "agents.json": '{"agents": [{"name": "A", "path": "../../x", "metadata": {}}]}',
+        root / "a.messages.jsonl": '{"runId": "r", "role": "user", "parts": [{"kind": "file_ref", '
+        '"payload": {"path": "/etc/passwd"}}], "timestamp": "2026-01-02T03:04:05Z"}\n',
+    }
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """A workspace whose files point out of it in every way, and lie beside what they want."""
+    root, outside = tmp_path / "workspace", tmp_path / OUTSIDE
+    outside.mkdir()
+    (outside / "a.txt").write_text("TOP SECRET", "utf-8")
+    (outside / "agents.json").write_text('{"agents": [{"name": "spy"}]}', "utf-8")
+    for path, text in _files(root).items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    if os.name == "posix":
+        (root / "link").symlink_to(outside)
+        (root / "link.txt").symlink_to(outside / "a.txt")
+        (root / "messages/user/2.md").symlink_to(outside / "a.txt")
+    return root
+
+
+_REQUESTS = (
+    *("documentSymbol", "documentLink", "foldingRange", "codeLens", "diagnostic"),
+    *("semanticTokens/full", "formatting"),
+)
+
+
+def _ask_everything(client: Client, uri: str, text: str) -> None:
+    document = {"textDocument": {"uri": uri}}
+    for name in _REQUESTS:
+        params = {**document, "options": {"tabSize": 4, "insertSpaces": True}}
+        client.request(f"textDocument/{name}", params)
+    everything = client.range(Span(0, len(text)), uri)
+    context = {"diagnostics": []}
+    client.request("textDocument/codeAction", {**document, "range": everything, "context": context})
+    client.request("textDocument/inlayHint", {**document, "range": everything})
+    for offset in range(0, len(text), max(len(text) // 60, 1)):
+        for name in ("hover", "definition", "completion", "references", "documentHighlight"):
+            more = {"context": {"includeDeclaration": True}} if name == "references" else {}
+            client.at(f"textDocument/{name}", offset, uri, **more)
+
+
+def test_nothing_outside_is_read_and_nothing_is_run_or_fetched(hostile: Path) -> None:
+    client = Client(VSCODE, rootUri=hostile.as_uri())
+    # Once before, so that what is loaded late is loaded.
+    for path, text in _files(hostile).items():
+        _ask_everything(client, client.open(text, path.as_uri(), ""), text)
+    with heard() as found:
+        for path, text in _files(hostile).items():
+            client.close(path.as_uri())
+            client.open(text, path.as_uri(), "")
+            client.change(Edit(Span(0, 0), " "), uri=path.as_uri())
+            client.change(Edit(Span(0, 1), ""), uri=path.as_uri())
+            _ask_everything(client, path.as_uri(), text)
+        client.request("workspace/diagnostic", {"previousResultIds": []})
+        client.request("workspace/symbol", {"query": ""})
+    assert [entry for entry in found if entry[0] != "look"] == []
+    strange = {
+        path
+        for _, path in found
+        if not _is_program(path) and not os.path.realpath(path).startswith(str(hostile))
+    }
+    assert strange == set()
+    assert any(path.startswith(str(hostile)) for _, path in found)
+    assert not list(hostile.rglob("pwned"))
+
+
+def test_links_out_of_the_workspace_are_neither_there_nor_missing(hostile: Path) -> None:
+    """To say which files there are elsewhere would tell whoever wrote the transcript."""
+    client = Client(BARE, rootUri=hostile.as_uri())
+    around = client.server.session.surroundings(str(hostile / "a.stf"))
+    assert around.exists("a.msg.md") is True
+    assert around.exists("nowhere.txt") is False
+    for path in (f"../{OUTSIDE}/a.txt", f"../{OUTSIDE}/none.txt", "/etc/passwd"):
+        assert around.exists(path) is None
+    if os.name == "posix":
+        for path in ("link/a.txt", "link/none.txt", "link.txt"):
+            assert around.exists(path) is None
+
+
+# -- YAML, JSON5, XML, base64 -------------------------------------------------------------
+
+BOMBS = {
+    "objects in YAML": "---\nx: !!python/object/apply:os.system ['touch pwned']\n---\n# %%\n",
+    "names in YAML": "---\nagents: !!python/name:os.system\n---\n# %%\n",
+    "objects of an agent": '# %% [^a]\n[^a]: [markdown] definition="agent" name="A"\n'
+    "---\nmodels: !!python/object/new:os.system ['touch pwned']\n---\n",
+    "entities in XML": "# %%% [^a]\n[^a]: [x]\n# %%% [^a.b]\n[^a.b]: [tool] name=x\n"
+    '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>\n',
+    "templates": "# %%\n{{ ''.__class__ }} ${7*7} #{7*7} <%= 7*7 %> `touch pwned` $(touch pwned)\n",
+}
+
+
+@pytest.mark.parametrize("text", BOMBS.values(), ids=BOMBS)
+def test_what_looks_like_code_is_text(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def work() -> None:
+        document = Document.open("a.msg.md", text)
+        list(Checker(document, rules_of("msgmd"), Surroundings()).problems())
+        document.format.lower(document)
+
+    work()
+    with heard() as found:
+        work()
+    assert [entry for entry in found if not _is_program(entry[1])] == []
+
+
+# -- regular expressions ------------------------------------------------------------------
+
+_UNITS = (
+    *(
+        "a",
+        "1",
+        " ",
+        "\t",
+        "\n",
+        "\r",
+        "#",
+        "%",
+        "[",
+        "]",
+        "[^",
+        "(",
+        ")",
+        "`",
+        "~",
+        '"',
+        "'",
+        "\\",
+    ),
+    *(
+        "=",
+        ":",
+        ".",
+        "-",
+        "_",
+        "/",
+        "*",
+        ";",
+        "@",
+        "<",
+        ">",
+        "|",
+        "&",
+        "{",
+        "}",
+        ",",
+        "+",
+        "!",
+        "é",
+    ),
+    *("a ", "a=", "a.", "- ", "> ", "# ", "a,", "\\a", "](", "a-", "1.", "1:", "a\n", " \n", "[a"),
+    *("eyJ", "sk-", "AKIA", "Bearer ", "-----BEGIN ", "a=b ", "(v1.", "a (v1), ", "```\n", "1-"),
+)
+_SHORT, _LONG = 4_000, 16_000
+# Sixteen is what a square gives; a cube gives sixty-four.
+_MOST = 8.0
+_NOTICEABLE_SECONDS = 0.02
+
+
+def _patterns() -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for module in pkgutil.walk_packages(msgls.__path__, "msgls."):
+        if module.name.endswith("__main__"):
+            continue
+        values = vars(importlib.import_module(module.name))
+        for name, value in values.items():
+            held = value.values() if isinstance(value, dict) else (value,)
+            for number, one in enumerate(held):
+                if isinstance(one, re.Pattern | _LazyPattern):
+                    found.setdefault(f"{module.name}.{name}.{number}", one)
+    return found
+
+
+def _seconds(act: Callable[[Any], object], text: Any) -> float:
+    before = time.process_time()
+    act(text)
+    return time.process_time() - before
+
+
+def _is_linear(act: Callable[[Any], object], make: Callable[[int], Any]) -> bool:
+    long = _seconds(act, make(_LONG))
+    if long < _NOTICEABLE_SECONDS:
+        return True
+    # The best of some: another process may have been in the way.
+    long = min(long, *(_seconds(act, make(_LONG)) for _ in range(2)))
+    short = min(_seconds(act, make(_SHORT)) for _ in range(3))
+    return long < _MOST * max(short, _NOTICEABLE_SECONDS / _MOST)
+
+
+def test_there_are_patterns() -> None:
+    assert len(_patterns()) > 100
+
+
+@pytest.mark.parametrize("name", sorted(_patterns()))
+def test_no_pattern_takes_more_than_its_share(name: str) -> None:
+    pattern = _patterns()[name]
+    is_bytes = isinstance(pattern.pattern, bytes)
+    slow = []
+    for unit in _UNITS:
+        for tail in ("", "!", "\n", "\\"):
+
+            def make(count: int, unit: str = unit, tail: str = tail) -> Any:
+                text = (unit * count)[:count] + tail
+                return text.encode() if is_bytes else text
+
+            for act in (pattern.match, pattern.fullmatch):
+                if not _is_linear(act, make):
+                    slow.append((unit, tail, act.__name__))
+    assert slow == []
+
+
+# -- the log ------------------------------------------------------------------------------
+
+KEY = "sk-" + "proj-4fZq9Xw2Lk8Vb3Nn7Rt1Yc6Hd5Js0Pm"
+
+
+def test_a_secret_is_never_logged(caplog: pytest.LogCaptureFixture, hostile: Path) -> None:
+    caplog.set_level(logging.DEBUG)
+    logging.getLogger("pygls").setLevel(logging.WARNING)
+    client = Client(BARE, rootUri=hostile.as_uri())
+    text = f"# %% Key {KEY}[^q1]\n\n[^q1]: [markdown] key={KEY} history={KEY}\n\n{KEY}\n"
+    uri = client.open(text)
+    broken: list[Any] = [
+        {"text": KEY, "range": {"start": {"line": KEY, "character": 0}, "end": {}}},
+        {"text": [KEY]},
+        {KEY: KEY},
+        {"text": KEY, "range": {"start": {"line": 99, "character": 0}, "end": {"line": 99}}},
+        {"text": KEY, "range": KEY},
+    ]
+    for number, change in enumerate(broken, start=2):
+        document = {"uri": uri, "version": number}
+        params = {"textDocument": document, "contentChanges": [change]}
+        client.notify("textDocument/didChange", params)
+        client.close(uri)
+        client.open(text)
+    item = {"uri": uri, "languageId": "msgmd", "version": "x", "text": KEY}
+    client.notify("textDocument/didOpen", {"textDocument": item})
+    client.notify("textDocument/didOpen", {"textDocument": KEY})
+    client.notify("textDocument/didSave", {"textDocument": {"uri": uri}, "text": KEY})
+    for method in ("textDocument/hover", "textDocument/rename", "workspace/executeCommand"):
+        for params in ({"textDocument": {"uri": uri}, "position": KEY, "newName": KEY}, [KEY]):
+            with pytest.raises(Refused):
+                client.request(method, params)
+    client.send({"id": "msgls-1", "error": {"code": 1, "message": "no"}})
+    client.settle()
+    assert caplog.records
+    assert KEY not in caplog.text
