@@ -195,6 +195,8 @@ def test_what_is_offered_for_a_message() -> None:
         "Change cell type to `raw`",
         "Exclude cell from history",
         "Summarize cell in history",
+        "Exclude from here",
+        "Summarize from here",
         "Reset context",
     ]
 
@@ -220,6 +222,35 @@ def test_what_is_offered_elsewhere() -> None:
     assert titles("Wor¦ds\n") == outside
     assert titles("¦") == outside
     assert titles("# %% A¦\n", "notes.md") == []
+
+
+def test_what_is_offered_for_several_cells() -> None:
+    text = "# %% A\n\n# %% [^1]\n\n[^1]: [raw] history=exclude\n\n# %% B\n"
+    document = Document.open("chat.msg.md", text)
+
+    def offered(start: str, end: str) -> list[tuple[str, str]]:
+        span = Span(text.index(start), text.index(end))
+        return [(action.title, action.command) for action in range_actions(document, span)]
+
+    assert offered("A", "history") == [
+        ("Include 2 cells in history", "msgls.history.include"),
+        ("Exclude 2 cells from history", "msgls.history.exclude"),
+        ("Summarize 2 cells in history", "msgls.history.summarize"),
+    ]
+    # An editor that selects a cell selects up to the start of the next one.
+    assert offered("# %% A", "# %% [^1]") == []
+    assert offered("A", "A") == []
+
+
+def test_what_a_document_can_be_converted_to() -> None:
+    actions = list(file_actions(Document.open("chat.msg.md", "# %% A\n")))
+    assert actions[0] == ("Convert to Simple Text Format (@)", CONVERT_TO, {"target": "stf"}, False)
+    assert [action.arguments["target"] for action in actions] == [
+        *("stf", "stf-semicolon", "messages", "openai", "anthropic", "markdown")
+    ]
+    stf = [action.arguments["target"] for action in file_actions(Document.open("a.stf", "@user\n"))]
+    assert stf[:2] == ["msgmd", "stf-semicolon"]
+    assert list(file_actions(Document.open("notes.md", "# %% A\n"))) == []
 
 
 def refusal(document: Document, offset: int, action: CommandAction) -> str:

@@ -60,8 +60,10 @@ def answered(found: Any) -> Any:
 
 EMPTY: dict[str, tuple[Callable[[Document], Any], Any]] = {
     "actions.cell_actions": (lambda d: actions.cell_actions(d, AT), []),
+    "actions.range_actions": (lambda d: actions.range_actions(d, Span(0, 9)), []),
     "actions.ignoring": (lambda d: actions.ignoring(d, PLACED, "MSG101"), None),
     "agents.involved_agents": (lambda d: agents.involved_agents(d, ("hal",)), []),
+    "agents.registered_agents": (lambda d: agents.registered_agents(d, ("hal",)), []),
     "agents.set_default": (lambda d: agents.set_default(d, "hal"), None),
     "commands.commands": (commands.commands, {}),
     "completion.complete": (lambda d: completion.complete(d, AT), completion.Completions()),

@@ -17,7 +17,7 @@ from tests.notation import table
 def said(document: Document) -> list[tuple[int, str, str]]:
     found = []
     for lens in lenses(document):
-        title, command = say(document, document.cell(lens.order), lens.what)
+        title, command, _ = say(document, document.cell(lens.order), lens.what)
         found.append((lens.line, title, command))
     return found
 

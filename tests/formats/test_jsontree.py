@@ -216,3 +216,30 @@ def test_a_character_of_a_string_is_found_in_its_literal(said: str, ascii_only: 
         start, end = source_offset(literal, index), source_offset(literal, index + 1)
         assert json.loads(f'"{literal[start:end]}"') == character
     assert source_offset(literal, len(said)) == len(literal) - 1
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        pytest.param('"k" 1,', id="no colons"),
+        pytest.param("{", id="opened and never closed"),
+        pytest.param("]", id="closed and never opened"),
+    ],
+)
+def test_a_long_text_that_is_broken_throughout_is_read_to_some_way_behind_the_first_error(
+    broken: str,
+) -> None:
+    good = '{"agents": [{"name": "first", "path": "a.py"}, '
+    text = good + broken * (200_000 // len(broken))
+    tree = parse(text)
+    assert tree.span_of(("agents", 0, "name")).of(text) == '"first"'
+    assert tree.errors[0].span.start >= len(good) - 1
+    assert all(error.span.end < len(good) + 20_000 for error in tree.errors[1:])
+
+
+def test_a_long_text_with_one_slip_is_read_up_to_it() -> None:
+    agents = ", ".join(f'{{"name": "a{number}", "path": "x"}}' for number in range(5_000))
+    text = '{"agents": [' + agents.replace('"name": "a4000"', '"name" "a4000"') + "]}"
+    tree = parse(text)
+    assert tree.span_of(("agents", 3_999, "name")).of(text) == '"a3999"'
+    assert len(tree.errors) == 1

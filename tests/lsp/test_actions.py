@@ -84,7 +84,7 @@ def test_only_what_is_asked_for() -> None:
     assert kinds(only=["quickfix"]) == {"quickfix"}
     assert kinds(only=["refactor"]) == {"refactor"}
     assert kinds(only=["refactor.extract"]) == set()
-    assert kinds(only=["source"]) == {"source.fixAll.msgls"}
+    assert kinds(only=["source"]) == {"source.fixAll.msgls", "source.convert.msgls"}
     assert kinds(only=["source.fixAll.msgls"]) == {"source.fixAll.msgls"}
     assert kinds(only=["source.organizeImports"]) == set()
     # The editor asks by itself at each move of the cursor.

@@ -70,7 +70,7 @@ def test_lenses_and_hints_are_spoken(tmp_path: Path) -> None:
     everything = {"start": {"line": 0, "character": 0}, "end": {"line": 5, "character": 0}}
     params = {"textDocument": {"uri": uri}, "range": everything}
     (hint,) = client.request("textDocument/inlayHint", params)
-    assert hint["label"].endswith(" 个 token")
+    assert hint["label"].endswith(" 个词元")
     assert hint["tooltip"].startswith("单元格有约 ")
 
 

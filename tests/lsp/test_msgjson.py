@@ -109,7 +109,7 @@ def test_a_client_that_shows_texts_is_given_one(caplog: pytest.LogCaptureFixture
     assert "Hi" in answer["text"]
     assert client.requests("workspace/applyEdit") == []
     (told,) = client.notifications("window/showMessage")
-    assert f"{len(answer['losses'])} things" in told["message"]
+    assert f"{len(answer['losses'])} things are" in told["message"]
     assert all(loss in caplog.text for loss in answer["losses"])
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgls.document.document import Document
+from msgls.features.commands import commands
 from msgls.features.dispatch import provided
 from msgls.formats.base import Placed
 from msgls.model.cells import CellKind
@@ -223,3 +224,25 @@ def cell_actions(
     """What can be done with the cell at ``offset``."""
     found = provided(document, cell_actions)
     return iter(()) if found is None else found(document, offset, surroundings)
+
+
+def range_actions(
+    document: Document, span: Span, surroundings: Surroundings = ALONE
+) -> Iterator[CommandAction]:
+    """What can be done with all cells that are selected, where these are several."""
+    found = provided(document, range_actions)
+    return iter(()) if found is None else found(document, span, surroundings)
+
+
+# -- files --------------------------------------------------------------------------------
+
+
+def file_actions(document: Document) -> Iterator[CommandAction]:
+    """What can be made of a document as a whole: all that it can be converted to."""
+    # With pydantic and every format behind them.
+    from msgls.features.converting import CONVERT_TO, targets_of
+
+    if CONVERT_TO in commands(document):
+        for target, name in targets_of(document).items():
+            title = Phrase("Convert to {target}", target=name)
+            yield CommandAction(title, CONVERT_TO, {"target": target})

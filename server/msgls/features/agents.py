@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import Enum
 from typing import NamedTuple
 
@@ -39,6 +39,12 @@ class Agent(NamedTuple):
 def involved_agents(document: Document, other_agents: Iterable[str] = ()) -> list[Agent]:
     """Every agent, each once: those of the file first."""
     found = provided(document, involved_agents)
+    return [] if found is None else found(document, other_agents)
+
+
+def registered_agents(document: Document, other_agents: Collection[str] = ()) -> list[str]:
+    """The names of the agents that are registered, the default one first; not who only answers."""
+    found = provided(document, registered_agents)
     return [] if found is None else found(document, other_agents)
 
 

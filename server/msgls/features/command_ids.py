@@ -23,6 +23,9 @@ COMMAND_IDS = (
     "msgls.history.exclude",
     "msgls.history.include",
     "msgls.history.summarize",
+    "msgls.history.excludeFromHere",
+    "msgls.history.includeFromHere",
+    "msgls.history.summarizeFromHere",
     "msgls.history.reset",
     "msgls.agent.setDefault",
     "msgls.agent.list",
@@ -33,4 +36,5 @@ COMMAND_IDS = (
     "msgls.message.goToNext",
     "msgls.message.goToPrevious",
     "msgls.message.openAs",
+    "msgls.convert.to",
 )

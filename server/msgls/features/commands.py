@@ -66,6 +66,8 @@ class Call(NamedTuple):
     offset: int
     arguments: Mapping[str, Any]
     surroundings: Surroundings = ALONE
+    end: int | None = None
+    """Where what is selected ends, if something is; it starts at the offset."""
 
     @property
     def others(self) -> Collection[str]:
@@ -111,6 +113,9 @@ TITLES: Mapping[str, Phrase] = {
     "msgls.history.exclude": Phrase("Exclude cell from history"),
     "msgls.history.include": Phrase("Include cell in history"),
     "msgls.history.summarize": Phrase("Summarize cell in history"),
+    "msgls.history.excludeFromHere": Phrase("Exclude from here"),
+    "msgls.history.includeFromHere": Phrase("Include from here"),
+    "msgls.history.summarizeFromHere": Phrase("Summarize from here"),
     "msgls.history.reset": Phrase("Reset context"),
     "msgls.agent.setDefault": Phrase("Set default agent"),
     "msgls.agent.list": Phrase("List agents"),
@@ -121,6 +126,7 @@ TITLES: Mapping[str, Phrase] = {
     "msgls.message.goToNext": Phrase("Go to the next message"),
     "msgls.message.goToPrevious": Phrase("Go to the previous message"),
     "msgls.message.openAs": Phrase("Open as message file"),
+    "msgls.convert.to": Phrase("Convert to …"),
 }
 """What an editor calls them, in a menu or beside undo."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgls.text.phrases import Phrase
 
 
@@ -15,9 +13,3 @@ def tokens(count: int) -> Phrase:
 def counted(count: int, name: str) -> Phrase:
     """So many of something, in words."""
     return Phrase("{count:,} " + name + ("" if count == 1 else "s"), count=count)
-
-
-def joined(between: str, phrases: Sequence[str]) -> Phrase:
-    """Several phrases in a row."""
-    named = {f"_{number}": phrase for number, phrase in enumerate(phrases)}
-    return Phrase(between.join([f"{{{name}}}" for name in named]), **named)

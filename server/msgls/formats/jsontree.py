@@ -9,7 +9,10 @@ one counts, as ``json`` has it, and both are listed. What is nested deeper than
 ``DEEPEST`` is one opaque value. Lone surrogates and a byte-order mark at the start are
 no errors.
 
-tree-sitter reads the text, in time linear in it. Loading that costs, so it happens when
+tree-sitter reads the text, in time linear in it as long as it is JSON; how it mends what is
+not takes longer the more there is. Of a long text, therefore, it is given what stands before
+the first error and some way behind it; what follows is not looked at until that is mended.
+Loading it costs, so it happens when
 the first tree is made; where nothing is wrong with a text, nobody needs one.
 """
 
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
 DEEPEST = 500
 _MOST_ERRORS = 100
 _BOM = "\ufeff"
+_LONG = 32_768
+_BEHIND_ERROR = 8_192
+_EDGE = 64
 _BLANKS = " \t\r\n"
 
 Path = tuple[str | int, ...]
@@ -118,7 +124,8 @@ class JsonTree:
     ) -> None:
         self.text = text
         self.roots = tuple(roots)
-        self._syntax_errors = tuple(syntax_errors)
+        self.syntax_errors = tuple(syntax_errors)
+        """What tree-sitter stumbled over."""
 
     @property
     def root(self) -> JsonValue | None:
@@ -131,8 +138,8 @@ class JsonTree:
         strict = strict_error(self.text)
         if strict is None:
             return ()
-        near = [e for e in self._syntax_errors if e.span.start <= strict.span.start <= e.span.end]
-        others = [error for error in self._syntax_errors if error not in near]
+        near = [e for e in self.syntax_errors if e.span.start <= strict.span.start <= e.span.end]
+        others = [error for error in self.syntax_errors if error not in near]
         # The strict reader knows best where it begins; what comes later only the tree knows.
         later = [error for error in others if error.span.start > strict.span.end]
         return (strict, *later)
@@ -276,7 +283,14 @@ def parse(text: str) -> JsonTree:
     if _SIGNED_EXPONENT.search(plain):
         # The grammar does not know `1e+9`; any number of that length is as good.
         plain = _STRING_OR_NUMBER.sub(_as_digits, plain)
-    return _Reader(text, plain).run()
+    error = strict_error(text) if len(text) > _LONG else None
+    if error is None:
+        return _Reader(text, plain).run()
+    end = min(error.span.start + _BEHIND_ERROR, len(text))
+    tree = _Reader(text[:end], plain[:end]).run()
+    # What is not closed where it was cut is no error of the text.
+    errors = [found for found in tree.syntax_errors if found.span.end < end - _EDGE]
+    return JsonTree(text, tree.roots, errors)
 
 
 def _as_digits(match: re.Match[str]) -> str:

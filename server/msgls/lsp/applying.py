@@ -123,9 +123,9 @@ def show_text(
     """
     if shown.losses:
         count = len(shown.losses)
-        things = "1 thing that it cannot say" if count == 1 else f"{count:,} things it cannot say"
-        session.tell(f"{label}: {things}; the log has the list")
-        log.warning("%s: %s:\n%s", label, things, "\n".join(shown.losses))
+        lost = "1 thing is not said" if count == 1 else f"{count:,} things are not said"
+        session.tell(f"{label}: {lost} as it was; the log lists what")
+        log.warning("%s: %s as it was:\n%s", label, lost, "\n".join(shown.losses))
     if not as_text and _makes_files(session):
         name = _free_name(opened, shown.name)
         create(session, opened, name, shown.text, 0, label)

@@ -113,6 +113,7 @@ class Seeing:
             stale |= _SPOKEN
         if reads_otherwise or knows_others:
             stale = set(_REFRESHES)
+            self._session.shown_otherwise(opened)
         elif checks_otherwise or _shown(settings) != _shown(before):
             stale.add("diagnostics")
         if is_other:

@@ -155,7 +155,13 @@ TABLE: Sequence[Registration] = (
         "actions.code_action",
         lsp.CodeActionParams,
         lsp.CodeActionOptions(
-            code_action_kinds=["quickfix", "refactor", "source.fixAll.msgls", "navigate"],
+            code_action_kinds=[
+                "quickfix",
+                "refactor",
+                "source.fixAll.msgls",
+                "source.convert.msgls",
+                "navigate",
+            ],
             resolve_provider=True,
         ),
     ),
@@ -188,6 +194,12 @@ TABLE: Sequence[Registration] = (
     ),
     Registration("msgls/languageOf", "language.language_of"),
     Registration("msgls/asContent", "pasting.as_content"),
+    Registration("msgls/view", "view.view"),
+    Registration("msgls/closeView", "view.close_view"),
+    Registration("msgls/viewOf", "view.view_of"),
+    Registration("msgls/sourceOf", "view.source_of"),
+    Registration("msgls/tokens", "view.tokens"),
+    Registration("msgls/hidden", "view.hidden"),
 )
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from msgls.host.configured import Configured
     from msgls.host.workspace import Outlook, Workspace
     from msgls.lsp.publisher import Publisher
+    from msgls.lsp.views import Views
     from msgls.rules.base import Problem, Rule, Severity, Surroundings
     from msgls.rules.checker import Checker
     from msgls.rules.settings import Settings
@@ -148,7 +149,7 @@ class Session:
         self._workspace: Workspace | None = None
         self._configured: Configured | None = None
         self.seeing = Seeing(self)
-        self.on_change: list[Callable[[OpenDocument], None]] = []
+        self._views: Views | None = None
         self.tokens: dict[str, tuple[str, list[int]]] = {}
         """The last semantic tokens that were sent of a document, by result id."""
         self._result_ids = count(1)
@@ -178,6 +179,15 @@ class Session:
 
             self._publisher = Publisher(self, self._notify)
         return self._publisher
+
+    @property
+    def views(self) -> Views:
+        """What the model sees of documents, for those who look at it."""
+        if self._views is None:
+            from msgls.lsp.views import Views
+
+            self._views = Views(self._notify)
+        return self._views
 
     def rules(self, format: str = "msgmd") -> Iterable[Rule]:
         """The rules of a format."""
@@ -243,6 +253,11 @@ class Session:
             return self.configured.settings(None).has(feature)
         opened = self.documents.get(uri)
         return opened is None or opened.settings.has(feature)
+
+    def shown_otherwise(self, opened: OpenDocument) -> None:
+        """What surrounds a document changed, and with it what the model sees."""
+        if self._views is not None:
+            self._views.tell(opened)
 
     def publish_some(self) -> bool:
         """Publish what is due; true if something was."""
@@ -340,7 +355,9 @@ class Session:
                 span, text = self._place(opened, change)
             except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
                 # The text may be wrong from here on. When it is saved, it is compared.
-                opened.complain("change", f"a change cannot be read: {error!r}")
+                # What the error says may quote the text, and so a secret in it.
+                kind = type(error).__name__
+                opened.complain("change", f"a change cannot be read: {kind}")
                 continue
             self._edit(opened, span, text, version)
         opened.version = version
@@ -385,6 +402,8 @@ class Session:
                 text = apply_edits(document.text, [Edit(_turned(span), text)])
             opened.document = document.with_text(text, version)
             self._check_otherwise(opened)
+        if self._views is not None:
+            self._views.follow(opened, document)
         opened.touched.update(opened.document.change.removed, opened.document.change.added)
         if opened.document.store.line_count != document.store.line_count:
             # Two line breaks may become one by what lay between them.
@@ -427,14 +446,16 @@ class Session:
         opened = self.documents.pop(uri, None)
         self.tokens.pop(uri, None)
         self.publisher.forget(uri)
+        if self._views is not None:
+            self._views.forget(uri)
         if opened is not None and opened.place is not None and self.workspace.closed(opened.place):
             self._is_behind = True
 
     def _schedule(self, uri: str) -> None:
         self.publisher.schedule(uri)
         opened = self.documents[uri]
-        for listener in self.on_change:
-            listener(opened)
+        if self._views is not None:
+            self._views.tell(opened)
         place, store = opened.place, opened.document.store
         if place is not None and self.workspace.opened(place, store.slice):
             self._is_behind = True

@@ -18,12 +18,12 @@ Sliced: TypeAlias = T | Generator[None, None, T]
 
 # Cells that are read in a millisecond or two; fewer than some slices are answered at once.
 _SLICE = 50
-_FEW = 20 * _SLICE
+FEW = 20 * _SLICE
 
 
 def in_slices(document: Document, answer: Callable[[], T]) -> Sliced[T]:
     """What ``answer`` gives; of a large document, after its cells were read slice by slice."""
-    if document.cell_count <= _FEW:
+    if document.cell_count <= FEW:
         return answer()
     return _read_first(document, answer)
 

@@ -21,7 +21,7 @@ def said(document: Document, surroundings: Surroundings) -> list[str]:
     for lens in lenses(document, surroundings):
         placed = document.cell(lens.order)
         assert lens.line == placed.start_line == 0
-        title, command = say(document, placed, lens.what, surroundings)
+        title, command, _ = say(document, placed, lens.what, surroundings)
         twins = {action.command for action in cell_actions(document, 0, surroundings)}
         assert not command or (command in twins and command in COMMAND_IDS)
         titles.append(title)
@@ -66,5 +66,5 @@ def test_a_lens_whose_folder_has_changed_says_nothing() -> None:
     document = opened(USER, "2.md")
     found = list(lenses(document, around(["1.md", "2.md", "3.md"])))
     now = around(["2.md"])
-    titles = [say(document, document.cell(lens.order), lens.what, now) for lens in found]
+    titles = [say(document, document.cell(lens.order), lens.what, now)[:2] for lens in found]
     assert titles == [("message 1 of 1 · user", ""), ("", ""), ("", "")]

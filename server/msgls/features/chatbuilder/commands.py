@@ -18,6 +18,7 @@ from msgls.features.commands import (
     OtherFile,
     RefusedError,
 )
+from msgls.features.converting import CONVERT_TO, convert_to
 from msgls.formats.chatbuilder.fields import is_version
 from msgls.formats.chatbuilder.header import MessageHeader
 from msgls.text.spans import Edit
@@ -87,6 +88,7 @@ COMMANDS: Mapping[str, Command] = {
     "msgls.message.insertNext": _insert_next,
     "msgls.message.goToNext": _go_to_next,
     "msgls.message.goToPrevious": _go_to_previous,
+    CONVERT_TO: convert_to,
 }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgls.document.document import Document
 from msgls.features.commands import Call, CellChange, Command, RefusedError
+from msgls.features.converting import CONVERT_TO, convert_to
 from msgls.features.msgjson.calls import (
     CALLS,
     RESULTS,
@@ -68,6 +69,7 @@ COMMANDS: Mapping[str, Command] = {
     "msgls.cell.goToParent": _go_to(CALLS, Phrase("nothing here leads to a call")),
     "msgls.cell.goToChild": _go_to(RESULTS, Phrase("nothing here leads to the result of a call")),
     OPEN_AS: open_as,
+    CONVERT_TO: convert_to,
 }
 
 

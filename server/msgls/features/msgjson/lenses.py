@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgls.document.document import Document
-from msgls.features.counting import counted, joined
+from msgls.features.counting import counted
 from msgls.features.lenses import Lens, Said
 from msgls.features.msgjson.opening import OPEN_AS, STREAM
 from msgls.features.msgjson.reading import json_cell
@@ -24,7 +24,7 @@ from msgls.features.msgjson.streams import (
 )
 from msgls.formats.base import Placed
 from msgls.rules.base import ALONE, Surroundings
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, joined
 
 SUMMARY, OPEN_STREAM, OPEN_FILE = "summary", "stream", "file"
 OPEN_TITLE = Phrase("Open as message file")
@@ -57,7 +57,7 @@ def say(document: Document, placed: Placed, what: str, surroundings: Surrounding
         return Said(Phrase(""))
     if what == OPEN_STREAM:
         return Said(OPEN_TITLE, OPEN_AS, {STREAM: True})
-    return Said(joined(" | ", [summary(document, stream) for stream in found[:3]]))
+    return Said(joined([summary(document, stream) for stream in found[:3]], " | "))
 
 
 def summary(document: Document, stream: Stream) -> Phrase:
@@ -71,7 +71,7 @@ def summary(document: Document, stream: Stream) -> Phrase:
         pieces.append(Phrase("more than {count:,} deltas", count=found.deltas))
     else:
         pieces += _parts(found.message.get("parts", ()))
-    return joined(" · ", pieces)
+    return joined(pieces, " · ")
 
 
 def _ending(document: Document, stream: Stream) -> str:

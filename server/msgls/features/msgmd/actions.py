@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from msgls.document.document import Document
 from msgls.features.actions import INSERTIONS, CommandAction
 from msgls.features.msgmd.booting import default_agent, has_begun
+from msgls.features.msgmd.retyping import changes_history, selected_cells
 from msgls.features.msgmd.snippets import agents_first_default
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import line_break_of
@@ -34,6 +35,17 @@ _GOING_TO_CHILD = {
     CellRole.ANSWER: Phrase("Go to the first tool call"),
     CellRole.CALL: Phrase("Go to the first result"),
     CellRole.CODE: Phrase("Go to the first run"),
+}
+
+_FROM_HERE = {
+    "include": (Phrase("Include from here"), "msgls.history.includeFromHere"),
+    "exclude": (Phrase("Exclude from here"), "msgls.history.excludeFromHere"),
+    "summary": (Phrase("Summarize from here"), "msgls.history.summarizeFromHere"),
+}
+_OF_RANGE = {
+    "include": (Phrase("Include {count} cells in history"), "msgls.history.include"),
+    "exclude": (Phrase("Exclude {count} cells from history"), "msgls.history.exclude"),
+    "summary": (Phrase("Summarize {count} cells in history"), "msgls.history.summarize"),
 }
 
 
@@ -78,6 +90,7 @@ def cell_actions(
     yield from _arranging_actions(document, meaning, offset)
     yield from _type_actions(document, meaning, others)
     yield from history_actions(document, meaning)
+    yield from _from_here_actions(document, meaning)
     yield from _boot_actions(document, surroundings)
     yield from going_actions(document, meaning)
 
@@ -166,6 +179,31 @@ def history_actions(document: Document, meaning: Meaning) -> Iterator[CommandAct
         yield CommandAction(Phrase("Exclude cell from history"), "msgls.history.exclude")
     if sight in (Sight.SEEN, Sight.EXCLUDED):
         yield CommandAction(Phrase("Summarize cell in history"), "msgls.history.summarize")
+
+
+def _from_here_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
+    """The same of a cell and all that follow it."""
+    if document.number_of(meaning.placed.order) + 1 == document.cell_count:
+        return
+    for value, (title, command) in _FROM_HERE.items():
+        if changes_history(document, meaning, value):
+            yield CommandAction(title, command)
+
+
+def range_actions(
+    document: Document, span: Span, surroundings: Surroundings = ALONE
+) -> Iterator[CommandAction]:
+    """Whether the model sees the cells that are selected."""
+    others = surroundings.other_agents
+    meanings = [
+        meaning_of(document, placed, others)
+        for placed in selected_cells(document, span.start, span.end)
+    ]
+    if len(meanings) < 2:
+        return
+    for value, (title, command) in _OF_RANGE.items():
+        if any(changes_history(document, meaning, value) for meaning in meanings):
+            yield CommandAction(Phrase(title.template, count=len(meanings)), command)
 
 
 def going_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:

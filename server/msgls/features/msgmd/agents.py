@@ -8,10 +8,11 @@ of the frontmatter's ``default_agent``, by spans.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgls.document.document import Document
 from msgls.features.agents import Agent, Origin
+from msgls.features.msgmd.snippets import agents_first_default
 from msgls.formats.msgmd.agents import agent_attribute
 from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.frontmatter import Frontmatter, parse_agent_block, parse_frontmatter
@@ -47,6 +48,11 @@ def involved_agents(document: Document, other_agents: Iterable[str] = ()) -> lis
         agent._replace(answers=answers[agent.name], is_default=agent.name == default)
         for agent in found.values()
     ]
+
+
+def registered_agents(document: Document, other_agents: Collection[str] = ()) -> list[str]:
+    """The names of the agents that are registered, the default one first; not who only answers."""
+    return agents_first_default(document, other_agents)
 
 
 def _defined(document: Document, frontmatter: Frontmatter | None) -> Iterator[Agent]:

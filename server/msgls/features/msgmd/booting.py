@@ -22,6 +22,7 @@ from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
 from msgls.rules.base import Surroundings
 from msgls.rules.msgmd.ids import DEFAULT_AGENT
+from msgls.text.phrases import joined
 
 RESET_TEXT = "The context has been reset. How can I help you?"
 """What an agent says that has no boot message."""
@@ -60,7 +61,7 @@ def insert_boot(
     name = agent or default_agent(document, surroundings)
     found = _greeting(surroundings, name)
     if found is None:
-        those = ", ".join([f"`{greeting.agent}`" for greeting in surroundings.greetings])
+        those = joined([f"`{greeting.agent}`" for greeting in surroundings.greetings])
         raise RefusedError(
             "`{name}` has no boot message in `agents.json`: pick one of {those}",
             name=name or "",

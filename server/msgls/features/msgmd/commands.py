@@ -7,6 +7,7 @@ from typing import Any
 
 from msgls.document.document import Document
 from msgls.features.commands import Call, CellChange, Command, InvalidArgument, RefusedError
+from msgls.features.converting import CONVERT_TO, convert_to
 from msgls.features.msgmd.agents import involved_agents, set_default
 from msgls.features.msgmd.booting import insert_boot, reset_context
 from msgls.features.msgmd.cells import (
@@ -18,7 +19,13 @@ from msgls.features.msgmd.cells import (
     move_cell,
     split_cell,
 )
-from msgls.features.msgmd.retyping import change_type, renumber, set_history
+from msgls.features.msgmd.retyping import (
+    change_type,
+    number_of_cells,
+    renumber,
+    set_history,
+    set_history_of_all,
+)
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.meaning import CellRole, meaning_of
 from msgls.model.cells import CellKind
@@ -31,7 +38,22 @@ def _insert(what: str) -> Command:
 
 
 def _history(value: str) -> Command:
-    return lambda call: set_history(call.document, call.offset, value, call.others)
+    def change(call: Call) -> CellChange:
+        end = call.offset if call.end is None else call.end
+        if number_of_cells(call.document, call.offset, end) > 1:
+            return set_history_of_all(call.document, call.offset, end, value, call.others)
+        return set_history(call.document, call.offset, value, call.others)
+
+    return change
+
+
+def _history_from_here(value: str) -> Command:
+    def change(call: Call) -> CellChange:
+        start = cell_at(call.document, call.offset).start_offset
+        end = len(call.document.store)
+        return set_history_of_all(call.document, start, end, value, call.others)
+
+    return change
 
 
 def _change_type(call: Call) -> CellChange:
@@ -135,6 +157,9 @@ COMMANDS: Mapping[str, Command] = {
     "msgls.history.exclude": _history("exclude"),
     "msgls.history.include": _history("include"),
     "msgls.history.summarize": _history("summary"),
+    "msgls.history.excludeFromHere": _history_from_here("exclude"),
+    "msgls.history.includeFromHere": _history_from_here("include"),
+    "msgls.history.summarizeFromHere": _history_from_here("summary"),
     "msgls.history.reset": lambda call: reset_context(
         call.document, call.surroundings, call.text("agent")
     ),
@@ -143,6 +168,7 @@ COMMANDS: Mapping[str, Command] = {
     "msgls.agent.insertBoot": lambda call: insert_boot(
         call.document, call.surroundings, call.text("agent")
     ),
+    CONVERT_TO: convert_to,
 }
 
 

@@ -6,7 +6,8 @@ Owns the edits behind ``msgls.cell.changeType``, ``msgls.cell.renumber`` and
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from itertools import islice
 
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend
@@ -21,7 +22,13 @@ from msgls.formats.msgmd.edits import (
     rename_cells,
     set_attribute,
 )
-from msgls.formats.msgmd.history import HISTORY_VALUES, INCLUDED_VALUES
+from msgls.formats.msgmd.history import (
+    HISTORY_VALUES,
+    INCLUDED_VALUES,
+    Sight,
+    last_reset,
+    sight_of,
+)
 from msgls.formats.msgmd.meaning import (
     MESSAGE_TYPES,
     TOOL,
@@ -30,9 +37,10 @@ from msgls.formats.msgmd.meaning import (
     meaning_of,
     next_free_id,
 )
+from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
 from msgls.rules.msgmd.ids import give_id, likely_type
-from msgls.text.spans import Edit
+from msgls.text.spans import Edit, Span
 
 
 def change_type(
@@ -80,14 +88,14 @@ def _marker_edits(placed: Placed, is_message: bool) -> list[Edit]:
     return [Edit(header.percents.shift(placed.start_offset), percents)]
 
 
-def _define(document: Document, placed: Placed, definition: str) -> Edit:
+def _define(document: Document, placed: Placed, definition: str, new_id: str | None = None) -> Edit:
     """Write the definition of a cell that has none, with an id if that is missing too."""
     cell_id = placed.cell.id
     if cell_id:
         return insert_definition(document, placed, f"[^{cell_id}]: {definition}")
     if placed.cell.header is None or placed.cell.header.id is not None:
         raise RefusedError("the cell's id is empty, so that nothing can define it")
-    new_id = next_free_id(document)
+    new_id = new_id or next_free_id(document)
     given = give_id(placed, new_id)
     inserted = insert_definition(document, placed, f"[^{new_id}]: {definition}")
     return Edit(given.span, given.text + inserted.text)
@@ -99,15 +107,21 @@ def set_history(
     """Set ``history`` on a cell; to include it, which is the default, takes the attribute away."""
     if value not in HISTORY_VALUES:
         raise RefusedError("`history` cannot be `{value}`", value=value)
-    placed = cell_at(document, offset)
-    meaning = meaning_of(document, placed, others)
+    meaning = meaning_of(document, cell_at(document, offset), others)
+    return CellChange((_history_edit(document, meaning, value),))
+
+
+def _history_edit(
+    document: Document, meaning: Meaning, value: str, new_id: str | None = None
+) -> Edit:
+    placed = meaning.placed
     include = value in INCLUDED_VALUES
     definition, holder = meaning.definition, meaning.holder
     if definition is None or holder is None:
         if include:
             raise RefusedError("the cell is included already")
         kind = likely_type(document, placed, placed.cell.id or "")
-        return CellChange((_define(document, placed, f"[{kind}] history={quote_value(value)}"),))
+        return _define(document, placed, f"[{kind}] history={quote_value(value)}", new_id)
     written = [attribute for attribute in definition.attributes if attribute.key == "history"]
     if include and len(written) < 2:
         if not written:
@@ -117,7 +131,68 @@ def set_history(
         raise RefusedError("`history` is `{value}` already", value=value)
     else:
         edit = set_attribute(definition, "history", quote_value(value))
-    return CellChange((Edit(edit.span.shift(holder.start_offset), edit.text),))
+    return Edit(edit.span.shift(holder.start_offset), edit.text)
+
+
+# -- history of many --------------------------------------------------------------------------
+
+# What the model sees of a cell for which the value would change that.
+_CHANGED = {
+    "exclude": (Sight.SEEN, Sight.SUMMARY),
+    "include": (Sight.EXCLUDED, Sight.SUMMARY),
+    "summary": (Sight.SEEN, Sight.EXCLUDED),
+}
+_PREFIX = "m"
+
+
+def selected_cells(document: Document, start: int, end: int) -> Iterator[Placed]:
+    """The cells that a selection touches; not one at whose very start it ends."""
+    number = document.number_at_offset(start)
+    while number is not None and number < document.cell_count:
+        placed = document.cell_number(number)
+        if placed.start_offset >= end and placed.start_offset > start:
+            return
+        if placed.cell.kind is not CellKind.PREAMBLE:
+            yield placed
+        number += 1
+
+
+def number_of_cells(document: Document, start: int, end: int) -> int:
+    """How many cells a selection touches, as far as it matters: none, one, or several."""
+    return len(list(islice(selected_cells(document, start, end), 2)))
+
+
+def changes_history(document: Document, meaning: Meaning, value: str) -> bool:
+    """Whether ``history`` would change what the model sees of a cell."""
+    sight = sight_of(meaning, last_reset(document), section_order(document))
+    return sight in _CHANGED[value]
+
+
+def set_history_of_all(
+    document: Document, start: int, end: int, value: str, others: Collection[str] = ()
+) -> CellChange:
+    """Set ``history`` on every cell that a selection touches and that it says something else of."""
+    horizon = last_reset(document), section_order(document)
+    edits: dict[Span, Edit] = {}
+    number = 1
+    for placed in selected_cells(document, start, end):
+        meaning = meaning_of(document, placed, others)
+        if sight_of(meaning, *horizon) not in _CHANGED[value]:
+            continue
+        new_id = None
+        if placed.cell.header is not None and placed.cell.header.id is None:
+            new_id = next_free_id(document, _PREFIX, number)
+            number = int(new_id.removeprefix(_PREFIX)) + 1
+        try:
+            edit = _history_edit(document, meaning, value, new_id)
+        except RefusedError:
+            # An empty id: nothing can be said of that cell, and much of the others.
+            continue
+        # Two cells of one id have one definition.
+        edits[edit.span] = edit
+    if not edits:
+        raise RefusedError("no cell here would be seen otherwise")
+    return CellChange(tuple(edits.values()))
 
 
 def renumber(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:

@@ -39,6 +39,7 @@ from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, MESSAGE_ARGUMENTS, ROLES
 from msgls.formats.stf.lexer import Command, after_break, place_of
 from msgls.text.lines import line_bounds
+from msgls.text.phrases import joined
 from msgls.text.spans import Edit, Span, apply_edits
 
 _BOM = "\ufeff"
@@ -371,7 +372,7 @@ def change_role(document: Document, offset: int, role: str) -> CellChange:
     """Let a message be somebody else's."""
     placed, cell, opening = message_at(document, offset)
     if role not in ROLES:
-        raise RefusedError("`{role}` is no role: {roles}", role=role, roles=", ".join(ROLES))
+        raise RefusedError("`{role}` is no role: {roles}", role=role, roles=joined(ROLES))
     if is_raw(cell):
         raise RefusedError("the message is a raw one: its block says its role")
     if role_of(document, placed) == role:

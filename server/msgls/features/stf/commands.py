@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgls.document.document import Document
 from msgls.features.commands import Call, CellChange, Command, InvalidArgument, RefusedError
+from msgls.features.converting import CONVERT_TO, convert_to
 from msgls.features.stf.cells import (
     change_role,
     delete_message,
@@ -82,6 +83,7 @@ COMMANDS: Mapping[str, Command] = {
     "msgls.cell.goToParent": _go_to_parent,
     "msgls.cell.goToChild": _go_to_child,
     CONVERT: lambda call: convert(call.document, call.offset),
+    CONVERT_TO: convert_to,
 }
 
 

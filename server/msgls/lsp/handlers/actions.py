@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lsprotocol import types as lsp
 
-from msgls.features.actions import FIX_ALL_TITLE, cell_actions
-from msgls.lsp.convert import span_of
+from msgls.features.actions import (
+    FIX_ALL_TITLE,
+    CommandAction,
+    cell_actions,
+    file_actions,
+    range_actions,
+)
+from msgls.lsp.convert import position_at, span_of
 from msgls.lsp.handlers.fixes import fix_all, fixes, resolves
 from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.wishes import wish
 
 FIX, REFACTOR, FIX_ALL, GO = "quickfix", "refactor", "source.fixAll.msgls", "navigate"
+CONVERT = "source.convert.msgls"
 
 
 def code_action(session: Session, params: lsp.CodeActionParams) -> list[dict[str, Any]]:
@@ -52,15 +59,39 @@ def _fix_all(session: Session, opened: OpenDocument, is_asked: bool) -> Iterator
 def _cell_actions(
     session: Session, opened: OpenDocument, params: lsp.CodeActionParams
 ) -> Iterator[dict[str, Any]]:
-    if not any(_is_wanted(params.context, kind) for kind in (REFACTOR, GO)):
+    """What can be done by a command: with all that is selected, with the cell, with the file."""
+    kinds = [kind for kind in (REFACTOR, GO, CONVERT) if _is_wanted(params.context, kind)]
+    if not kinds:
         return
-    offset = span_of(opened.document, params.range, session.encoding).start
-    place = {"line": params.range.start.line, "character": params.range.start.character}
-    base = {"uri": opened.uri, "position": place, "version": opened.version}
-    for action in cell_actions(opened.document, offset, opened.checker.surroundings):
+    document, around = opened.document, opened.checker.surroundings
+    span = span_of(document, params.range, session.encoding)
+    base = {
+        "uri": opened.uri,
+        "position": position_at(document, span.start, session.encoding),
+        "version": opened.version,
+    }
+    selected = {**base, "end": position_at(document, span.end, session.encoding)}
+    if REFACTOR in kinds:
+        for action in range_actions(document, span, around):
+            yield _by_command(session, opened, action, REFACTOR, selected)
+    for action in cell_actions(document, span.start, around):
         kind = GO if action.is_going else REFACTOR
-        if _is_wanted(params.context, kind):
-            title = session.say(opened, action.title)
-            arguments = [{**base, **action.arguments}]
-            command = {"title": title, "command": action.command, "arguments": arguments}
-            yield {"title": title, "kind": kind, "command": command}
+        if kind in kinds:
+            yield _by_command(session, opened, action, kind, base)
+    # Seven more would be in the way where something is to be done with a cell.
+    if CONVERT in kinds and (params.context.only or not params.range.start.line):
+        for action in file_actions(document):
+            yield _by_command(session, opened, action, CONVERT, base)
+
+
+def _by_command(
+    session: Session,
+    opened: OpenDocument,
+    action: CommandAction,
+    kind: str,
+    place: Mapping[str, Any],
+) -> dict[str, Any]:
+    title = session.say(opened, action.title)
+    arguments = [{**place, **action.arguments}]
+    command = {"title": title, "command": action.command, "arguments": arguments}
+    return {"title": title, "kind": kind, "command": command}

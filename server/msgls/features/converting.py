@@ -1,0 +1,69 @@
+"""Conversion in an editor: a document as something else, shown as a document of its own.
+
+Owns what is offered of the targets, and how losses are told. What is written how is
+``exchange``'s; nothing is written to a file here. A folder of messages is a matter of the
+command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgls.document.document import Document
+from msgls.features.commands import Call, InvalidArgument, RefusedError, ShownText
+from msgls.text.phrases import Phrase
+
+if TYPE_CHECKING:
+    from msgls.exchange.sources import Incoming
+    from msgls.model.conversation import Loss
+
+CONVERT_TO = "msgls.convert.to"
+TARGET = "target"
+"""The argument of the command."""
+
+
+def targets_of(document: Document) -> Mapping[str, Phrase]:
+    """What a document can be converted to, and what people call it; not what it is already."""
+    # With pydantic and every format behind them.
+    from msgls.exchange.sources import kind_of_document
+    from msgls.exchange.targets import SHOWN
+
+    kind = kind_of_document(document)
+    return {target: shown.name for target, shown in SHOWN.items() if target != kind}
+
+
+def convert_to(call: Call) -> ShownText:
+    """The document in another writing."""
+    from msgls.exchange.agents import seeing_agent
+    from msgls.exchange.requests import NO_MODEL
+    from msgls.exchange.sources import of_document
+    from msgls.exchange.targets import ENDINGS, REQUESTS, SHOWN, write
+
+    document, target = call.document, call.text(TARGET)
+    if target is None or target not in SHOWN:
+        raise InvalidArgument(f"`{TARGET}` must be one of: {', '.join(SHOWN)}")
+    incoming = of_document(document)
+    if not incoming.conversation.messages:
+        raise RefusedError("there is no message in it")
+    asked = seeing_agent(document).asked
+    written = write(incoming, target, asked)
+    losses = [_in_words(incoming, loss) for loss in written.losses]
+    if target in REQUESTS and asked.model is None:
+        losses.append(Phrase("no model is named: `{model}` stands for it", model=NO_MODEL))
+    name = _stem(document) + ENDINGS[target]
+    return ShownText(name, SHOWN[target].language_id, written.text, tuple(losses))
+
+
+def _in_words(incoming: Incoming, loss: Loss) -> str:
+    line = incoming.place_of(loss).line
+    return loss.what if line is None else f"line {line + 1}: {loss.what}"
+
+
+def _stem(document: Document) -> str:
+    """The name of a document without its ending."""
+    own = document.path.replace("\\", "/").rpartition("/")[2]
+    for ending in document.format.endings:
+        if own.lower().endswith(ending):
+            own = own[: -len(ending)]
+    return own.removesuffix(".md") or "conversation"

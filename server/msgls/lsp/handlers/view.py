@@ -1,0 +1,153 @@
+"""``msgls/view`` and what goes with it: requests of our own about what the model sees.
+
+All of them take ``{uri, agent?}``; without an agent the default one is meant. A view is a
+text of its own: positions in it are positions in that text, in the encoding that was
+negotiated. Whoever names the ``version`` that it shows is refused where that is not the
+current one any more, for the place would be another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from msgls.exchange.live import LiveView
+from msgls.exchange.sights import hidden_cells
+from msgls.features.agents import registered_agents
+from msgls.formats.base import Placed
+from msgls.lsp.convert import range_of
+from msgls.lsp.params import name_in, position_in, uri_in, version_in
+from msgls.lsp.protocol import RequestError
+from msgls.lsp.session import OpenDocument, Session
+from msgls.lsp.slices import Sliced, in_slices
+from msgls.text.lines import Encoding
+from msgls.text.spans import Span
+
+_LANGUAGE = "markdown"
+
+
+def view(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
+    """All of it. From now on the client is told of changes, until it closes the view."""
+    opened, agent = session.get(uri_in(params)), name_in(params, "agent")
+    others = opened.checker.surroundings.other_agents
+    kept = session.views.of(opened, agent, is_shown=True)
+    return kept.ready(
+        lambda live: {
+            "version": live.document.version,
+            "text": live.text,
+            "languageId": _LANGUAGE,
+            "agents": registered_agents(live.document, others),
+            **_tokens(live),
+        }
+    )
+
+
+def close_view(session: Session, params: Mapping[str, Any]) -> None:
+    """A notification: nobody looks at it any more."""
+    session.views.close(uri_in(params), name_in(params, "agent"))
+
+
+def tokens(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
+    """About how many tokens it takes, and of how many; costs what changed since."""
+    opened, agent = session.get(uri_in(params)), name_in(params, "agent")
+    kept = session.views.of(opened, agent)
+    return kept.ready(lambda live: {"version": live.document.version, **_tokens(live)})
+
+
+def _tokens(live: LiveView) -> dict[str, Any]:
+    agent = live.agent
+    return {"agent": agent.name, "tokens": live.tokens, "budget": agent.budget}
+
+
+def view_of(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
+    """``position`` of the file: where it is shown; else no range, and the reason why not.
+
+    A cell that is shown otherwise than it stands has both.
+    """
+    opened, agent = session.get(uri_in(params)), name_in(params, "agent")
+    place, encoding = position_in(params), session.encoding
+    _check_version(opened, params)
+
+    def answer(live: LiveView) -> dict[str, Any]:
+        offset = live.document.offset_of(place, encoding)
+        shown, all_shown = live.view_of(offset), live.shown_span(offset)
+        return {
+            "version": live.document.version,
+            "position": _view_position(live, shown, encoding) if shown is not None else None,
+            "range": _view_range(live, all_shown, encoding) if all_shown is not None else None,
+            "reason": session.say(opened, live.why_hidden(offset)) or None,
+        }
+
+    return session.views.of(opened, agent).ready(answer)
+
+
+def source_of(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
+    """``position`` of the view: the cell or message of the file that is shown there."""
+    opened, agent = session.get(uri_in(params)), name_in(params, "agent")
+    place, encoding = position_in(params), session.encoding
+    _check_version(opened, params)
+
+    def answer(live: LiveView) -> dict[str, Any]:
+        document = live.document
+        found = live.source_of(live.store.offset_of(place, encoding))
+        if found is None:
+            return {"version": document.version, "position": None, "range": None}
+        at = range_of(document, Span(found.offset, found.offset), encoding)["start"]
+        whole = range_of(document, found.span, encoding)
+        return {"version": document.version, "position": at, "range": whole}
+
+    return session.views.of(opened, agent).ready(answer)
+
+
+def hidden(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
+    """The lines of the cells that the model does not see, with all that folds with them.
+
+    A cell of which something deeper is seen is not among them: to fold it would hide that.
+    """
+    opened = session.get(uri_in(params))
+    document, others = opened.document, opened.checker.surroundings.other_agents
+
+    def answer() -> dict[str, Any]:
+        unseen = {placed.order for placed in hidden_cells(document, others)}
+        lines = [placed.start_line for placed in _wholly(list(document.cells()), unseen)]
+        return {"version": document.version, "lines": lines}
+
+    return in_slices(document, answer)
+
+
+def _wholly(cells: list[Placed], unseen: set[int]) -> list[Placed]:
+    """The cells of which nothing is seen, nor of what is deeper and follows."""
+    found = []
+    behind: list[tuple[int, bool]] = []
+    """The branches that follow, the next one last: how deep each is, and whether it is seen."""
+    for placed in reversed(cells):
+        depth = 0 if placed.cell.header is None else placed.cell.header.depth
+        is_seen = placed.order not in unseen
+        while behind and behind[-1][0] > depth:
+            is_seen |= behind.pop()[1]
+        behind.append((depth, is_seen))
+        if not is_seen:
+            found.append(placed)
+    return found[::-1]
+
+
+def _check_version(opened: OpenDocument, params: Mapping[str, Any]) -> None:
+    version = version_in(params)
+    if version is not None and version != opened.version:
+        reason = f"version {version} was meant, but version {opened.version} is here"
+        code = lsp.LSPErrorCodes.ContentModified
+        raise RequestError(f"the document has changed: {reason}", code)
+
+
+def _view_position(live: LiveView, offset: int, encoding: Encoding) -> dict[str, int]:
+    line, character = live.store.position_of(offset, encoding)
+    return {"line": line, "character": character}
+
+
+def _view_range(live: LiveView, span: Span, encoding: Encoding) -> dict[str, Any]:
+    return {
+        "start": _view_position(live, span.start, encoding),
+        "end": _view_position(live, span.end, encoding),
+    }

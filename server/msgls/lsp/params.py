@@ -1,0 +1,50 @@
+"""What clients send in plain JSON, taken apart: each with a refusal that says what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from msgls.lsp.protocol import RequestError
+from msgls.text.lines import Position
+
+
+def invalid(reason: str) -> RequestError:
+    """The refusal of params that cannot be understood."""
+    return RequestError(reason, lsp.ErrorCodes.InvalidParams)
+
+
+def uri_in(params: Mapping[str, Any]) -> str:
+    """The address of the document that is meant."""
+    uri = params.get("uri")
+    if not isinstance(uri, str):
+        raise invalid("`uri` must be that of a document")
+    return uri
+
+
+def name_in(params: Mapping[str, Any], key: str) -> str | None:
+    """A name, if one is given."""
+    name = params.get(key)
+    if name is not None and not (isinstance(name, str) and name):
+        raise invalid(f"`{key}` must be a name")
+    return name
+
+
+def version_in(params: Mapping[str, Any]) -> int | None:
+    """The version that is meant, if one is."""
+    version = params.get("version")
+    if version is not None and type(version) is not int:
+        raise invalid("`version` must be a number")
+    return version
+
+
+def position_in(params: Mapping[str, Any], key: str = "position") -> Position:
+    """A place, in the units of the client."""
+    place = params.get(key)
+    if isinstance(place, Mapping):
+        line, character = place.get("line"), place.get("character")
+        if type(line) is int and type(character) is int and line >= 0 and character >= 0:
+            return Position(line, character)
+    raise invalid(f"`{key}` must have a `line` and a `character`, from 0")
