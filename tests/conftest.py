@@ -1,4 +1,4 @@
-"""Settings that every test shares: the profiles of the property tests.
+"""Settings that every test shares: the profiles of the property tests, and the language.
 
 ``HYPOTHESIS_PROFILE`` picks a profile by name. A test that sets ``max_examples``
 itself is not reached by the profiles, so let the profile say how many.
@@ -23,3 +23,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "default")
+
+# Whoever works in another language has the same tests: only the encoding is kept.
+if "LC_ALL" in os.environ:
+    os.environ["LANG"] = os.environ.pop("LC_ALL")
+os.environ["LC_MESSAGES"] = "C"

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
 
+from msgls.cli.checking import Task, check_text
 from msgls.cli.output import FOR_PEOPLE, FORMATS
+from msgls.cli.output.full import block
 from msgls.cli.speaking import spoken
 from msgls.cli.terminal import width, wrapped
+from msgls.rules.base import Surroundings
+from msgls.rules.settings import Settings
 from tests.cli.support import GOOD, NEAR_MISS, UNDEFINED, Runner
 
 ENGLISH = "`q1` has no definition"
@@ -34,6 +39,15 @@ def test_the_environment(environment: dict[str, str], language: str) -> None:
     assert spoken("zh", for_people=False, environment=environment) == "zh"
 
 
+@pytest.mark.parametrize(
+    ("encoding", "language"), [("utf-8", "zh"), ("gbk", "zh"), ("ascii", "en"), ("cp1252", "en")]
+)
+def test_a_terminal_that_cannot_show_it_is_spared(encoding: str, language: str) -> None:
+    out = io.TextIOWrapper(io.BytesIO(), encoding)
+    assert spoken("auto", environment={"LANG": "zh_CN"}, out=out) == language
+    assert spoken("zh", environment={}, out=out) == "zh"
+
+
 def test_people_are_spoken_to_in_their_language(
     msgls: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -47,7 +61,7 @@ def test_people_are_spoken_to_in_their_language(
         "  |\n"
         "1 | # %% Hello[^q1]\n"
         "  |             ^^\n"
-        "  = 修复： 插入 `[^q1]: [markdown]`\n"
+        "  = 修复 插入 `[^q1]: [markdown]`\n"
         "\n"
         "发现 1 个问题。其中 1 个可用 --fix 修复。\n"
     )
@@ -146,6 +160,18 @@ def test_chinese_is_broken_between_its_characters() -> None:
     assert "".join(line.strip() for line in lines).replace(" ", "") == text.replace(" ", "")
     assert not [line for line in lines if line.strip()[0] in "，）"]
     assert not [line for line in lines if line.endswith("（")]
+
+
+def test_notes_are_broken_and_whole_in_a_narrow_terminal() -> None:
+    text = "# %% One[^1]\n\n[^1]: [markdown]\n\n# %% Two[^1]\n"
+    report = check_text(Task("a.msg.md", Settings(locale="zh"), Surroundings()), text)
+    finding = next(finding for finding in report.findings if finding.fix and finding.related)
+    assert finding.fix is not None
+    lines = list(block(finding, lambda text, style: text, 30, True, report.language))
+    shown = "".join("\n".join(lines).split())
+    for said in (finding.message, finding.fix.title, finding.related[0].message):
+        assert said.replace(" ", "") in shown
+    assert max(width(line) for line in "\n".join(lines).split("\n")) <= 34
 
 
 def test_other_words_stay_whole() -> None:

@@ -12,13 +12,16 @@ from msgls.features.actions import (
     cell_actions,
     cells_in,
     differences,
+    file_actions,
     find_fix,
     fix_actions,
     fix_all_edits,
     ignoring,
     problems_at,
+    range_actions,
 )
 from msgls.features.commands import Call, RefusedError, run
+from msgls.features.converting import CONVERT_TO
 from msgls.rules.base import Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.registry import BY_CODE, RULES
@@ -249,7 +252,7 @@ def test_what_a_document_can_be_converted_to() -> None:
         *("stf", "stf-semicolon", "messages", "openai", "anthropic", "markdown")
     ]
     stf = [action.arguments["target"] for action in file_actions(Document.open("a.stf", "@user\n"))]
-    assert stf[:2] == ["msgmd", "stf-semicolon"]
+    assert stf[:3] == ["msgmd", "stf", "stf-semicolon"]
     assert list(file_actions(Document.open("notes.md", "# %% A\n"))) == []
 
 

@@ -8,7 +8,12 @@ import pytest
 
 from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
-from msgls.features.msgmd.retyping import change_type, renumber, set_history
+from msgls.features.msgmd.retyping import (
+    change_type,
+    renumber,
+    set_history,
+    set_history_of_all,
+)
 from tests.notation import table, unmark
 
 Command = Callable[[Document, int], CellChange]
@@ -163,3 +168,61 @@ def test_only_children_are_numbered() -> None:
     reason = "only the results of a tool call and the runs of code are numbered"
     assert refused(renumber, "¦" + CALL) == reason
     assert refused(renumber, "# %% [^1]¦\n") == reason
+
+
+# -- history of many --------------------------------------------------------------------------
+
+SEVERAL = "# %% A\n\n# %% B[^m1]\n\n[^m1]: [raw] history=summary\n\n# %%% [^]\n\n# %% C\n"
+
+RESET = """\
+# %% [^1]
+
+[^1]: [raw]
+
+# %%% [^2]
+
+[^2]: [bot] reset=1
+
+# %% [^3]
+
+[^3]: [raw]
+"""
+
+
+@table(
+    "value, before, after",
+    {
+        "all but those that cannot": (
+            "exclude",
+            SEVERAL,
+            SEVERAL.replace("A\n", "A[^m2]\n\n[^m2]: [markdown] history=exclude\n")
+            .replace("summary", "exclude")
+            .replace("C\n", "C[^m3]\n\n[^m3]: [markdown] history=exclude\n"),
+        ),
+        "only where it changes something": (
+            "include",
+            SEVERAL,
+            SEVERAL.replace(" history=summary", ""),
+        ),
+        "not what is hidden for another reason": (
+            "exclude",
+            RESET,
+            f"{RESET.rstrip()} history=exclude\n",
+        ),
+        "one definition of two cells": (
+            "summary",
+            "# %% [^1]\n\n# %% [^1]\n\n[^1]: [raw]\n",
+            "# %% [^1]\n\n# %% [^1]\n\n[^1]: [raw] history=summary\n",
+        ),
+    },
+)
+def test_the_history_of_many(value: str, before: str, after: str) -> None:
+    document = Document.open("chat.msg.md", before)
+    change = set_history_of_all(document, 0, len(before), value)
+    assert document.apply(change.edits).text == after
+
+
+def test_where_nothing_would_change() -> None:
+    document = Document.open("chat.msg.md", "Words.\n\n# %% [^1]\n\n# %% [^2]\n")
+    with pytest.raises(RefusedError, match="no cell here"):
+        set_history_of_all(document, 0, len(document.store), "include")

@@ -47,7 +47,7 @@ def test_fixes_and_actions_are_spoken(tmp_path: Path) -> None:
     assert (first, last) == ("改为 `exclude`", "在此单元格中忽略 MSG203")
     assert titles(client, uri, "source.fixAll.msgls") == ["修复所有可安全修复的问题"]
     found = titles(client, uri, "refactor")
-    assert "拆分单元格" in found or "复制单元格" in found
+    assert "拆分单元格" in found or "创建单元格副本" in found
     assert [title for title in found if title.isascii()] == []
 
 
@@ -86,7 +86,7 @@ def test_refusals_and_labels_are_spoken(tmp_path: Path) -> None:
         "workspace/executeCommand", {"command": "msgls.cell.duplicate", "arguments": [place]}
     )
     (applied,) = client.requests("workspace/applyEdit")
-    assert applied["label"] == "复制单元格"
+    assert applied["label"] == "创建单元格副本"
     with pytest.raises(Refused, match="这里没有可重命名的内容"):
         client.at("textDocument/prepareRename", len(TEXT) - 2, uri)
 

@@ -21,7 +21,7 @@ from msgls.rules.texts import AUTO, CHINESE, ENGLISH, LANGUAGES, language_of, sa
 from msgls.rules.texts.en import TEXTS as ENGLISH_TEXTS
 from msgls.rules.texts.zh import TEXTS as CHINESE_TEXTS
 from msgls.rules.texts.zh_phrases import PHRASES
-from msgls.text.phrases import Phrase, PhrasedError, as_phrase
+from msgls.text.phrases import Phrase, PhrasedError, as_phrase, joined
 
 PACKAGE = Path(msgls.__file__).parent
 
@@ -96,15 +96,23 @@ def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
             yield node.func.id, node
 
 
+def literal(call: ast.Call, number: int) -> str | None:
+    """An argument of a call, where it is a text that is written out."""
+    node = call.args[number] if number < len(call.args) else None
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+    return ast.literal_eval(node) if node is not None and is_text else None
+
+
 def templates() -> Iterator[str]:
     """The templates of all phrases that the package says."""
     for path in sorted(PACKAGE.rglob("*.py")):
         for name, call in calls(ast.parse(path.read_text("utf-8"))):
-            said = [node.value for node in call.args if isinstance(node, ast.Constant)]
-            if name in MAKERS:
-                yield from [value for value in said[:1] if call.args[0].value == value]  # type: ignore[attr-defined]
-            elif name == "counted":
-                yield from [f"{{count:,}} {value}{s}" for value in said for s in ("", "s")]
+            said = literal(call, 0) if name in MAKERS else None
+            counted = literal(call, 1) if name == "counted" else None
+            if said is not None:
+                yield said
+            if counted is not None:
+                yield from (f"{{count:,}} {counted}", f"{{count:,}} {counted}s")
     yield from [_article(role).template for role in CellRole]
 
 
@@ -120,7 +128,8 @@ def needed() -> list[str]:
 
 @pytest.mark.parametrize("template", needed())
 def test_every_phrase_has_its_twin(template: str) -> None:
-    assert template in PHRASES
+    has_twin = template in PHRASES
+    assert has_twin, "add it to rules/texts/zh_phrases.py"
 
 
 @pytest.mark.parametrize("template", list(PHRASES))
@@ -154,6 +163,14 @@ def test_what_has_no_twin_is_said_as_it_is() -> None:
     assert say(Phrase("nobody says {what}", what="this"), CHINESE) == "nobody says this"
     assert say("Split cell", CHINESE) == "Split cell"
     assert say(Phrase("expected '{'"), CHINESE) == "expected '{'"
+
+
+def test_lists_have_the_comma_of_their_language() -> None:
+    roles = joined(["`user`", Phrase("a cell")])
+    assert (roles, say(roles, CHINESE)) == ("`user`, a cell", "`user`、某个单元格")
+    pieces = joined([Phrase("{count:,} runs", count=2), "a, b"], " · ")
+    assert (pieces, say(pieces, CHINESE)) == ("2 runs · a, b", "2 次运行 · a, b")
+    assert (joined([]), say(joined(["x"]), CHINESE)) == ("", "x")
 
 
 def test_phrases_can_be_sent_to_other_processes() -> None:

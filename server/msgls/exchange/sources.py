@@ -118,6 +118,16 @@ def read(
 # -- our formats ----------------------------------------------------------------------------
 
 
+def kind_of_document(document: Document) -> str:
+    """What a document is written as, as conversion calls it."""
+    return _kind_of(document.format)
+
+
+def of_document(document: Document) -> Incoming:
+    """The conversation of a document that is in one of our formats."""
+    return read_document(_kind_of(document.format), document.path, document)
+
+
 def _kind_of(format: Format) -> str:
     return next(kind for kind, known in OUR_KINDS.items() if known.name == format.name)
 

@@ -22,6 +22,7 @@ from msgls.formats.msgmd import MSGMD
 from msgls.formats.stf import SimpleTextFile
 from msgls.formats.stf.commands import AT, SEMICOLON
 from msgls.model.conversation import Conversation, Loss
+from msgls.text.phrases import Phrase
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REPLACEMENT = "\ufffd"
@@ -40,6 +41,28 @@ ENDINGS: Mapping[str, str] = {
 
 REQUESTS = ("openai", "anthropic")
 
+
+class Shown(NamedTuple):
+    """A target that an editor can show, as a text of its own."""
+
+    name: Phrase
+    """What people call it."""
+    language_id: str
+
+
+SHOWN: Mapping[str, Shown] = {
+    "msgmd": Shown(Phrase("message file"), "msgmd"),
+    "stf": Shown(Phrase("Simple Text Format (@)"), "stf"),
+    "stf-semicolon": Shown(Phrase("Simple Text Format (;)"), "stf"),
+    MESSAGES: Shown(Phrase("messages in JSON"), "json"),
+    "openai": Shown(Phrase("OpenAI request"), "json"),
+    "anthropic": Shown(Phrase("Anthropic request"), "json"),
+    "markdown": Shown(Phrase("Markdown to read"), "markdown"),
+}
+"""The targets that are one text, whatever the conversation is."""
+# What is written so is not converted to the same. Of STF, there are two dialects.
+_SAME = ("msgmd", MESSAGES)
+
 _FORMATS: Mapping[str, Format] = {
     "msgmd": MSGMD,
     "stf": SimpleTextFile(AT),
@@ -56,6 +79,15 @@ class Written(NamedTuple):
     losses: tuple[Loss, ...]
     files: Mapping[str, str] | None = None
     """Texts by name, where it takes a folder; then ``text`` is that of the first."""
+
+
+def targets_of(kind: str) -> dict[str, Phrase]:
+    """What a conversation of that kind can be shown as, and what people call it."""
+    return {
+        target: shown.name
+        for target, shown in SHOWN.items()
+        if target != kind or target not in _SAME
+    }
 
 
 def write(incoming: Incoming, target: str, asked: Asked | None = None) -> Written:

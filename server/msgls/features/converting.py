@@ -26,11 +26,10 @@ TARGET = "target"
 def targets_of(document: Document) -> Mapping[str, Phrase]:
     """What a document can be converted to, and what people call it; not what it is already."""
     # With pydantic and every format behind them.
+    from msgls.exchange import targets
     from msgls.exchange.sources import kind_of_document
-    from msgls.exchange.targets import SHOWN
 
-    kind = kind_of_document(document)
-    return {target: shown.name for target, shown in SHOWN.items() if target != kind}
+    return targets.targets_of(kind_of_document(document))
 
 
 def convert_to(call: Call) -> ShownText:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from msgls.model.tokens import is_exact
 from msgls.text.phrases import Phrase
 
 
 def tokens(count: int) -> Phrase:
-    """So many tokens, about, in words."""
+    """So many tokens, in words; about so many, unless somebody really counted."""
+    if is_exact():
+        return counted(count, "token")
     return Phrase("about {tokens}", tokens=counted(count, "token"))
 
 

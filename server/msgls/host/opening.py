@@ -7,6 +7,7 @@ formats are compared by what they are.
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib.util import find_spec
 
 from msgls.document.document import Document
 from msgls.formats.base import Format
@@ -28,11 +29,26 @@ def open_document(
     version: int | None = None,
 ) -> Document:
     """A document, read as ``format`` or as its name, its start and the settings say."""
+    _count_tokens(settings.tokens)
     if format is None:
         found = detect(path, text[:HEAD_LENGTH])
         wanted = _variant(found, settings)
         format = None if wanted is found else wanted
     return Document.open(path, text, format, version)
+
+
+def _count_tokens(wanted: str) -> None:
+    """Count tokens as the settings say: in one way at a time, for all documents."""
+    # Late: hardly anybody has a tokenizer, and finding its tables takes some loading.
+    if _has_tokenizer():
+        from msgls.host.tokenizer import choose
+
+        choose(wanted)
+
+
+@lru_cache(maxsize=1)
+def _has_tokenizer() -> bool:
+    return find_spec("tiktoken") is not None
 
 
 def followed(document: Document, settings: Settings) -> Document:

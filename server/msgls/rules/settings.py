@@ -124,6 +124,15 @@ OPTIONS: Sequence[Option] = (
         ("auto", "@", ";"),
     ),
     Option(
+        "tokens",
+        "choice",
+        "auto",
+        "How tokens are counted: by an `estimate`, or exactly by an encoding, which takes the "
+        "extra `msgls[tokens]` and its table on this machine; else the estimate stands in. "
+        "`auto` is `o200k_base` where that can be had.",
+        ("auto", "estimate", "o200k_base", "cl100k_base"),
+    ),
+    Option(
         "agents-file",
         "path",
         "",
@@ -167,6 +176,7 @@ class Settings(NamedTuple):
     per_file_ignores: Mapping[str, tuple[str, ...]] = {}
     section: str = "Discussion"
     dialect: str = "auto"
+    tokens: str = "auto"
     agents_file: str = ""
     locale: str = "auto"
     limit: int = 1_000

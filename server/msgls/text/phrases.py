@@ -7,6 +7,8 @@ so that whoever shows it can look the template up (``rules/texts``) and say it o
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class Phrase(str):
     """An English text, made of a template and what is put into it, which may be phrases too."""
@@ -22,6 +24,12 @@ class Phrase(str):
         phrase.template = template
         phrase.args = args
         return phrase
+
+
+def joined(phrases: Iterable[str], between: str = ", ") -> Phrase:
+    """Several phrases, or other texts, in a row; a list has a comma of its own in each language."""
+    named = {f"_{number}": phrase for number, phrase in enumerate(phrases)}
+    return Phrase(between.join([f"{{{name}}}" for name in named]), **named)
 
 
 def as_phrase(text: str) -> Phrase:

@@ -80,5 +80,5 @@ def _note(margin: str, label: str, style: str, text: str, paint: Paint, room: in
     if room is not None:
         indent = " " * (width(label) + 1)
         lines = wrapped(f"{label} {text}", room - len(margin) - 1, indent)
-        text = lines[len(indent) :].replace("\n", f"\n{margin} ")
+        text = lines[len(label) + 1 :].replace("\n", f"\n{margin} ")
     return f"{margin} {paint(label, style)} {text}"

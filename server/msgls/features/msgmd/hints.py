@@ -19,7 +19,7 @@ from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.formats.msgmd.section import section_order
 from msgls.formats.msgmd.times import RELATION, last_time_before, times_of
 from msgls.model.cells import CellKind
-from msgls.model.tokens import estimate_tokens
+from msgls.model.tokens import estimate_tokens, is_exact
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
@@ -61,9 +61,11 @@ def _token_hint(meaning: Meaning, offset: int, horizon: tuple[int, int]) -> Hint
     sight = sight_of(meaning, *horizon)
     whole = estimate_tokens(plain_content(meaning))
     seen = estimate_tokens(seen_text(meaning, sight))
-    label = Phrase("~{tokens}", tokens=counted(whole, "token"))
+    sign = "" if is_exact() else "~"
+    label = Phrase(sign + "{tokens}", tokens=counted(whole, "token"))
     if sight is not Sight.SEEN:
-        label = Phrase("~{seen:,} of {tokens}", seen=seen, tokens=counted(whole, "token"))
+        words = sign + "{seen:,} of {tokens}"
+        label = Phrase(words, seen=seen, tokens=counted(whole, "token"))
     said = Phrase(
         "The cell has {whole}; the model sees {seen} of it.",
         whole=tokens(whole),

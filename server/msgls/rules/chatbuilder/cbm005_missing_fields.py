@@ -46,6 +46,7 @@ from msgls.formats.chatbuilder.header import MessageHeader
 from msgls.formats.chatbuilder.roles import likely_roles
 from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.chatbuilder.headers import HeaderRule, header_of, newline_of
+from msgls.text.phrases import joined
 from msgls.text.spans import Edit, Span
 
 _LONGEST_DESCRIPTION = 72
@@ -63,7 +64,7 @@ class MissingFields(HeaderRule):
         """One problem for all of them."""
         names = missing_fields(header)
         if header.lines and names:
-            shown = ", ".join([f"`{name}`" for name in names])
+            shown = joined([f"`{name}`" for name in names])
             yield self.problem(subject.order, header.lines[0].span, names=shown)
 
     def fixes(
@@ -72,7 +73,7 @@ class MissingFields(HeaderRule):
         """All of them, each in its place."""
         header = header_of(document)
         names = missing_fields(header)
-        shown = ", ".join([f"`{name}`" for name in names])
+        shown = joined([f"`{name}`" for name in names])
         yield Fix(
             "fix.insert", tuple(_insertions(document, header, names)), False, {"names": shown}
         )

@@ -39,6 +39,7 @@ from msgls.formats.msgmd.attributes import (
 )
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.definitions import definition_at, is_read, problem_at, reported_definition
+from msgls.text.phrases import joined
 from msgls.text.spans import Edit
 
 _OTHER_RULES = ("history",)
@@ -77,7 +78,7 @@ class InvalidAttributeValue(CellRule):
                 data=spec.key,
                 attribute=spec.key,
                 value=attribute.value,
-                values=", ".join(f"`{value}`" for value in spec.values),
+                values=joined(f"`{value}`" for value in spec.values),
             )
             for spec, attribute in wrong
         ]

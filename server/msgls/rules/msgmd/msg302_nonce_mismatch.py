@@ -46,6 +46,7 @@ from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity, Surroundings
 from msgls.rules.msgmd.ids import next_child
 from msgls.rules.msgmd.kin import children, header_id, is_child, parents, related_id
+from msgls.text.phrases import joined
 
 
 class NonceMismatch(FamilyRule):
@@ -74,7 +75,7 @@ class NonceMismatch(FamilyRule):
         args = {
             "id": result.cell.id or "",
             "root": family.root,
-            "nonces": ", ".join([f"`{nonce}`" for nonce in calls]),
+            "nonces": joined([f"`{nonce}`" for nonce in calls]),
         }
         span = header_id(result).span
         related = tuple(calls.values())

@@ -30,6 +30,7 @@ from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import COMMANDS
 from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.stf.base import StfRule, prefix_of, stf_cell, with_arguments
+from msgls.text.phrases import joined
 from msgls.text.similar import closest
 from msgls.text.spans import Edit
 
@@ -50,7 +51,7 @@ class UnknownArgument(StfRule):
                     span = argument.key_span.shift(command.rest.start)
                     key = "message" if known else "message.none"
                     args = {"argument": argument.key, "word": command.word}
-                    yield self.problem(subject.order, span, key, known=", ".join(known), **args)
+                    yield self.problem(subject.order, span, key, known=joined(known), **args)
 
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings

@@ -21,6 +21,8 @@ LANGUAGES = (ENGLISH, CHINESE)
 
 # Readers of traditional Chinese are not taken for readers of simplified: neither does CLDR.
 _TRADITIONAL = frozenset({"hant", "tw", "hk", "mo"})
+# What ``joined`` makes: nothing but arguments and commas.
+_LIST = re.compile(r"\{_\d+\}(?:, \{_\d+\})+")
 
 
 def language_of(setting: str, tag: str | None) -> str:
@@ -50,6 +52,8 @@ def say(phrase: str, language: str) -> str:
     if language != CHINESE or not isinstance(phrase, Phrase):
         return str(phrase)
     template = _chinese_phrases().get(phrase.template, phrase.template)
+    if _LIST.fullmatch(template):
+        template = template.replace(", ", "\u3001")
     if not phrase.args:
         return template
     args = {

@@ -310,15 +310,15 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "MSG601": {
         "message": (
-            "模型将看到约 {tokens} 个 token（估计值），而 `{agent}` 只能容纳 {budget} 个："
+            "模型将看到约 {tokens} 个词元（估计值），而 `{agent}` 只能容纳 {budget} 个："
             "`context_window` 减去 `max_output_tokens`"
         ),
         "message.one": (
-            "模型将看到约 1 个 token（估计值），而 `{agent}` 只能容纳 {budget} 个："
+            "模型将看到约 1 个词元（估计值），而 `{agent}` 只能容纳 {budget} 个："
             "`context_window` 减去 `max_output_tokens`"
         ),
         "message.window": (
-            "模型将看到约 {tokens} 个 token（估计值），而 `{agent}` 只能容纳 {budget} 个："
+            "模型将看到约 {tokens} 个词元（估计值），而 `{agent}` 只能容纳 {budget} 个："
             "即它的 `context_window`"
         ),
         "fix.exclude": "排除最早的单元格",

@@ -1,0 +1,59 @@
+"""Counting tokens exactly, where somebody installed a tokenizer: ``pip install msgls[tokens]``.
+
+Owns the choice between the estimate and tiktoken. Its tables must be on this machine: tiktoken
+would fetch one that is missing, and nothing here reaches out. Both are looked for when the
+choice is made; the table, of some megabytes, is loaded when the first text is counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from msgls.model.tokens import Counter, count_exactly
+
+ESTIMATE, AUTO = "estimate", "auto"
+ENCODINGS = ("o200k_base", "cl100k_base")
+CHOICES = (AUTO, ESTIMATE, *ENCODINGS)
+
+# The names that tiktoken gives its tables, of which it makes those of the files.
+_TABLES = "https://openaipublic.blob.core.windows.net/encodings/{encoding}.tiktoken"
+# Cells are counted again and again, whatever is typed in others.
+_REMEMBERED = 20_000
+
+
+def choose(wanted: str) -> bool:
+    """Let tokens be counted as a setting wants it; true if they are counted exactly now."""
+    counter = _counter(wanted)
+    count_exactly(counter)
+    return counter is not None
+
+
+@lru_cache(maxsize=len(CHOICES))
+def _counter(wanted: str) -> Counter | None:
+    encoding = ENCODINGS[0] if wanted == AUTO else wanted
+    if encoding not in ENCODINGS or find_spec("tiktoken") is None:
+        return None
+    return _tokenizer(encoding) if table_path(encoding).is_file() else None
+
+
+def table_path(encoding: str) -> Path:
+    """Where tiktoken keeps a table."""
+    folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
+    name = hashlib.sha1(_TABLES.format(encoding=encoding).encode()).hexdigest()
+    return Path(folder or Path(tempfile.gettempdir()) / "data-gym-cache") / name
+
+
+def _tokenizer(encoding: str) -> Counter:
+    @lru_cache(maxsize=_REMEMBERED)
+    def count(text: str) -> int:
+        import tiktoken
+
+        # What looks like a special token is text here, as in a conversation.
+        return len(tiktoken.get_encoding(encoding).encode(text, disallowed_special=()))
+
+    return count

@@ -1,0 +1,326 @@
+"""What the model sees, over the wire: it follows the typing, and maps places both ways."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from msgls.document.document import Document
+from msgls.exchange.live import LiveView
+from msgls.exchange.view import see
+from msgls.text.lines import Position
+from msgls.text.spans import Edit, Span
+from tests.exchange.corpus import CORPUS
+from tests.lsp.client import NEOVIM, PROFILES, URI, Client, Refused
+from tests.lsp.test_fast_typing import CELL, TYPED
+
+TEXT = """\
+---
+default_agent: writer
+agents:
+  writer:
+    system_prompt: Be 🦊.
+    context_window: 100
+    max_output_tokens: 40
+  reader: {models: [m]}
+---
+
+# %% 🦊 Ask[^q1]
+
+[^q1]: [markdown]
+
+🦊🦊 Who says so?
+
+# %% Hidden[^q2]
+
+[^q2]: [markdown] history=exclude
+
+🦊 Nobody.
+
+# %%% Answer[^a1]
+
+[^a1]: [writer] history=summary summary="It is 🦊."
+
+A long story.
+"""
+LARGE = "".join(f"# %% Cell {n}[^q{n}]\n\n[^q{n}]: [markdown]\n\nText.\n\n" for n in range(1_500))
+SHOWN = """\
+## system · prompt of writer
+
+Be 🦊.
+
+## user · q1
+
+🦊🦊 Who says so?
+
+## assistant · a1 · writer · summary
+
+It is 🦊.
+
+"""
+
+
+def started(profile: str = "vscode", text: str = TEXT) -> Client:
+    client = Client(PROFILES[profile])
+    client.open(text)
+    return client
+
+
+def ask(client: Client, name: str, **params: Any) -> Any:
+    return client.request(f"msgls/{name}", {"uri": URI, **params})
+
+
+def place(client: Client, text: str, offset: int) -> dict[str, int]:
+    """An offset of any text as a position on the wire."""
+    position = Document.open("a.txt", text).position_of(offset, client.encoding)
+    return {"line": position.line, "character": position.character}
+
+
+def at(client: Client, text: str, position: dict[str, int]) -> int:
+    spelled = Position(position["line"], position["character"])
+    return Document.open("a.txt", text).offset_of(spelled, client.encoding)
+
+
+def test_the_view() -> None:
+    view = ask(started(), "view")
+    assert view["text"] == SHOWN
+    tokens = see(Document.open("a.msg.md", TEXT)).tokens
+    assert {**view, "text": ""} == {
+        "version": 1,
+        "text": "",
+        "languageId": "markdown",
+        "agent": "writer",
+        "agents": ["writer", "reader"],
+        "tokens": tokens,
+        "budget": 60,
+    }
+
+
+def test_another_agent_sees_it() -> None:
+    view = ask(started(), "view", agent="reader")
+    assert (view["agent"], view["budget"]) == ("reader", None)
+    assert view["text"] == SHOWN.partition("Be 🦊.\n\n")[2]
+
+
+# -- places -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_places_both_ways(profile: str) -> None:
+    client = started(profile)
+    here = client.position(TEXT.index("says"))
+    there = ask(client, "viewOf", position=here, version=1)
+    assert at(client, SHOWN, there["position"]) == SHOWN.index("says")
+    start, end = (at(client, SHOWN, there["range"][name]) for name in ("start", "end"))
+    assert SHOWN[start:end] == "## user · q1\n\n🦊🦊 Who says so?"
+    assert there["reason"] is None
+    back = ask(client, "sourceOf", position=there["position"], version=1)
+    assert back["position"] == here
+    assert client.span(back["range"]).of(TEXT).startswith("# %% 🦊 Ask[^q1]")
+
+
+def test_the_prompt_is_in_the_frontmatter() -> None:
+    client = started()
+    back = ask(client, "sourceOf", position=place(client, SHOWN, SHOWN.index("Be")))
+    assert client.span(back["range"]).of(TEXT) == "Be 🦊."
+
+
+@pytest.mark.parametrize(
+    ("word", "is_shown", "reason"),
+    [
+        ("Nobody", False, "history=exclude"),
+        ("long story", True, "its `summary` stands in"),
+        ("Who says", True, None),
+        ("max_output", False, "it is no cell"),
+    ],
+)
+def test_why_a_cell_is_not_seen(word: str, is_shown: bool, reason: str | None) -> None:
+    client = started()
+    there = ask(client, "viewOf", position=client.position(TEXT.index(word)))
+    assert (there["range"] is not None, there["reason"]) == (is_shown, reason)
+    assert (there["position"] is not None) is is_shown
+
+
+def test_a_place_of_another_version_is_refused() -> None:
+    client = started()
+    client.change(Edit(Span(0, 0), "\n"))
+    for name in ("viewOf", "sourceOf"):
+        with pytest.raises(Refused) as refusal:
+            ask(client, name, position={"line": 0, "character": 0}, version=1)
+        assert refusal.value.code == -32801
+
+
+def test_an_empty_view_comes_from_nowhere() -> None:
+    client = started(text="Words.\n")
+    assert ask(client, "view")["text"] == ""
+    nowhere = {"version": 1, "position": None, "range": None}
+    assert ask(client, "sourceOf", position={"line": 5, "character": 9}) == nowhere
+
+
+@pytest.mark.parametrize("name", [name for name, (file, _) in CORPUS.items() if "." in file[-6:]])
+def test_every_format_has_a_view(name: str) -> None:
+    file, text = CORPUS[name]
+    document = Document.open(file, text)
+    if document.format.name == "plain":
+        return
+    client = Client()
+    uri = client.open(text, uri=f"file:///chats/{file}", language_id=document.format.language_id)
+    view = client.request("msgls/view", {"uri": uri})
+    assert view["text"] == LiveView(document).text
+    assert view["tokens"] == see(document).tokens
+    assert client.request("msgls/hidden", {"uri": uri})["version"] == 1
+
+
+# -- following --------------------------------------------------------------------------------
+
+
+def changes(client: Client) -> list[Any]:
+    return client.notifications("msgls/viewChanged")
+
+
+def test_only_who_looks_is_told_of_changes() -> None:
+    client = started()
+    end = Span(len(TEXT), len(TEXT))
+    client.change(Edit(end, "a"))
+    ask(client, "tokens")
+    client.change(Edit(end, "b"))
+    assert changes(client) == []
+    ask(client, "view")
+    client.change(Edit(end, "c"), Edit(end, "d"))
+    assert changes(client) == [{"uri": URI, "version": 4}]
+    client.notify("msgls/closeView", {"uri": URI, "agent": "reader"})
+    client.change(Edit(end, "e"))
+    assert len(changes(client)) == 2
+    client.notify("msgls/closeView", {"uri": URI})
+    client.change(Edit(end, "f"))
+    client.notify("msgls/closeView", {"uri": "file:///nowhere.md"})
+    assert len(changes(client)) == 2
+
+
+def test_a_document_that_is_opened_again_is_not_the_same() -> None:
+    client = started()
+    ask(client, "view")
+    client.close()
+    client.open("# %% [^z]\n\nZ.\n")
+    assert changes(client) == []
+    assert ask(client, "view")["text"] == "## user · z\n\nZ.\n\n"
+
+
+def whole(text: str, offset: int) -> int:
+    """The next place that has a position: between the halves of a line break is none."""
+    offset = min(offset, len(text))
+    return offset + (text[max(offset - 1, 0) : offset + 1] == "\r\n")
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("seed", range(4))
+def test_fast_typing_gives_what_a_fresh_view_gives(profile: str, seed: int) -> None:
+    chance = random.Random(seed)
+    client = started(profile)
+    ask(client, "view")
+    asked: list[tuple[int, str, int]] = []
+    for _ in range(40):
+        edits, text = [], client.texts[URI]
+        for _ in range(chance.choice([1, 1, 3])):
+            start = whole(text, chance.randrange(len(text) + 1))
+            span = Span(start, whole(text, start + chance.choice([0, 0, 1, 9])))
+            edits.append(Edit(span, chance.choice([*TYPED, CELL, " history=none", " reset=1"])))
+            text = text[: span.start] + edits[-1].text + text[span.end :]
+        client.change(*edits, settle=False)
+        if chance.random() < 0.5:
+            request = client.ask("msgls/view", {"uri": URI})
+            asked.append((request, client.texts[URI], client.versions[URI]))
+    for request, text, version in asked:
+        view = client.answer(request)
+        document = Document.open("chat.msg.md", text)
+        assert (view["text"], view["version"]) == (LiveView(document).text, version)
+        assert view["tokens"] == see(document).tokens
+
+
+def test_who_is_registered_elsewhere_may_answer_here(tmp_path: Any) -> None:
+    path = tmp_path / "a.msg.md"
+    client = Client(NEOVIM, rootUri=tmp_path.as_uri())
+    uri = client.open("# %% [^a]\n\n[^a]: [bot]\n\nA.\n", uri=path.as_uri())
+    before = client.request("msgls/view", {"uri": uri})
+    (tmp_path / "agents.json").write_text('{"agents": [{"name": "bot"}]}', "utf-8")
+    changed = {"uri": (tmp_path / "agents.json").as_uri(), "type": 1}
+    client.notify("workspace/didChangeWatchedFiles", {"changes": [changed]})
+    assert changes(client) == [{"uri": uri, "version": 1}]
+    after = client.request("msgls/view", {"uri": uri})
+    assert (before["agents"], after["agents"]) == ([], ["bot"])
+
+
+# -- large ones -------------------------------------------------------------------------------
+
+
+def test_what_is_typed_while_a_view_is_made_is_in_it() -> None:
+    client = started(text=LARGE)
+    request = client.ask("msgls/view", {"uri": URI})
+    protocol = client.server.protocol
+    for _ in range(5):
+        protocol.step()
+    assert client.answered() == set()
+    place = LARGE.index("Cell 700")
+    client.change(Edit(Span(place, place), "My "), settle=False)
+    inside = client.texts[URI].index("Text.", place)
+    client.change(Edit(Span(inside, inside), "Your "), settle=False)
+    tokens = client.ask("msgls/tokens", {"uri": URI})
+    view = client.answer(request)
+    document = Document.open("chat.msg.md", client.texts[URI])
+    assert (view["text"], view["version"]) == (LiveView(document).text, 3)
+    assert "Your Text." in view["text"]
+    assert view["tokens"] == client.answer(tokens)["tokens"] == see(document).tokens
+
+
+def test_a_view_that_is_not_wanted_any_more_can_be_asked_for_again() -> None:
+    client = started(text=LARGE)
+    request = client.ask("msgls/view", {"uri": URI})
+    for _ in range(5):
+        client.server.protocol.step()
+    client.change(Edit(Span(5, 9), "New"), settle=False)
+    client.server.protocol.step()
+    client.send({"method": "$/cancelRequest", "params": {"id": request}})
+    with pytest.raises(Refused):
+        client.answer(request)
+    document = Document.open("chat.msg.md", client.texts[URI])
+    assert ask(client, "view")["text"] == LiveView(document).text
+
+
+# -- hidden cells -----------------------------------------------------------------------------
+
+
+def test_what_is_hidden_with_all_that_folds_with_it() -> None:
+    cells = [
+        ("#", "a", "history=exclude"),
+        ("##", "b", "history=exclude"),
+        ("##", "c", ""),
+        ("#", "d", "history=exclude"),
+        ("###", "e", "virtual=1"),
+        ("##", "f", "history=exclude"),
+        ("#", "g", ""),
+        ("#", "h", "history=none"),
+    ]
+    text = "".join(
+        [f"{hashes} %% [^{name}]\n[^{name}]: [raw] {how}\n" for hashes, name, how in cells]
+    )
+    hidden = ask(started(text=text), "hidden")
+    assert [cells[line // 2][1] for line in hidden["lines"]] == ["b", "d", "e", "f", "h"]
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("view", {}),
+        ("view", {"uri": URI, "agent": 1}),
+        ("viewOf", {"uri": URI}),
+        ("sourceOf", {"uri": URI, "position": {"line": -1, "character": 0}}),
+        ("viewOf", {"uri": URI, "position": {"line": 0, "character": 0}, "version": "1"}),
+        ("tokens", {"uri": 1}),
+    ],
+)
+def test_what_is_missing_is_said(name: str, params: dict[str, Any]) -> None:
+    with pytest.raises(Refused) as refused:
+        started().request(f"msgls/{name}", params)
+    assert refused.value.code == -32602
