@@ -3,9 +3,7 @@
 Owns the estimate, and the place where a tokenizer can stand in for it. Nothing is loaded or
 fetched here: ``host/tokenizer.py`` does that, where somebody installed one.
 
-How far the estimate is off was measured against ``o200k_base`` in pieces of 1,500 characters,
-as the mean of the deviations: English and Markdown 9 %, program texts 14 %, Chinese 15 %
-(too few), JSON 30 % (too few).
+How far the estimate is off, ``docs/model-view.md`` tells and ``tests/bench/tokens.py`` measures.
 """
 
 from __future__ import annotations
