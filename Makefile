@@ -103,7 +103,7 @@ format: $(INSTALLED) ## Format the Python code, and mend what ruff can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-docs: $(INSTALLED) ## Write what is made from the rules and the settings
+docs: $(INSTALLED) ## Write what is made from the code: rules, references, man page, settings
 	@$(BIN)/python tools/generate.py
 	@$(BIN)/python tools/vscode_settings.py
 

@@ -82,13 +82,13 @@ HOSTILE_PATHS = (
 def _files(root: Path) -> dict[Path, str]:
     links = "".join(f"[x]({path})\n![y]({path})\n" for path in HOSTILE_PATHS)
     outputs = "".join(
-        f'# %%% [^q1.{n}]\n\n[^q1.{n}]: [python] status=success output_file="{path}"\n\nstdout> 1\n\n'
+        f'# %%% [^q1.{n}]\n\n[^q1.{n}]: [python] output_file="{path}"\n\nstdout> 1\n\n'
         for n, path in enumerate(HOSTILE_PATHS, start=1)
     )
     code = "import os; os.system('touch pwned')"
+    cell = f"# %% Run[^q1]\n\n[^q1]: [code]\n\n```python\n{code}\n```\n\n"
     return {
-        root
-        / "a.msg.md": f"# %% Run[^q1]\n\n[^q1]: [code]\n\n```python\n{code}\n```\n\n{links}{outputs}",
+        root / "a.msg.md": cell + links + outputs,
         root / "a.stf": "@user\n" + "".join(f"@embed\n{path}\n" for path in HOSTILE_PATHS),
         root / "messages/user/1.md": f"; Block-UUID: x\n; role: user\n\n\n{links}",
         root / "agents.json": '{"agents": [{"name": "A", "path": "../../x", "metadata": {}}]}',
@@ -282,25 +282,31 @@ def _is_linear(act: Callable[[Any], object], make: Callable[[int], Any]) -> bool
     return long < _MOST * max(short, _NOTICEABLE_SECONDS / _MOST)
 
 
+PATTERNS = _patterns()
+
+
 def test_there_are_patterns() -> None:
-    assert len(_patterns()) > 100
+    assert len(PATTERNS) > 100
 
 
-@pytest.mark.parametrize("name", sorted(_patterns()))
+@pytest.mark.parametrize("name", sorted(PATTERNS))
 def test_no_pattern_takes_more_than_its_share(name: str) -> None:
-    pattern = _patterns()[name]
+    pattern = PATTERNS[name]
     is_bytes = isinstance(pattern.pattern, bytes)
-    slow = []
-    for unit in _UNITS:
-        for tail in ("", "!", "\n", "\\"):
 
-            def make(count: int, unit: str = unit, tail: str = tail) -> Any:
-                text = (unit * count)[:count] + tail
-                return text.encode() if is_bytes else text
+    def maker(unit: str, tail: str) -> Callable[[int], Any]:
+        def make(count: int) -> Any:
+            text = (unit * count)[:count] + tail
+            return text.encode() if is_bytes else text
 
-            for act in (pattern.match, pattern.fullmatch):
-                if not _is_linear(act, make):
-                    slow.append((unit, tail, act.__name__))
+        return make
+
+    slow = [
+        (unit, tail)
+        for unit in _UNITS
+        for tail in ("", "!", "\n")
+        if not _is_linear(lambda text: list(pattern.finditer(text)), maker(unit, tail))
+    ]
     assert slow == []
 
 

@@ -11,6 +11,19 @@ import type { Server } from './server';
 
 const MESSAGE_MS = 5_000;
 const OPEN_AS = 'msgls.message.openAs';
+const CONVERT = 'msgls.convert.to';
+/** What these do, they do to every cell that is selected. */
+const OF_SELECTION = /^msgls\.history\.(exclude|include|summarize)$/;
+/** What a conversation can be converted to here; a folder of messages is the command line's. */
+const TARGETS: readonly (readonly [target: string, label: string, description: string])[] = [
+  ['msgmd', 'Message file', '*.msg.md'],
+  ['stf', 'Simple Text Format (@)', '*.stf'],
+  ['stf-semicolon', 'Simple Text Format (;)', '*.stf'],
+  ['messages', 'Messages in JSON', '*.messages.json'],
+  ['openai', 'OpenAI request', 'JSON'],
+  ['anthropic', 'Anthropic request', 'JSON'],
+  ['markdown', 'Markdown to read', '*.md'],
+];
 const STF_ROLES = ['user', 'assistant', 'system', 'developer', 'tool'];
 
 /** What the commands of the server take. */
@@ -21,7 +34,7 @@ interface Place {
 }
 
 /** An agent, as `msgls.agent.list` tells of it. */
-interface Agent {
+export interface Agent {
   readonly name: string;
   readonly origin: string;
   readonly models: readonly string[];
@@ -47,12 +60,13 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   'msgls.agent.setDefault': askAgent,
   'msgls.agent.insertBoot': askGreeter,
   'msgls.message.bumpVersion': askPart,
+  [CONVERT]: askTarget,
 };
 
 /** Fills in where the cursor is, asks for what is missing, and says why something is refused. */
 export function commandMiddleware(server: () => Server): NonNullable<Middleware['executeCommand']> {
   return async (command, args) => {
-    let argument = withPlace(args[0]);
+    let argument = withPlace(command, args[0]);
     if (argument === undefined) {
       return tell('put the cursor into a message file first');
     }
@@ -60,9 +74,10 @@ export function commandMiddleware(server: () => Server): NonNullable<Middleware[
     if (argument === undefined) {
       return undefined;
     }
-    if (command === OPEN_AS) {
+    if (command === OPEN_AS || command === CONVERT) {
       // A server can make files, but no document that is nowhere yet: that is shown from here.
-      return showText(await execute(server(), command, { ...argument, asText: true }));
+      const column = command === CONVERT ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+      return showText(await execute(server(), command, { ...argument, asText: true }), column);
     }
     const answer = await execute(server(), command, argument);
     return command === 'msgls.agent.list' && args.length === 0
@@ -74,13 +89,21 @@ export function commandMiddleware(server: () => Server): NonNullable<Middleware[
 const unasked: Question = async (_server, argument) => argument;
 
 /** The argument of a command: what a lens or an action gives is whole, a key gives a part. */
-function withPlace(given: unknown): Arguments | undefined {
+function withPlace(command: string, given: unknown): Arguments | undefined {
   const argument: Arguments = isPlain(given) ? given : {};
   if (typeof argument.uri === 'string') {
     return argument;
   }
   const editor = vscode.window.activeTextEditor;
-  return editor && isOurs(editor.document) ? { ...argument, ...placeIn(editor) } : undefined;
+  if (editor === undefined || !isOurs(editor.document)) {
+    return undefined;
+  }
+  const place = placeIn(editor);
+  if (editor.selection.isEmpty || !OF_SELECTION.test(command)) {
+    return { ...argument, ...place };
+  }
+  const { start, end } = editor.selection;
+  return { ...argument, ...place, position: plain(start), end: plain(end) };
 }
 
 /** A menu gives the address of the document, or what is selected in a list: neither is ours. */
@@ -91,9 +114,12 @@ function isPlain(value: unknown): value is Arguments {
 }
 
 function placeIn(editor: vscode.TextEditor): Place {
-  const { line, character } = editor.selection.active;
   const { uri, version } = editor.document;
-  return { uri: uri.toString(), position: { line, character }, version };
+  return { uri: uri.toString(), position: plain(editor.selection.active), version };
+}
+
+function plain({ line, character }: vscode.Position): Place['position'] {
+  return { line, character };
 }
 
 async function execute(server: Server, command: string, argument: Arguments): Promise<unknown> {
@@ -151,6 +177,16 @@ async function askPart(_server: Server, argument: Arguments): Promise<Arguments 
   return part === undefined ? undefined : { ...argument, part };
 }
 
+async function askTarget(_server: Server, argument: Arguments): Promise<Arguments | undefined> {
+  if (argument.target !== undefined) {
+    return argument;
+  }
+  const title = 'Convert to';
+  const items = TARGETS.map(([target, label, description]) => ({ target, label, description }));
+  const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  return chosen && { ...argument, target: chosen.target };
+}
+
 async function askAgent(server: Server, argument: Arguments): Promise<Arguments | undefined> {
   if (argument.name !== undefined) {
     return argument;
@@ -181,7 +217,13 @@ async function askGreeter(server: Server, argument: Arguments): Promise<Argument
   return chosen && { ...argument, agent: chosen.agent.name };
 }
 
-function agentItem(agent: Agent): vscode.QuickPickItem & { agent: Agent } {
+/** The agents that a document involves. */
+export async function agentsOf(server: Server, uri: string): Promise<readonly Agent[]> {
+  const agents = await execute(server, 'msgls.agent.list', { uri });
+  return (agents as Agent[] | undefined) ?? [];
+}
+
+export function agentItem(agent: Agent): vscode.QuickPickItem & { agent: Agent } {
   const answers = agent.answers === 1 ? '1 answer' : `${agent.answers} answers`;
   const facts = [agent.isDefault ? 'default' : '', agent.origin, answers];
   return {
@@ -201,12 +243,12 @@ async function showAgents(agents: readonly Agent[]): Promise<void> {
   }
 }
 
-async function showText(answer: unknown): Promise<void> {
+async function showText(answer: unknown, column: vscode.ViewColumn): Promise<void> {
   const shown = answer as ShownText | undefined;
   if (shown !== undefined) {
     const { languageId: language, text: content } = shown;
     const document = await vscode.workspace.openTextDocument({ language, content });
-    await vscode.window.showTextDocument(document);
+    await vscode.window.showTextDocument(document, column);
   }
 }
 
@@ -223,6 +265,7 @@ export function registerCommands(server: Server, marks: CellMarks): vscode.Dispo
   const { registerCommand } = vscode.commands;
   return vscode.Disposable.from(
     registerCommand('msgls.cell.select', () => selectCell(marks)),
+    registerCommand('msgls.history.foldHidden', () => foldHidden(server)),
     registerCommand('msgls.pasteAsContent', () => pasteAsContent(server)),
     registerCommand('msgls.restart', () => server.restart()),
     registerCommand('msgls.install', () => server.install()),
@@ -246,6 +289,26 @@ async function selectCell(marks: CellMarks): Promise<void> {
   }
   const end = document.lineAt(lines.last).rangeIncludingLineBreak.end;
   editor.selection = new vscode.Selection(new vscode.Position(lines.first, 0), end);
+}
+
+/** Folds the cells that the model does not see, and leaves the others as they are. */
+async function foldHidden(server: Server): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const client = server.running;
+  if (editor === undefined || client === undefined || !isOurs(editor.document)) {
+    return;
+  }
+  const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
+  const { lines } = await client.sendRequest<{ lines: number[] }>('msgls/hidden', { uri });
+  if (lines.length === 0) {
+    tell('the model sees every cell');
+    return;
+  }
+  await vscode.commands.executeCommand('editor.fold', {
+    selectionLines: lines,
+    levels: 1,
+    direction: 'down',
+  });
 }
 
 /** What is in the clipboard, with its marker lines escaped; inside a fence, as it is. */

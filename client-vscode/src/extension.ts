@@ -9,6 +9,8 @@ import { isOurs, LanguageSetter } from './languages';
 import { messageCells, registerPreview } from './preview';
 import { Server } from './server';
 import { showStatus } from './status';
+import { showTokens } from './tokens';
+import { ModelView } from './view';
 
 /** Settings that say which server runs, and how. */
 const STARTING = ['msgls.server', 'msgls.interpreter'];
@@ -25,11 +27,14 @@ export function activate(context: vscode.ExtensionContext): object {
     provideCompletionItem: ownCompletion(isOurs),
   });
   server = started;
+  const views = new ModelView(started);
   context.subscriptions.push(
     log,
     trace,
     marks,
+    views,
     showStatus(started),
+    showTokens(started, views),
     registerCommands(started, marks),
     registerDebug(context, started),
     registerInterpreterChoice(),

@@ -18,7 +18,7 @@ from msgls.cli.checking import Elsewhere, Finding, Place, Remedy, Replacement, T
 from msgls.cli.checking import check_text as check_task
 from msgls.host.opening import open_document
 from msgls.rules.base import Severity, Surroundings
-from msgls.rules.settings import Settings, SettingsError, did_you_mean, read_values
+from msgls.rules.settings import Settings, SettingsError, did_you_mean, read_said
 
 if TYPE_CHECKING:
     # pydantic stands behind it: who only checks need not pay for it.
@@ -180,7 +180,11 @@ def _check_name(parameter: str, name: str, known: Collection[str]) -> None:
 
 
 def _settings(values: Mapping[str, Any] | None) -> Settings:
-    return read_values(values, "settings") if values else Settings()
+    said = read_said(values or {}, "settings")
+    if said.problems:
+        raise SettingsError(said.problems)
+    # Which tables of tokens a machine has must not decide what is found there.
+    return Settings.of({"tokens": "estimate", **said.values})
 
 
 def _rooted(path: str) -> str:

@@ -217,6 +217,9 @@ def test_what_is_offered_for_outputs() -> None:
     assert "Insert tool result cell" in result
     assert "Renumber results" in result
     assert "Go to the cell that this one belongs to" in result
+    # Nothing is offered that would be refused.
+    assert "Merge cell with next" not in answer
+    assert "Move cell up" not in result
     assert not [title for title in result if title.startswith("Change cell type")]
 
 
@@ -271,12 +274,7 @@ def test_what_is_offered_can_nearly_always_be_done() -> None:
         for action in cell_actions(document, offset):
             refusals.add(refusal(document, offset, action))
     refusals.discard("")
-    assert refusals == {
-        "an answer and a tool call cannot be one cell",
-        "a tool call and a tool result cannot be one cell",
-        "the numbers are right already",
-        "this cell belongs to the one above it",
-    }
+    assert refusals == {"the numbers are right already"}
 
 
 @given(_texts, st.floats(0, 1))

@@ -13,7 +13,7 @@ import pytest
 
 import msgls
 from msgls import api
-from msgls.cli.checking import Report
+from msgls.cli.checking import Report, Task
 
 CALL = """\
 # %% Ask[^q1]
@@ -111,6 +111,20 @@ def test_a_rule_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(api, "check_task", lambda task, text: report)
     with pytest.warns(RuntimeWarning, match=r"text\.msg\.md: a rule failed: MSG101 \(boom\)"):
         assert msgls.check_text("") == []
+
+
+def test_tokens_are_counted_alike_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def note(task: Task, text: str) -> Report:
+        asked.append(task.settings.tokens)
+        return Report(task.path)
+
+    monkeypatch.setattr(api, "check_task", note)
+    msgls.check_text("")
+    msgls.check_text("", settings={"ignore": ["MSG105"]})
+    msgls.check_text("", settings={"tokens": "o200k_base"})
+    assert asked == ["estimate", "estimate", "o200k_base"]
 
 
 def test_the_language_is_a_setting_and_not_the_environment(

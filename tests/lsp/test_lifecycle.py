@@ -15,6 +15,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from msgls import __version__
 from msgls.cli.exits import UsageProblem
 from msgls.cli.serve import _address
 from msgls.lsp.protocol import Registration
@@ -138,7 +139,7 @@ def test_stdio_and_what_editors_add_to_it() -> None:
 
 def test_the_log_goes_to_a_file(tmp_path: Path) -> None:
     file = tmp_path / "größe.log"
-    with Wire(SERVE, "--log-file", str(file), "--log-level", "info") as wire:
+    with Wire(SERVE, "--log-file", str(file), "--log-level", "debug") as wire:
         wire.initialize()
         wire.notify("no/such/thing", {"secret": "hunter2"})
         wire.open(URI, "my-secret-text\n")
@@ -148,6 +149,9 @@ def test_the_log_goes_to_a_file(tmp_path: Path) -> None:
         assert wire.exit_code() == 0
         assert wire.log == ""
     log = file.read_text("utf-8")
+    assert f"msgls {__version__} serves" in log
+    assert "notification: textDocument/didOpen" in log
+    assert ": shutdown" in log
     assert "no/such/thing is not known here" in log
     assert "secret" not in log
 

@@ -45,6 +45,7 @@ def test_found(marked: str, messages: list[str]) -> None:
         Q1 + "```\n[^x]\n```\n",
         Q1 + "    [^x]\n",
         Q1 + "escaped \\[^x]\n",
+        Q1 + "\\# %% quoted[^x]\n\n\\\\## %%% [^x.1]\n",
         "# %% [^c1]\n\n[^c1]: [code]\n\nsee [^x]\n",
         "# %% [^c1]\n\n[^c1]: [raw]\n\nsee [^x]\n",
         A1 + '# %%% [^a1.9f]\n\n[^a1.9f]: [tool] name="grep"\n\n<grep>[^x]</grep>\n',

@@ -40,6 +40,8 @@ VENDORS = [
     ("Hugging Face", "hf" + "_", LETTERS[:34]),
     ("Groq", "gsk" + "_", LETTERS),
     ("xAI", "xai" + "-", LETTERS + LETTERS[::-1]),
+    ("Perplexity", "pplx" + "-", LETTERS[:48]),
+    ("Replicate", "r8" + "_", LETTERS[:37]),
     ("npm", "npm" + "_", LETTERS[:36]),
     ("PyPI", "pypi" + "-", LETTERS + LETTERS[::-1]),
     ("SendGrid", "SG" + ".", LETTERS[:22] + "." + LETTERS[:43]),

@@ -260,6 +260,8 @@ class MsglsProtocol(LanguageServerProtocol):
 
     def _handle_client_request(self, message: dict[str, Any]) -> None:
         request_id, method = message["id"], message["method"]
+        # Names only: params hold what people wrote.
+        log.debug("request %r: %s", request_id, method)
         key = _hashable(request_id)
         self._queued_ids.discard(key)
         if key in self._cancelled:
@@ -331,6 +333,7 @@ class MsglsProtocol(LanguageServerProtocol):
 
     def _handle_client_notification(self, message: dict[str, Any]) -> None:
         method = message["method"]
+        log.debug("notification: %s", method)
         if method == lsp.EXIT:
             self.exit_code = 0 if self._shutdown else 1
             return

@@ -229,6 +229,8 @@ class MsglsServer(LanguageServer):
         session.encoding = self._encoding()
         text_document = params.capabilities.text_document
         session.pushes = text_document is None or text_document.diagnostic is None
+        client = params.client_info.name if params.client_info else "a client without a name"
+        log.info("msgls %s serves %s; columns count %s", __version__, client, session.encoding)
 
     def _notify(self, method: str, params: bytes) -> None:
         self.protocol.send_notification(method, params)

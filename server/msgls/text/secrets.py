@@ -73,6 +73,8 @@ _VENDORS = (
     _vendor("hf_", "Hugging Face", rf"{_WORD}{{30,}}"),
     _vendor("xai-", "xAI", rf"{_WORD}{{40,}}"),
     _vendor("gsk_", "Groq", rf"{_WORD}{{40,}}"),
+    _vendor("pplx-", "Perplexity", rf"{_WORD}{{40,}}"),
+    _vendor("r8_", "Replicate", rf"{_WORD}{{37}}"),
     _vendor("npm_", "npm", rf"{_WORD}{{36,}}"),
     _vendor("pypi-", "PyPI", rf"{_DASHED}{{50,}}"),
     _vendor("SG.", "SendGrid", rf"{_DASHED}{{16,}}\.{_DASHED}{{16,}}"),

@@ -56,7 +56,7 @@ def test_the_pictures_of_the_readme_are_there_and_small() -> None:
 
 
 def test_there_are_scenarios() -> None:
-    expected = {"citizens", "formats", "missing", "problems", "reading", "server", "trust"}
+    expected = {"citizens", "formats", "missing", "problems", "reading", "server", "trust", "view"}
     assert {*expected, "writing"} <= set(SCENARIOS)
 
 

@@ -53,6 +53,10 @@ def test_header_fields_and_headings() -> None:
             ["message user: How? 1-1", "  field role (user) 1-1", "heading How? 4-5"],
         ),
         "no role": ("; Version: 1\n\n\nHi\n", ["message message: Hi 1-1"]),
+        "an answer": (
+            "; role: assistant\n\n\nHi\n",
+            ["answer assistant: Hi 1-1", "  field role (assistant) 1-1"],
+        ),
         "a UUID alone": (f"; role: user\n{UUID}\n\n\nHi\n", ["message user: Hi 1-2"]),
         "an underlined heading in front of another": (
             "; role: user\n\n\nOne\n===\ntext\n\nTwo\n===\nmore\n",

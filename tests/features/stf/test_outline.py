@@ -53,6 +53,16 @@ OUTLINES = {
     ),
     "half a call": ("@ai\n@call\n", ["answer assistant", "  call (call)"]),
     "half a block": ("@raw\n{role: 'user', cont", ["message no role [raw]"]),
+    "a raw message takes no role from the one before": (
+        "@ai\n@call\nf {}\n@tool\n1\n@raw\n{role: 'ai', cont\n@end\n@msg\n",
+        [
+            "answer assistant",
+            "  call f",
+            "result tool [1]",
+            "message no role [raw]",
+            "message no role",
+        ],
+    ),
     "only comments": ("@# x\n", []),
     "nothing": ("", []),
 }

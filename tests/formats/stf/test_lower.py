@@ -130,7 +130,7 @@ def test_meta(text: str, meta: dict[str, Any]) -> None:
 
 def test_a_raw_message_that_cannot_be_read_is_its_text() -> None:
     assert said(raw("{role: 'ai'")) == [("user", "{role: 'ai'")]
-    assert said("@tool call_id=c1\n@raw\n{\n") == [("tool", "result c1 "), ("tool", "result  {")]
+    assert said("@tool call_id=c1\n@raw\n{\n") == [("tool", "result c1 "), ("user", "{")]
 
 
 def test_the_file_stands_on_the_first_message_alone() -> None:

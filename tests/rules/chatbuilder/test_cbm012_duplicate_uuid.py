@@ -24,6 +24,11 @@ def test_found() -> None:
     expect(CODE, MARKED, message, path=PATH, surroundings=others("a/2.md", "b/2.md"))
 
 
+def test_a_whole_path_is_shown_from_the_file_on() -> None:
+    path, other = "/chats/messages/a/1.md", "/chats/messages/b/2.md"
+    expect(CODE, MARKED, "`../b/2.md` has the same UUID", path=path, surroundings=others(other))
+
+
 @pytest.mark.parametrize("uuid", [UUID.upper(), UUID])
 def test_case_does_not_count(uuid: str) -> None:
     source = WHOLE.replace(UUID, f"«{uuid}»")

@@ -41,10 +41,9 @@ def _message(document: Document, placed: Placed, header: MessageHeader) -> Outli
     given = header.get("Description")
     said = given.value if given is not None else ""
     name = f"{role}: {said or description_of(document, header, role)}"
+    kind = NodeKind.ANSWER if role == "assistant" else NodeKind.MESSAGE
     selection = header.lines[0].span
-    node = OutlineNode(
-        _shorten(name), "", NodeKind.MESSAGE, placed, selection, (placed, header.end)
-    )
+    node = OutlineNode(_shorten(name), "", kind, placed, selection, (placed, header.end))
     node.children = [_field(placed, field) for field in header.fields]
     return node
 

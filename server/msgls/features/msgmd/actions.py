@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from msgls.document.document import Document
 from msgls.features.actions import INSERTIONS, CommandAction
 from msgls.features.msgmd.booting import default_agent, has_begun
+from msgls.features.msgmd.cells import are_alike, belongs
 from msgls.features.msgmd.retyping import changes_history, selected_cells
 from msgls.features.msgmd.snippets import agents_first_default
 from msgls.formats.base import Placed
@@ -87,7 +88,7 @@ def cell_actions(
         return
     meaning = meaning_of(document, placed, others)
     yield from _children_actions(document, meaning)
-    yield from _arranging_actions(document, meaning, offset)
+    yield from _arranging_actions(document, meaning, offset, others)
     yield from _type_actions(document, meaning, others)
     yield from history_actions(document, meaning)
     yield from _from_here_actions(document, meaning)
@@ -124,7 +125,7 @@ def _children_actions(document: Document, meaning: Meaning) -> Iterator[CommandA
 
 
 def _arranging_actions(
-    document: Document, meaning: Meaning, offset: int
+    document: Document, meaning: Meaning, offset: int, others: Collection[str]
 ) -> Iterator[CommandAction]:
     placed, cell = meaning.placed, meaning.cell
     home = own_home(cell)
@@ -134,10 +135,11 @@ def _arranging_actions(
         yield CommandAction(Phrase("Split cell"), "msgls.cell.split")
     number = document.number_of(placed.order)
     if number + 1 < document.cell_count:
-        if document.cell_number(number + 1).cell.kind is cell.kind:
+        if are_alike(meaning, meaning_of(document, document.cell_number(number + 1), others)):
             yield CommandAction(Phrase("Merge cell with next"), "msgls.cell.mergeNext")
         yield CommandAction(Phrase("Move cell down"), "msgls.cell.moveDown")
-    if number and document.cell_number(number - 1).cell.kind is not CellKind.PREAMBLE:
+    before = document.cell_number(number - 1) if number else None
+    if before and before.cell.kind is not CellKind.PREAMBLE and not belongs(placed, before):
         yield CommandAction(Phrase("Move cell up"), "msgls.cell.moveUp")
     yield CommandAction(Phrase("Duplicate cell"), "msgls.cell.duplicate")
     yield CommandAction(Phrase("Delete cell"), "msgls.cell.delete")

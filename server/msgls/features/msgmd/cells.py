@@ -386,6 +386,15 @@ def merge_with_next(document: Document, offset: int, others: Collection[str] = (
     return CellChange(edits, _after(edits, joint.span.start) + len(joint.text))
 
 
+def are_alike(one: Meaning, other: Meaning) -> bool:
+    """Whether two cells are of a kind, so that they can be merged."""
+    try:
+        _check_alike(one, other)
+    except RefusedError:
+        return False
+    return True
+
+
 def _check_alike(one: Meaning, other: Meaning) -> None:
     if one.cell.kind is not other.cell.kind:
         raise RefusedError("a message and an output cannot be one cell")
@@ -458,21 +467,22 @@ def _block_above(document: Document, placed: Placed) -> list[Placed]:
         raise RefusedError("this is the first cell")
     if below[0].order <= section_order(document):
         raise RefusedError("this is the first cell of the section")
-    if _belongs(placed, below[0]):
+    if belongs(placed, below[0]):
         raise RefusedError("this cell belongs to the one above it")
     found, root = below, (below[0].cell.id or "").partition(".")[0]
     while number > 0 and "." in (below[0].cell.id or ""):
         number -= 1
         above = document.cell_number(number)
-        if (above.cell.id or "").partition(".")[0] != root or _belongs(placed, above):
+        if (above.cell.id or "").partition(".")[0] != root or belongs(placed, above):
             break
         below = [above, *below]
-        if all(_belongs(member, above) for member in below[1:]):
+        if all(belongs(member, above) for member in below[1:]):
             found = below
     return found
 
 
-def _belongs(child: Placed, parent: Placed) -> bool:
+def belongs(child: Placed, parent: Placed) -> bool:
+    """Whether the one cell is a call, a result or a run of the other."""
     return bool(parent.cell.id) and (child.cell.id or "").startswith(f"{parent.cell.id}.")
 
 

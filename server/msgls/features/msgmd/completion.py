@@ -139,11 +139,11 @@ def _at_marker(cursor: Cursor) -> Completions | None:
     hashes, percents = match.groups()
     typed = cursor.before.removeprefix("\ufeff")
     items = list(_cells(cursor, typed, hashes, percents))
-    for marker, detail in (("%%", "message cell"), ("%%%", "output cell")):
+    for marker, detail in (("%%", "a message cell"), ("%%%", "an output cell")):
         text = f"{'#' * _depth(cursor, hashes)} {marker}"
         if marker.startswith(percents) and typed.rstrip(" \t") != text:
             edit = cursor.edit(typed, "", text + " ")
-            items.append(Item(text, ItemKind.MARKER, edit, f"start of a {detail}"))
+            items.append(Item(text, ItemKind.MARKER, edit, f"start of {detail}"))
     if not cursor.line and not hashes and not percents:
         items.append(_frontmatter(cursor))
     return Completions(tuple(items))

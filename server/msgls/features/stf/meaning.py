@@ -156,7 +156,7 @@ def _read_role(cell: StfCell) -> str | None:
 
 def inherits(cell: StfCell) -> bool:
     """Whether a message takes over the role of the one before it."""
-    return cell.kind is CellKind.MESSAGE and own_role(cell) is None
+    return cell.kind is CellKind.MESSAGE and own_role(cell) is None and not is_raw(cell)
 
 
 def role_of(document: Document, placed: Placed) -> str | None:
@@ -165,7 +165,7 @@ def role_of(document: Document, placed: Placed) -> str | None:
     if cell is None or cell.kind is not CellKind.MESSAGE:
         return None
     own = own_role(cell)
-    if own is not None:
+    if own is not None or is_raw(cell):
         return own
     letter = cell.entry.role
     if letter in _ROLES:
@@ -173,9 +173,8 @@ def role_of(document: Document, placed: Placed) -> str | None:
     # A raw message, or a role of somebody's own: the state only knows that it is no usual one.
     for other in before(document, document.number_of(placed.order)):
         above = cell_of(other)
-        own = None if above is None else own_role(above)
-        if own is not None:
-            return own
+        if above is not None and not inherits(above):
+            return own_role(above)
     return None
 
 

@@ -411,7 +411,9 @@ class Writer:
         if "." not in call_id or not _DEFINABLE_ID.fullmatch(call_id):
             call_id = self._call_id(call_id, self._new_id())
         if call_id != result.tool_call_id:
-            self._loss(f"the result of the tool call {result.tool_call_id!r} is {call_id!r}'s now")
+            self._loss(
+                f"the result of the tool call {result.tool_call_id!r} answers {call_id!r} now"
+            )
         texts = self._result_texts(result.content)
         status = {"status": "failure" if result.is_error else "success"}
         attributes = [

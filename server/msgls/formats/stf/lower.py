@@ -268,7 +268,7 @@ class _Lowering:
         value = self._object(draft, opening)
         if value is None:
             text = draft.cell.block(opening).text
-            self._take_role(draft, arguments.value("role") or self.role, at)
+            self._take_role(draft, arguments.value("role"), at)
             self._take_raw_parts(draft, opening, _text_parts(_split(text)), None)
             return
         said = value.get("role")

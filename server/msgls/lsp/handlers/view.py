@@ -16,6 +16,7 @@ from lsprotocol import types as lsp
 from msgls.exchange.live import LiveView
 from msgls.exchange.sights import hidden_cells
 from msgls.features.agents import registered_agents
+from msgls.features.folding import folding
 from msgls.formats.base import Placed
 from msgls.lsp.convert import range_of
 from msgls.lsp.params import name_in, position_in, uri_in, version_in
@@ -111,8 +112,10 @@ def hidden(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]
 
     def answer() -> dict[str, Any]:
         unseen = {placed.order for placed in hidden_cells(document, others)}
-        lines = [placed.start_line for placed in _wholly(list(document.cells()), unseen)]
-        return {"version": document.version, "lines": lines}
+        found = [placed.start_line for placed in _wholly(list(document.cells()), unseen)]
+        # A cell of one line has nothing to fold, and an editor would fold what is around it.
+        starts = {fold.start_line for fold in folding(document)}
+        return {"version": document.version, "lines": [line for line in found if line in starts]}
 
     return in_slices(document, answer)
 

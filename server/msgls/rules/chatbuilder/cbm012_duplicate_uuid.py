@@ -33,7 +33,9 @@ Not safe: which of the two keeps its UUID, only the author knows.
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Iterator
+from contextlib import suppress
 
 from msgls.document.document import Document
 from msgls.formats.chatbuilder.fields import UUID, new_uuid
@@ -58,15 +60,25 @@ class DuplicateUuid(HeaderRule):
         others = subject.surroundings.others_with(UUID, field.value.lower())
         if not others:
             return
+        path = _shown(subject.document, others[0])
         if len(others) == 1:
-            yield self.problem(subject.order, field.value_span, path=others[0])
+            yield self.problem(subject.order, field.value_span, path=path)
         else:
             count = str(len(others))
             key = "message.many"
-            yield self.problem(subject.order, field.value_span, key, path=others[0], count=count)
+            yield self.problem(subject.order, field.value_span, key, path=path, count=count)
 
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
         """A UUID that nobody has."""
         yield Fix.of("fix.new", Edit(problem.span, new_uuid()))
+
+
+def _shown(document: Document, path: str) -> str:
+    # An editor names files by their whole paths, which nobody wants to read.
+    if os.path.isabs(path):  # noqa: PTH117  # no file is looked at, here and below
+        # On another drive there is no way from one to the other.
+        with suppress(ValueError):
+            path = os.path.relpath(path, os.path.dirname(document.path))  # noqa: PTH120
+    return path.replace(os.sep, "/")

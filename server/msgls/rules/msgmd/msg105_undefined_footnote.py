@@ -41,6 +41,8 @@ from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 
 _QUOTE = re.compile(r"[ \t>*+-]*(?:[0-9]{1,9}[.)][ \t]+)?")
+# A header that is quoted: its id names nothing here.
+_ESCAPED_HEADER = re.compile(r"\\+#{1,5}[ \t]+%%")
 _DEFINED_BY = ("header", "definition", "footnote", "malformed")
 
 # Ranges such as `a-zA-Z_` make a class of characters.
@@ -124,6 +126,8 @@ def _looks_like_footnote(text: str, reference: Id) -> bool:
     if _FOOTNOTE_ID.fullmatch(reference.text) is None or text.startswith(_NO_FOOTNOTE_BEHIND, end):
         return False
     if text.startswith("][", end) and not text.startswith("][^", end):
+        return False
+    if _ESCAPED_HEADER.match(text, line_bounds(text, start)[0]):
         return False
     before = text[max(0, start - _LONGEST_ADDRESS) : start - 2]
     word = "" if before[-1:].isspace() or not before else before.split()[-1]

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { sourceOfView, tokensLabel, viewAddress } from '../src/viewuri';
+
+test('a view is found by its document, and the other way round', () => {
+  const source = 'file:///a%20b/%E5%B0%8F.msg.md';
+  const address = viewAddress(source, '/a b/小.msg.md');
+  assert.equal(address.path, '/What the model sees · 小.md');
+  assert.equal(sourceOfView(address), source);
+  assert.equal(viewAddress('', '/a.stf').path, '/What the model sees · a.stf.md');
+  assert.equal(viewAddress('', 'Untitled-1').path, '/What the model sees · Untitled-1.md');
+});
+
+test('other documents are no views', () => {
+  assert.equal(sourceOfView({ scheme: 'file', path: '/a.md', query: 'file:///a.md' }), undefined);
+  assert.equal(sourceOfView({ scheme: 'msgls-view', path: '/a.md', query: '' }), undefined);
+});
+
+test('tokens are told with their budget, where there is one', () => {
+  assert.equal(tokensLabel(12_345, 200_000), '≈ 12,345 / 200,000 tokens');
+  assert.equal(tokensLabel(7, null), '≈ 7 tokens');
+  assert.equal(tokensLabel(7, 0), '≈ 7 / 0 tokens');
+});

@@ -1,0 +1,186 @@
+;;; msgls.el --- Files that hold conversations with language models  -*- lexical-binding: t -*-
+
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "28.1"))
+;; Keywords: languages, tools
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; Major modes for message files (*.msg.md), the Simple Text Format (*.stf), ChatBuilder
+;; messages and messages as JSON, and the language server msgls for them, through eglot:
+;;
+;;   (require 'msgls)
+;;   (add-hook 'msgmd-mode-hook #'eglot-ensure)
+;;
+;; `C-c C-m' in a message file runs a command of the server at point; `C-M-a' and `C-M-e' go
+;; from cell to cell.
+
+;;; Code:
+
+(require 'cl-lib)
+
+(declare-function eglot-current-server "ext:eglot")
+(declare-function eglot--TextDocumentIdentifier "ext:eglot")
+(declare-function eglot--server-capable "ext:eglot")
+(declare-function eglot--pos-to-lsp-position "ext:eglot")
+(declare-function jsonrpc-request "jsonrpc")
+(defvar eglot-server-programs)
+(defvar eglot-confirm-server-edits)
+(defvar eglot-confirm-server-initiated-edits)
+
+(defgroup msgls nil
+  "Files that hold conversations with language models."
+  :group 'text)
+
+(defcustom msgls-command '("msgls" "serve")
+  "The program that is the language server, and its arguments."
+  :type '(repeat string))
+
+(defconst msgls--marker "^#\\{1,5\\}[ \t]+%%%?\\(?:[^%]\\|$\\)"
+  "The start of a cell.")
+
+(defconst msgls--msgmd-keywords
+  '(("^\\(#\\{1,5\\}[ \t]+%%\\)\\(?:[ \t[]\\|$\\)" 1 font-lock-keyword-face t)
+    ("^\\(#\\{1,5\\}[ \t]+%%%\\)\\(?:[ \t[]\\|$\\)" 1 font-lock-preprocessor-face t)
+    ("^#\\{1,5\\}[ \t]+%%.*?\\(\\[\\^[^][ \t\n]+\\]\\)[ \t]*$" 1 font-lock-variable-name-face t)
+    ("^\\(\\[\\^[^][ \t\n]+\\]\\):[ \t]+\\(\\[[^][\n]+\\]\\)"
+     (1 font-lock-variable-name-face t) (2 font-lock-type-face t))
+    ("^stdout>" 0 font-lock-comment-face)
+    ("^stderr>" 0 font-lock-warning-face))
+  "What is coloured in a message file besides Markdown.")
+
+(defconst msgls--stf-keywords
+  '(("^[@;][ \t]*\\(?:#\\|//\\).*$" . font-lock-comment-face)
+    ("^\\(?:@@\\|;;\\)" . font-lock-constant-face)
+    ("^[@;][ \t]*[A-Za-z]+" . font-lock-keyword-face))
+  "What is coloured in the Simple Text Format.")
+
+(defconst msgls--chatbuilder-keywords
+  '(("^;[ \t]*\\([A-Za-z-]+\\)[ \t]*:" 1 font-lock-variable-name-face)
+    ("^;" . font-lock-comment-face))
+  "What is coloured in the header of a ChatBuilder message.")
+
+;; Markdown's mode is a package; where it is not there, text will do.
+(defvar msgls--markdown-mode
+  (if (or (fboundp 'markdown-mode) (require 'markdown-mode nil t)) 'markdown-mode 'text-mode)
+  "The mode that message files are derived from.")
+
+(defvar msgmd-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "C-c C-m") #'msgls-run)
+    map)
+  "Keys in message files.")
+
+;; `define-derived-mode' wants its parent as it is written, and ours is not known before.
+(eval
+ `(define-derived-mode msgmd-mode ,msgls--markdown-mode "msgmd"
+    "Message files: conversations in cells of Markdown."
+    (font-lock-add-keywords nil msgls--msgmd-keywords 'append)
+    (setq-local beginning-of-defun-function #'msgls--beginning-of-cell
+                end-of-defun-function #'msgls--end-of-cell
+                outline-regexp "#\\{1,5\\}[ \t]+%%"
+                comment-start "<!-- "
+                comment-end " -->"
+                imenu-generic-expression '((nil "^#\\{1,5\\}[ \t]+%%%?[ \t]*\\(.+\\)$" 1))))
+ t)
+
+(eval
+ `(define-derived-mode chatbuilder-mode ,msgls--markdown-mode "ChatBuilder"
+    "ChatBuilder messages: a header, and Markdown."
+    (font-lock-add-keywords nil msgls--chatbuilder-keywords 'append))
+ t)
+
+(define-derived-mode stf-mode text-mode "STF"
+  "The Simple Text Format."
+  (setq-local font-lock-defaults '(msgls--stf-keywords t)
+              comment-start "@# "))
+
+
+(define-derived-mode msgjson-mode prog-mode "msgjson"
+  "Messages, deltas and sessions as JSON."
+  (setq-local font-lock-defaults '((("\"\\(?:\\\\.\\|[^\"\\]\\)*\"[ \t]*:" . font-lock-keyword-face)
+                                    ("\"\\(?:\\\\.\\|[^\"\\]\\)*\"" . font-lock-string-face)
+                                    ("\\_<\\(?:true\\|false\\|null\\)\\_>" . font-lock-constant-face))
+                                   t)))
+
+(defun msgls--beginning-of-cell (&optional count)
+  "Go to the start of this cell, or COUNT cells back; with a negative COUNT, on."
+  (let ((case-fold-search nil))
+    (if (< (or count 1) 0)
+        (progn (end-of-line) (when (re-search-forward msgls--marker nil t (- count))
+                               (beginning-of-line) t))
+      (when (re-search-backward msgls--marker nil t (or count 1))
+        (beginning-of-line) t))))
+
+(defun msgls--end-of-cell ()
+  "Go to the end of the cell that starts here."
+  (end-of-line)
+  (if (re-search-forward msgls--marker nil t)
+      (beginning-of-line)
+    (goto-char (point-max))))
+
+(defun msgls--section-p ()
+  "Whether the frontmatter of this Markdown file names a section for messages."
+  (save-excursion
+    (goto-char (point-min))
+    (and (looking-at "\ufeff?---[ \t]*$")
+         (let ((end (save-excursion (forward-line 1)
+                                    (re-search-forward "^\\(?:---\\|\\.\\.\\.\\)[ \t]*$" 65536 t))))
+           (and end (re-search-forward "^message_section[ \t]*:" end t) t)))))
+
+(defun msgls--chatbuilder-p ()
+  "Whether this file is called by a number and starts like a ChatBuilder message."
+  (and buffer-file-name
+       (string-match-p "\\`[0-9]+\\.md\\'" (file-name-nondirectory buffer-file-name))
+       (not (string-match-p "/trees/" buffer-file-name))
+       (save-excursion (goto-char (point-min)) (eq (char-after) ?\;))))
+
+;;;###autoload
+(progn
+  (add-to-list 'auto-mode-alist '("\\.msg\\.md\\'" . msgmd-mode))
+  (add-to-list 'auto-mode-alist '("\\.stf\\'" . stf-mode))
+  (add-to-list 'auto-mode-alist
+               '("\\.\\(?:messages\\.jsonl?\\|\\(?:deltas\\|session\\)\\.jsonl\\)\\'" . msgjson-mode)))
+
+;; Looked at before names: what a *.md is, its first lines say.
+(add-to-list 'magic-mode-alist
+             (cons (lambda ()
+                     (and buffer-file-name
+                          (string-suffix-p ".md" buffer-file-name)
+                          (msgls--section-p)))
+                   'msgmd-mode))
+(add-to-list 'magic-mode-alist (cons #'msgls--chatbuilder-p 'chatbuilder-mode))
+
+(defconst msgls-modes '(msgmd-mode stf-mode chatbuilder-mode msgjson-mode)
+  "The modes that the server is for.")
+
+(with-eval-after-load 'eglot
+  (dolist (mode msgls-modes)
+    ;; Asked for anew, so that `msgls-command' may be set at any time.
+    (add-to-list 'eglot-server-programs (cons mode (lambda (&rest _) msgls-command)))
+    (put mode 'eglot-language-id (string-remove-suffix "-mode" (symbol-name mode)))))
+
+(defun msgls-commands ()
+  "The commands that the server of this buffer has."
+  (require 'eglot)
+  (append (plist-get (eglot--server-capable :executeCommandProvider) :commands) nil))
+
+(defun msgls-run (command)
+  "Let the server run COMMAND, such as `msgls.cell.split', at point."
+  (interactive (list (completing-read "Command: " (msgls-commands) nil t "msgls.")))
+  (let ((server (eglot-current-server))
+        ;; Who asks for a command wants what it changes; newer and older versions ask otherwise.
+        (eglot-confirm-server-edits nil)
+        (eglot-confirm-server-initiated-edits nil))
+    (unless server
+      (user-error "No msgls runs in this buffer: M-x eglot"))
+    (jsonrpc-request server :workspace/executeCommand
+                     (list :command command
+                           :arguments
+                           (vector (append (eglot--TextDocumentIdentifier)
+                                           (list :position (eglot--pos-to-lsp-position))))))))
+
+(provide 'msgls)
+
+;;; msgls.el ends here

@@ -1,0 +1,103 @@
+-- msgls in Neovim, from 0.7 on.
+--
+--   require('msgls').setup()                         starts the server for our files
+--   require('msgls').setup({ cmd = { … } })          … another server, or other settings
+--   :Msgls cell.split                                runs a command of the server at the cursor
+
+local M = {}
+
+local function config(options)
+  local file = vim.api.nvim_get_runtime_file('lsp/msgls.lua', false)[1]
+  local base = vim.tbl_extend('force', dofile(file), options or {})
+  base.name = 'msgls'
+  base.get_language_id = function(_, filetype)
+    return filetype
+  end
+  return base
+end
+
+-- Before 0.8 there is no vim.lsp.start, which knows what runs already.
+local started = {}
+
+local function start(buffer, wanted)
+  wanted.root_dir(buffer, function(root)
+    local own = vim.tbl_extend('force', wanted, { root_dir = root })
+    own.workspace_folders = { { uri = vim.uri_from_fname(root), name = root } }
+    if vim.lsp.start then
+      return vim.lsp.start(own, { bufnr = buffer })
+    end
+    local id = started[root]
+    if not id or not vim.lsp.get_client_by_id(id) then
+      id = vim.lsp.start_client(own)
+      started[root] = id
+    end
+    if id then
+      vim.lsp.buf_attach_client(buffer, id)
+    end
+  end)
+end
+
+local function clients(buffer)
+  if vim.lsp.get_clients then
+    return vim.lsp.get_clients({ bufnr = buffer, name = 'msgls' })
+  end
+  return vim.tbl_filter(function(client)
+    return client.name == 'msgls'
+  end, vim.lsp.buf_get_clients(buffer))
+end
+
+--- Runs a command of the server, such as `msgls.cell.split`, at the cursor.
+function M.run(command, arguments)
+  local client = clients(0)[1]
+  if not client then
+    return vim.notify('msgls does not run here', vim.log.levels.WARN)
+  end
+  local place = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  local argument = vim.tbl_extend('force', arguments or {}, {
+    uri = place.textDocument.uri,
+    position = place.position,
+  })
+  local params = { command = command, arguments = { argument } }
+  local function answer(err)
+    if err then
+      vim.notify(err.message, vim.log.levels.WARN)
+    end
+  end
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:request('workspace/executeCommand', params, answer, 0)
+  else
+    client.request('workspace/executeCommand', params, answer, 0)
+  end
+end
+
+local function complete(lead)
+  local client = clients(0)[1]
+  local provider = client and client.server_capabilities.executeCommandProvider
+  local names = vim.tbl_map(function(name)
+    return (name:gsub('^msgls%.', ''))
+  end, provider and provider.commands or {})
+  return vim.tbl_filter(function(name)
+    return vim.startswith(name, lead)
+  end, names)
+end
+
+function M.setup(options)
+  local wanted = config(options)
+  if vim.lsp.enable then
+    vim.lsp.config('msgls', wanted)
+    vim.lsp.enable('msgls')
+  else
+    vim.api.nvim_create_autocmd('FileType', {
+      group = vim.api.nvim_create_augroup('msgls', {}),
+      pattern = wanted.filetypes,
+      callback = function(event)
+        start(event.buf, wanted)
+      end,
+    })
+  end
+  vim.api.nvim_create_user_command('Msgls', function(call)
+    M.run('msgls.' .. call.args)
+  end, { nargs = 1, complete = complete, desc = 'Run a command of msgls' })
+end
+
+return M
