@@ -22,6 +22,13 @@ settings.register_profile(
     max_examples=5_000,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile(
+    "quick",
+    # For what runs the same tests many times over, or with a watcher at every line.
+    deadline=None,
+    derandomize=True,
+    max_examples=15,
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "default")
 
 # Whoever works in another language has the same tests: only the encoding is kept.

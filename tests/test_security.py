@@ -56,7 +56,8 @@ def heard() -> Iterator[list[tuple[str, str]]]:
         # It can never be taken off again; so it listens only when somebody wants to know.
         sys.addaudithook(_hear)
         _hooked = True
-    _heard = found = []
+    found: list[tuple[str, str]] = []
+    _heard = found
     try:
         yield found
     finally:
@@ -126,7 +127,7 @@ def _ask_everything(client: Client, uri: str, text: str) -> None:
         params = {**document, "options": {"tabSize": 4, "insertSpaces": True}}
         client.request(f"textDocument/{name}", params)
     everything = client.range(Span(0, len(text)), uri)
-    context = {"diagnostics": []}
+    context: dict[str, list[Any]] = {"diagnostics": []}
     client.request("textDocument/codeAction", {**document, "range": everything, "context": context})
     client.request("textDocument/inlayHint", {**document, "range": everything})
     for offset in range(0, len(text), max(len(text) // 60, 1)):
@@ -339,9 +340,10 @@ def test_a_secret_is_never_logged(caplog: pytest.LogCaptureFixture, hostile: Pat
     client.notify("textDocument/didOpen", {"textDocument": KEY})
     client.notify("textDocument/didSave", {"textDocument": {"uri": uri}, "text": KEY})
     for method in ("textDocument/hover", "textDocument/rename", "workspace/executeCommand"):
-        for params in ({"textDocument": {"uri": uri}, "position": KEY, "newName": KEY}, [KEY]):
+        wrong: list[Any] = [{"textDocument": {"uri": uri}, "position": KEY, "newName": KEY}, [KEY]]
+        for nonsense in wrong:
             with pytest.raises(Refused):
-                client.request(method, params)
+                client.request(method, nonsense)
     client.send({"id": "msgls-1", "error": {"code": 1, "message": "no"}})
     client.settle()
     assert caplog.records

@@ -129,6 +129,13 @@ def test_keys_are_ours_in_our_files_only_and_none_is_there_twice() -> None:
         assert len(set(keys)) == len(keys)
 
 
+def test_pasting_as_content_has_its_key_wherever_the_palette_has_it() -> None:
+    (key,) = (b for b in CONTRIBUTES["keybindings"] if b["command"] == "msgls.pasteAsContent")
+    palette = CONTRIBUTES["menus"]["commandPalette"]
+    (entry,) = (e for e in palette if e["command"] == "msgls.pasteAsContent")
+    assert entry["when"] in key["when"]
+
+
 def test_every_language_has_a_grammar_an_icon_and_defaults() -> None:
     assert [grammar["language"] for grammar in CONTRIBUTES["grammars"]] == LANGUAGES
     assert list(CONTRIBUTES["configurationDefaults"]) == [f"[{name}]" for name in LANGUAGES]

@@ -11,6 +11,8 @@ import type { Server } from './server';
 import { sourceOfView, VIEW_SCHEME, viewAddress } from './viewuri';
 
 const TYPING_MS = 150;
+/** All of a view is sent anew: the longer it is, the longer a pause must be. */
+const CHARACTERS_A_MS = 10_000;
 const CURSOR_MS = 40;
 const NOTHING = '*The model sees nothing of this file.*\n';
 const NOT_RUNNING = '*The server does not run.*\n';
@@ -40,6 +42,7 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
   private readonly agents = new Map<string, string>();
   /** The versions that the views show, by the addresses of their documents. */
   private readonly versions = new Map<string, number | null>();
+  private readonly lengths = new Map<string, number>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly marked: vscode.TextEditorDecorationType;
   private readonly why: vscode.StatusBarItem;
@@ -75,6 +78,8 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
           this.markSoon();
         }
       }),
+      // A document that is opened again is a new one to the server.
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => this.refreshSoon(uri.toString())),
       vscode.workspace.onDidCloseTextDocument((document) => this.closed(document)),
     ];
   }
@@ -103,6 +108,9 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
     try {
       const shown = await client.sendRequest<Shown>('msgls/view', this.about(source));
       this.versions.set(source, shown.version);
+      this.lengths.set(source, shown.text.length);
+      // Where the text is the same as before, nothing else says that it is of another version.
+      this.markSoon();
       return shown.text || NOTHING;
     } catch (error) {
       // The file may have been closed meanwhile; its view stays, and says so.
@@ -149,10 +157,14 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
   }
 
   private refreshSoon(source: string): void {
+    if (viewDocument(source) === undefined) {
+      return;
+    }
+    const pause = TYPING_MS + (this.lengths.get(source) ?? 0) / CHARACTERS_A_MS;
     clearTimeout(this.timers.get(source));
     this.timers.set(
       source,
-      setTimeout(() => this.refresh(source), TYPING_MS),
+      setTimeout(() => this.refresh(source), pause),
     );
   }
 
@@ -167,6 +179,7 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
     const source = sourceOfView(document.uri);
     if (source !== undefined) {
       this.versions.delete(source);
+      this.lengths.delete(source);
       void this.server.running?.sendNotification('msgls/closeView', this.about(source));
       this.mark();
     }
@@ -250,11 +263,14 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
     const source = document.uri.toString();
     const { version } = document;
     const found = await this.ask('msgls/viewOf', source, place, version);
-    // What is not shown yet will be in a moment, and then this is done again.
-    if (found === undefined || this.versions.get(source) !== version) {
+    if (found === undefined) {
       return;
     }
     this.say(found);
+    // What is not shown yet will be in a moment, and then this is done again.
+    if (this.versions.get(source) !== version) {
+      return;
+    }
     if (found.range === null || found.position === null) {
       view.setDecorations(this.marked, []);
       return;

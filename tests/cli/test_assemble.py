@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from msgls.cli.assemble import follow_lines, read_lines
+from msgls.cli.assemble import TARGETS, follow_lines, read_lines
+from msgls.cli.convert import ENDINGS
 from msgls.document.document import Document
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
@@ -155,9 +156,22 @@ def test_half_an_emoji_is_written_as_an_escape(msgls: Runner) -> None:
 
 
 def test_to_an_array(msgls: Runner) -> None:
-    for name in ("messages", "msgjson"):
+    run = msgls("assemble", "-", "--to", "messages", stdin=dump(*STREAM))
+    assert [found["parts"] for found in run.json] == [PARTS]
+
+
+def test_it_writes_what_convert_writes(msgls: Runner) -> None:
+    assert set(TARGETS) == set(ENDINGS)
+    for name in TARGETS:
         run = msgls("assemble", "-", "--to", name, stdin=dump(*STREAM))
-        assert [found["parts"] for found in run.json] == [PARTS]
+        assert run.code == 0
+        assert run.out
+
+
+def test_a_folder_is_no_output(msgls: Runner) -> None:
+    run = msgls("assemble", "-", "--to", "chatbuilder", stdin=dump(*STREAM, *STREAM))
+    assert run.code == 2
+    assert "msgls convert" in run.err
 
 
 def test_to_a_message_file(msgls: Runner) -> None:

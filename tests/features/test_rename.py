@@ -128,7 +128,25 @@ def test_a_tool() -> None:
     assert renamed(source, 'name="lo¦ok"', "see it") == CALLS.format(
         quoted='"see it"', bare='"see it"'
     )
-    assert renamed(source, "name=loo¦k", "see") == CALLS.format(quoted='"see"', bare="see")
+    # The root of the XML is the tool's name too, where it can be.
+    expected = CALLS.format(quoted='"see"', bare="see").replace("<look/>", "<see/>")
+    assert renamed(source, "name=loo¦k", "see") == expected
+
+
+@pytest.mark.parametrize(
+    ("xml", "expected"),
+    [
+        ("<look>\n  <look/>\n</look>", "<see>\n  <look/>\n</see>"),
+        ("```xml\n<look a='1'></look >\n```", "```xml\n<see a='1'></see >\n```"),
+        ("<lookup/>", "<lookup/>"),
+        ("look", "look"),
+        ("<look", "<look"),
+    ],
+)
+def test_a_tool_in_the_root_of_its_call(xml: str, expected: str) -> None:
+    source = f'# %%% C[^a.1f]\n\n[^a.1f]: [tool] name="look"\n\n{xml}\n'
+    after = source.replace('"look"', '"see"').replace(xml, expected)
+    assert renamed(source, 'name="lo¦ok"', "see") == after
 
 
 OTHER = "# %%% B[^b]\n\n[^b]: [gpt]\n\n# %%% C[^b.beef]\n\n[^b.beef]: [tool]\n\n[^n]: words\n"

@@ -226,3 +226,12 @@ def test_where_nothing_would_change() -> None:
     document = Document.open("chat.msg.md", "Words.\n\n# %% [^1]\n\n# %% [^2]\n")
     with pytest.raises(RefusedError, match="no cell here"):
         set_history_of_all(document, 0, len(document.store), "include")
+
+
+@pytest.mark.parametrize(("kind", "meant"), [("markdwon", "markdown"), ("cod", "code")])
+def test_a_type_that_is_misspelt_makes_no_output_of_a_message(kind: str, meant: str) -> None:
+    document = Document.open("chat.msg.md", "# %% [^m1]\n\n[^m1]: [markdown]\n")
+    with pytest.raises(RefusedError, match=f"no type `{kind}`: is `{meant}` meant"):
+        change_type(document, 0, kind)
+    # Unless somebody of that name is registered.
+    assert change_type(document, 0, kind, (kind,)).edits

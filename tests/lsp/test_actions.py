@@ -80,7 +80,12 @@ def test_only_what_is_asked_for() -> None:
     def kinds(**context: Any) -> set[str]:
         return {action["kind"] for action in ask(client, span, **context)}
 
-    assert kinds() == {"quickfix", "refactor", "source.fixAll.msgls"}
+    # What is about the file is offered on its first line, and wherever somebody asks for it.
+    everything = {"quickfix", "refactor", "source.fixAll.msgls", "source.convert.msgls"}
+    assert kinds() == everything
+    client.change(Edit(Span(0, 0), "\n"))
+    span = span.shift(1)
+    assert kinds() == everything - {"source.convert.msgls"}
     assert kinds(only=["quickfix"]) == {"quickfix"}
     assert kinds(only=["refactor"]) == {"refactor"}
     assert kinds(only=["refactor.extract"]) == set()

@@ -12,6 +12,7 @@ import pytest
 import msgls.features
 from msgls.features.command_ids import COMMAND_IDS
 from msgls.features.commands import TITLES
+from msgls.text.spans import Span
 from tests.lsp.client import BARE, NEOVIM, PROFILES, URI, VSCODE, Client, Refused
 from tests.notation import unmark
 
@@ -164,3 +165,91 @@ def test_agents_are_listed_and_the_default_is_set() -> None:
     assert client.after(applied["edit"]) == unmark(source).text.replace(
         "---\n", "---\ndefault_agent: two\n", 1
     )
+
+
+# -- several cells, and files -----------------------------------------------------------------
+
+
+def test_what_is_selected_is_excluded() -> None:
+    client, _ = started()
+    text = unmark(SOURCE).text
+    end = client.position(text.index("raw"))
+    run(client, 0, "msgls.history.exclude", end=end, version=7)
+    (applied,) = client.requests("workspace/applyEdit")
+    assert client.after(applied["edit"]) == text.replace("n]\n", "n] history=exclude\n").replace(
+        "raw]\n", "raw] history=exclude\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "value"), [("exclude", "exclude"), ("summarize", "summary"), ("include", None)]
+)
+def test_from_here(command: str, value: str | None) -> None:
+    client, offset = started(source=SOURCE.replace("[raw]", "[raw] history=exclude"))
+    run(client, offset, f"msgls.history.{command}FromHere")
+    (applied,) = client.requests("workspace/applyEdit")
+    after = client.after(applied["edit"])
+    counts = {"exclude": ("exclude", 2), "summary": ("summary", 2), None: ("exclude", 0)}
+    written, count = counts[value]
+    assert after.count(f"history={written}") == count
+    assert after.count("history=") == count
+
+
+def test_a_selection_offers_what_it_can() -> None:
+    client, offset = started()
+    span = Span(offset, len(client.texts[URI]))
+    context = {"diagnostics": [], "only": ["refactor"]}
+    params = {"textDocument": {"uri": URI}, "range": client.range(span), "context": context}
+    actions = client.request("textDocument/codeAction", params)
+    (action,) = [a for a in actions if a["title"] == "Exclude 2 cells from history"]
+    client.request("workspace/executeCommand", action["command"])
+    (applied,) = client.requests("workspace/applyEdit")
+    assert client.after(applied["edit"]).count("history=exclude") == 2
+
+
+@pytest.mark.parametrize(
+    ("target", "language_id", "piece"),
+    [
+        ("stf", "stf", "@user id=m1"),
+        ("stf-semicolon", "stf", ";user"),
+        ("messages", "json", '"role": "user"'),
+        ("openai", "json", '"messages": ['),
+        ("anthropic", "json", '"messages": ['),
+        ("markdown", "markdown", "🦊 Hi"),
+        ("msgmd", "msgmd", "# %% 🦊[^m1]"),
+    ],
+)
+def test_a_document_is_converted(target: str, language_id: str, piece: str) -> None:
+    client, _ = started()
+    arguments = [{"uri": URI, "target": target, "asText": True}]
+    shown = client.request(
+        "workspace/executeCommand", {"command": "msgls.convert.to", "arguments": arguments}
+    )
+    assert shown["languageId"] == language_id
+    assert piece in shown["text"]
+    told = [params["message"] for params in client.notifications("window/showMessage")]
+    # What is lost is told once, and how much; the log has the list.
+    assert len(told) == bool(shown["losses"])
+    assert all("the log lists what" in message for message in told)
+
+
+def test_where_the_client_does_not_show_it_a_file_is_made() -> None:
+    client, _ = started()
+    run(client, 0, "msgls.convert.to", target="markdown")
+    (applied,) = client.requests("workspace/applyEdit")
+    created = applied["edit"]["documentChanges"][0]
+    assert (created["kind"], created["uri"]) == ("create", "file:///chats/chat.md")
+
+
+@pytest.mark.parametrize("more", [{}, {"target": "chatbuilder"}, {"target": "docx"}])
+def test_what_it_can_be_converted_to_is_said(more: dict[str, str]) -> None:
+    client, _ = started()
+    with pytest.raises(Refused, match="must be one of: msgmd, stf,") as refusal:
+        run(client, 0, "msgls.convert.to", **more)
+    assert refusal.value.code == -32602
+
+
+def test_nothing_is_not_converted() -> None:
+    client, _ = started(source="¦Words.\n")
+    with pytest.raises(Refused, match="there is no message in it"):
+        run(client, 0, "msgls.convert.to", target="stf")

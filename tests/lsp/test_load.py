@@ -234,8 +234,9 @@ def test_what_a_closed_document_took_is_given_back(cells: int) -> None:
 
 @pytest.mark.fuzz
 def test_fifty_megabytes_over_the_pipe() -> None:
-    turns = conversation(1)
-    text = conversation(50_000_000 // len(turns.encode()))
+    body = "Some words of an answer, as long as answers are. 🦊\n" * 20
+    turn = conversation(1).replace("🦊", body)
+    text = "".join([turn.replace("q0", f"q{n}") for n in range(50_000_000 // len(turn.encode()))])
     with Wire(PROBE) as wire:
         wire.initialize()
         wire.open(URI, text)

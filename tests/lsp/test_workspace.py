@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.lsp.client import NEOVIM, VSCODE, Client, Refused
+from tests.lsp.client import EGLOT, NEOVIM, VSCODE, Client, Refused
 
 GOOD = "# %% Hello [^q1]\n\n[^q1]: [markdown]\n\nSee [the log](logs/run.log#end).\n"
 BAD = "# %% Hello [^q1]\n\n[^q1]: [markdwn]\n"
@@ -220,3 +220,22 @@ def test_it_is_announced() -> None:
     assert capabilities["workspaceSymbolProvider"]
     (wanted,) = capabilities["workspace"]["fileOperations"]["willRename"]["filters"]
     assert wanted["pattern"]["glob"] == "**"
+
+
+# -- what a client takes ------------------------------------------------------------------------
+
+
+def test_parts_of_a_diagnostic_that_a_client_does_not_take_are_left_out() -> None:
+    text = "# %% A[^q1]\n\n[^q1]: [markdown]\n\n# %% B[^q1]\n\n[^q1]: [markdown]\n"
+    editor = Client(VSCODE)
+    uri = editor.open(text)
+    pulled = editor.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+    (twice, *_) = [item for item in pulled["items"] if item["code"] == "MSG103"]
+    assert twice["relatedInformation"]
+    assert twice["codeDescription"]["href"].endswith("MSG103.md")
+    assert twice["data"] == {"key": "message.header", "mayHaveFix": True}
+    bare = Client(EGLOT)
+    bare.open(text)
+    sent = bare.notifications("textDocument/publishDiagnostics")[-1]["diagnostics"]
+    (twice, *_) = [item for item in sent if item["code"] == "MSG103"]
+    assert not {"relatedInformation", "codeDescription"} & twice.keys()

@@ -32,6 +32,10 @@ from msgls.text.phrases import as_phrase
 
 LINES = "jsonl"
 ARRAY = "messages"
+# Named here, because loading them takes longer than reading a short stream.
+TARGETS = (
+    "msgmd", "stf", "stf-semicolon", "chatbuilder", ARRAY, "openai", "anthropic", "markdown"
+)  # fmt: skip
 
 _STDIN = "-"
 _LONGEST_LINE = 64 * 1024 * 1024
@@ -56,14 +60,12 @@ _KEYS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    from msgls.formats.registry import FORMATS
-
-    formats = [LINES, ARRAY, *dict.fromkeys(format.name for format in FORMATS)]
+    formats = (LINES, *TARGETS)
     add = parser.add_argument
     add("file", metavar="FILE", help="deltas as JSONL; - is standard input")
     add(
         "--to",
-        choices=tuple(formats),
+        choices=formats,
         default=LINES,
         metavar="FORMAT",
         help=f"what to write: {', '.join(formats)} (default: {LINES}, a message a line)",
@@ -346,18 +348,19 @@ def _write_lines(messages: Iterable[Wire], flush: bool) -> None:
 
 
 def _write_as(wires: list[Wire], name: str) -> None:
-    """All messages in another format; what it cannot say is told."""
-    from msgls.formats.msgjson import MESSAGES_JSON
-    from msgls.formats.registry import format_named
+    """All messages in another writing; what it cannot say is told."""
+    from msgls.exchange.sources import Incoming
+    from msgls.exchange.targets import write
     from msgls.model.conversation import Conversation
     from msgls.model.messages import Message
 
-    format = MESSAGES_JSON if name == ARRAY else format_named(name)
-    if format is None:
-        raise UsageProblem(f"there is no format `{name}`")
     messages = tuple([Message.from_wire(wire) for wire in wires])
-    text, rendered = format.render(Conversation(messages, tuple([()] * len(messages))))
-    for loss in rendered.losses:
+    conversation = Conversation(messages, tuple([()] * len(messages)))
+    text, losses, files = write(Incoming("msgjson", conversation, "", ()), name)
+    if files is not None and len(files) > 1:
+        count = len(files)
+        raise UsageProblem(f"{count} messages are a folder there: use `msgls convert` with -o")
+    for loss in losses:
         where = "" if loss.message_index is None else f"message {loss.message_index + 1}: "
         note(f"lost in {name}: {where}{loss.what}")
     sys.stdout.flush()

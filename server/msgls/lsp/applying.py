@@ -124,8 +124,8 @@ def show_text(
     if shown.losses:
         count = len(shown.losses)
         lost = "1 thing is not said" if count == 1 else f"{count:,} things are not said"
-        session.tell(f"{label}: {lost} as it was; the log lists what")
-        log.warning("%s: %s as it was:\n%s", label, lost, "\n".join(shown.losses))
+        session.tell(f"{shown.name}: {lost} as it was; the log lists what")
+        log.warning("%s: %s as it was:\n%s", shown.name, lost, "\n".join(shown.losses))
     if not as_text and _makes_files(session):
         name = _free_name(opened, shown.name)
         create(session, opened, name, shown.text, 0, label)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgls.host.files import stamp_of
 from msgls.lsp.convert import CellRanges
+from msgls.lsp.wishes import wish
 from msgls.model.cells import Cell
 from msgls.rules.base import Problem, Severity
 from msgls.rules.links import page_url
@@ -105,13 +106,18 @@ class Board:
             "range": ranges.range(problem.span),
             "severity": int(severity),
             "code": problem.code,
-            "codeDescription": {"href": page_url(problem.code)},
             "source": SOURCE,
             "message": text(problem.code, problem.key, problem.args, language),
         }
-        if rule(problem.code).unnecessary:
+        found_by = rule(problem.code)
+        if self._takes("code_description_support"):
+            diagnostic["codeDescription"] = {"href": page_url(problem.code)}
+        if found_by.unnecessary:
             diagnostic["tags"] = [_UNNECESSARY]
-        if problem.related:
+        if self._takes("data_support"):
+            # What a client hands back when it asks for a fix: which finding of the rule it is.
+            diagnostic["data"] = {"key": problem.key, "mayHaveFix": found_by.may_have_fix}
+        if problem.related and self._takes("related_information"):
             diagnostic["relatedInformation"] = [
                 {
                     "location": {
@@ -125,6 +131,10 @@ class Board:
                 for related in problem.related
             ]
         return _dump(diagnostic)
+
+    def _takes(self, what: str) -> bool:
+        """Whether the client takes a part of a diagnostic: unless it says that it does not."""
+        return wish(self._session, "text_document", "publish_diagnostics", what) is not False
 
     def _and_more(self, count: int) -> dict[str, Any]:
         """The last diagnostic, where not all could be sent."""

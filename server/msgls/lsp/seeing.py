@@ -126,7 +126,11 @@ class Seeing:
 
 def path_of(uri: str) -> Path | None:
     """The path of a file; nothing for what is no file."""
-    path = uris.to_fs_path(uri) if uri.startswith("file:") else None
+    try:
+        path = uris.to_fs_path(uri) if uri.startswith("file:") else None
+    except ValueError:
+        # As in `file://[x`: a document of that name is served, and lies nowhere.
+        path = None
     return None if path is None else Path(path)
 
 

@@ -1,9 +1,9 @@
 """The cell: plain, lossless, with a span for every part that a message file has.
 
 Owns the shape only; a format fills it, and one with other parts derives its own cell.
-All spans are code points relative to the start of the cell, so a cell stays the same object however far
-the text before it moves it. Nothing here is validated: a half-written cell is a
-cell whose missing parts are ``None``.
+All spans are code points relative to the start of the cell, so a cell stays the same
+object however far the text before it moves it. Nothing here is validated: a half-written
+cell is a cell whose missing parts are ``None``.
 """
 
 from __future__ import annotations

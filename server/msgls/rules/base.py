@@ -196,6 +196,11 @@ class Rule(ABC):
     unnecessary: ClassVar[bool] = False
     """Editors fade what it finds."""
 
+    @property
+    def may_have_fix(self) -> bool:
+        """Whether some of its findings have a way out."""
+        return type(self).fixes is not Rule.fixes
+
     def problem(self, order: int, span: Span, key: str = "message", **args: str) -> Problem:
         """A finding of this rule."""
         return Problem(self.code, order, span, key, args or NO_ARGS)

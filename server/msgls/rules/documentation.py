@@ -30,7 +30,7 @@ class Page(NamedTuple):
     @property
     def has_fix(self) -> bool:
         """Whether the rule offers a way out at all."""
-        return type(self.rule).fixes is not Rule.fixes
+        return self.rule.may_have_fix
 
     @property
     def url(self) -> str:

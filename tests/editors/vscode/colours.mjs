@@ -1,8 +1,23 @@
 // The colours in an editor, and how well they are told from what is behind them.
 
+/** The pieces of text in the editor, each with its colour. */
+export async function wordsOf(page) {
+  const { words } = await look(page);
+  return words.map(([colour, text]) => [text.replaceAll('\u00a0', ' ').trim(), colour]);
+}
+
 /** The colours of the words in the editor, with a word of each and how it stands out. */
 export async function coloursOf(page) {
-  const { background, words } = await page.evaluate(() => {
+  const { background, words } = await look(page);
+  return [...new Map(words)].map(([colour, word]) => ({
+    colour,
+    word,
+    contrast: contrast(colour, background),
+  }));
+}
+
+function look(page) {
+  return page.evaluate(() => {
     const editor = document.querySelector('.editor-group-container.active .monaco-editor');
     const spans = [...editor.querySelectorAll('.view-line span[class^="mtk"]')];
     // Hints have more classes; their colour is VS Code's own, and is to be faint.
@@ -15,11 +30,6 @@ export async function coloursOf(page) {
       words: shown.map((span) => [getComputedStyle(span).color, span.textContent]),
     };
   });
-  return [...new Map(words)].map(([colour, word]) => ({
-    colour,
-    word,
-    contrast: contrast(colour, background),
-  }));
 }
 
 /** How well one colour is told from another, from 1 to 21, as WCAG 2 measures it. */

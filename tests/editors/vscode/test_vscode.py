@@ -55,6 +55,10 @@ def test_the_pictures_of_the_readme_are_there_and_small() -> None:
     assert {name for name in shown if (ROOT / name).stat().st_size > 200_000} == set()
 
 
+def test_the_extension_is_small() -> None:
+    assert Path(needs.vsix()).stat().st_size < 3_000_000
+
+
 def test_there_are_scenarios() -> None:
     expected = {"citizens", "formats", "missing", "problems", "reading", "server", "trust", "view"}
     assert {*expected, "writing"} <= set(SCENARIOS)

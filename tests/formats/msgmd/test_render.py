@@ -400,6 +400,10 @@ def test_several_results_become_numbered_cells() -> None:
         (message("tool", "a"), "a text part of a tool message becomes a message cell"),
         (message("tool"), "a tool message without a result becomes a message cell"),
         (
+            message("tool", ToolResultPart.of("lost", "x")),
+            "the result of 'lost' becomes a result of 'm2.lost'",
+        ),
+        (
             message("tool", ToolResultPart.of("a.x", {"k": 1})),
             "a tool result that is an object becomes JSON text",
         ),

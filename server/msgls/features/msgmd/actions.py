@@ -11,7 +11,7 @@ from msgls.document.document import Document
 from msgls.features.actions import INSERTIONS, CommandAction
 from msgls.features.msgmd.booting import default_agent, has_begun
 from msgls.features.msgmd.cells import are_alike, belongs
-from msgls.features.msgmd.retyping import changes_history, selected_cells
+from msgls.features.msgmd.retyping import changes_history, misnumbered, selected_cells
 from msgls.features.msgmd.snippets import agents_first_default
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import line_break_of
@@ -87,7 +87,7 @@ def cell_actions(
         yield from _boot_actions(document, surroundings)
         return
     meaning = meaning_of(document, placed, others)
-    yield from _children_actions(document, meaning)
+    yield from _children_actions(document, meaning, others)
     yield from _arranging_actions(document, meaning, offset, others)
     yield from _type_actions(document, meaning, others)
     yield from history_actions(document, meaning)
@@ -108,7 +108,9 @@ def _boot_actions(document: Document, surroundings: Surroundings) -> Iterator[Co
         yield CommandAction(title, "msgls.agent.insertBoot", {"agent": name})
 
 
-def _children_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
+def _children_actions(
+    document: Document, meaning: Meaning, others: Collection[str]
+) -> Iterator[CommandAction]:
     role = meaning.role
     if not meaning.cell.id:
         return
@@ -118,7 +120,7 @@ def _children_actions(document: Document, meaning: Meaning) -> Iterator[CommandA
         yield CommandAction(Phrase("Insert tool result cell"), "msgls.cell.insertToolResult")
     if role in (CellRole.CODE, CellRole.RUN):
         yield CommandAction(Phrase("Insert execution cell"), "msgls.cell.insertExecution")
-    if role in (CellRole.RESULT, CellRole.RUN):
+    if role in (CellRole.RESULT, CellRole.RUN) and misnumbered(document, meaning, others):
         is_result = role is CellRole.RESULT
         title = Phrase("Renumber results") if is_result else Phrase("Renumber runs")
         yield CommandAction(title, "msgls.cell.renumber")

@@ -1,4 +1,4 @@
-"""Folding in a message file: cells, fences, frontmatter, headings, tool traffic, reasoning."""
+"""Folding in a message file: cells and what is in them, frontmatter, tool traffic, reasoning."""
 
 from __future__ import annotations
 
@@ -70,6 +70,7 @@ def _cell_folds(meaning: Meaning, last: int) -> Iterator[Fold]:
         if end > start:
             yield Fold(start, end)
     yield from _heading_folds(placed)
+    yield from _definition_folds(placed)
     if meaning.role is CellRole.CODE and cell.code_block is not None:
         yield from _reasoning_folds(placed, cell.code_block.span.start)
 
@@ -84,6 +85,21 @@ def _heading_folds(placed: Placed) -> Iterator[Fold]:
         start = _line_in(placed, heading.span.start)
         if end > start:
             yield Fold(start, end)
+
+
+def _definition_folds(placed: Placed) -> Iterator[Fold]:
+    """Definitions that stand together, as where a writer puts all of them at the end."""
+    text, definitions = placed.cell.text, placed.cell.definitions
+    first = 0
+    for number, definition in enumerate(definitions):
+        end = definition.span.end
+        following = definitions[number + 1 : number + 2]
+        if following and not text[end : following[0].span.start].strip(" \t\r\n"):
+            continue
+        if number > first:
+            start = _line_in(placed, definitions[first].span.start)
+            yield Fold(start, _line_in(placed, end), FoldKind.COMMENT, "definitions")
+        first = number + 1
 
 
 def _reasoning_folds(placed: Placed, block_start: int) -> Iterator[Fold]:

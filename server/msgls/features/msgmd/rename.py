@@ -8,7 +8,7 @@ its call, a number nothing else. A refusal is raised with a reason that a person
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from msgls.document.document import Document
 from msgls.features.elsewhere import Elsewhere
@@ -34,6 +34,7 @@ from msgls.features.rename import Renamable, RenameRefused
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.attributes import as_written
 from msgls.formats.msgmd.edits import rename_id
+from msgls.formats.msgmd.mapped import mapped_call
 from msgls.formats.msgmd.meaning import TOOL, CellRole, frontmatter_of, meaning_of
 from msgls.formats.msgmd.yamledits import yaml_scalar
 from msgls.rules.base import ALONE, Surroundings
@@ -43,6 +44,7 @@ from msgls.text.spans import Edit, Span
 _SEGMENT = re.compile(r"[^\s.\[\]^]+")
 _NONCE = re.compile(r"[A-Za-z0-9_-]+")
 _NUMBER = re.compile(r"[1-9][0-9]*")
+_XML_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _AGENT_NAME = re.compile(r"[^\[\]\r\n=\"]+")
 
 _NOTHING = Phrase("nothing to rename here: put the cursor on an id, an agent or the name of a tool")
@@ -299,7 +301,23 @@ def _rename_tool(document: Document, name: Name, new: str) -> list[Edit]:
         raise RenameRefused("the name of a tool cannot be empty or have several lines")
     if calls(document, new):
         raise RenameRefused("`{new}` is taken: another tool has that name already", new=new)
-    return [
-        Edit(attribute.value_span.shift(held.holder.start_offset), as_written(attribute, new))
-        for held, attribute in calls(document, name.text)
-    ]
+    edits: dict[Span, Edit] = {}
+    for held, attribute in calls(document, name.text):
+        span = attribute.value_span.shift(held.holder.start_offset)
+        edits[span] = Edit(span, as_written(attribute, new))
+        if _XML_NAME.fullmatch(new):
+            for tag in _root_tags(document, held.definition.id.text, name.text):
+                edits[tag] = Edit(tag, new)
+    return list(edits.values())
+
+
+def _root_tags(document: Document, call_id: str, tool: str) -> Iterator[Span]:
+    """Where the XML of a call names its tool: its first tag and its last, if they do."""
+    pattern = re.compile(rf"<({re.escape(tool)})(?=[ \t\r\n/>])")
+    closing = re.compile(rf"</({re.escape(tool)})[ \t\r\n]*>\Z")
+    for entry in document.entries("header", call_id):
+        placed = document.cell(entry.order)
+        body = mapped_call(document, placed)
+        for match in (pattern.match(body.text), closing.search(body.text)):
+            if match is not None:
+                yield body.in_cell(Span(*match.span(1))).shift(placed.start_offset)

@@ -34,12 +34,14 @@ from msgls.formats.msgmd.meaning import (
     TOOL,
     CellRole,
     Meaning,
+    is_registered,
     meaning_of,
     next_free_id,
 )
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
 from msgls.rules.msgmd.ids import give_id, likely_type
+from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 
 
@@ -49,7 +51,7 @@ def change_type(
     """Give a cell another type; a message that becomes an agent's is an output."""
     placed = cell_at(document, offset)
     meaning = meaning_of(document, placed, others)
-    _check_type(document, meaning, kind)
+    _check_type(document, meaning, kind, others)
     edits = _marker_edits(placed, kind in MESSAGE_TYPES)
     definition, holder = meaning.definition, meaning.holder
     if definition is not None and definition.type_span is not None and holder is not None:
@@ -62,7 +64,7 @@ def change_type(
     return CellChange(tuple(edits))
 
 
-def _check_type(document: Document, meaning: Meaning, kind: str) -> None:
+def _check_type(document: Document, meaning: Meaning, kind: str, others: Collection[str]) -> None:
     cell_id = meaning.cell.id or ""
     is_message = kind in MESSAGE_TYPES
     if not is_message and kind != TOOL:
@@ -70,6 +72,11 @@ def _check_type(document: Document, meaning: Meaning, kind: str) -> None:
             check_agent(document, kind)
         except CannotAppend as reason:
             raise RefusedError(reason.phrase) from reason
+        meant = closest(kind, MESSAGE_TYPES, limit=1)
+        if meant and not is_registered(document, kind) and kind not in others:
+            raise RefusedError(
+                "there is no type `{kind}`: is `{meant}` meant?", kind=kind, meant=meant[0]
+            )
     if "." in cell_id and is_message:
         raise RefusedError("`{cell_id}` says that the cell belongs to another one", cell_id=cell_id)
     if kind == TOOL and "." not in cell_id:
@@ -197,7 +204,24 @@ def set_history_of_all(
 
 def renumber(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
     """Number the results of a call, or the runs of a code cell, 1, 2, 3 in their order."""
-    meaning = meaning_of(document, cell_at(document, offset), others)
+    new_ids = _numbers(document, meaning_of(document, cell_at(document, offset), others), others)
+    edits = rename_cells(document, new_ids)
+    if not edits:
+        raise RefusedError("the numbers are right already")
+    return CellChange(tuple(edits))
+
+
+def misnumbered(document: Document, meaning: Meaning, others: Collection[str] = ()) -> bool:
+    """Whether the results or runs around a cell are not numbered 1, 2, 3."""
+    try:
+        new_ids = _numbers(document, meaning, others)
+    except RefusedError:
+        return False
+    return any(document.cell(order).cell.id != new_id for order, new_id in new_ids.items())
+
+
+def _numbers(document: Document, meaning: Meaning, others: Collection[str]) -> dict[int, str]:
+    """The id that each result of a call, or each run of code, should have, by label."""
     is_run = meaning.role in (CellRole.CODE, CellRole.RUN)
     parent = owner(document, meaning, CellRole.CODE if is_run else CellRole.CALL, others)
     if parent is None or not parent.cell.id:
@@ -205,8 +229,4 @@ def renumber(document: Document, offset: int, others: Collection[str] = ()) -> C
     role = CellRole.RUN if is_run else CellRole.RESULT
     children = [document.cell(e.order) for e in document.entries("child", parent.cell.id)]
     numbered = [p.order for p in children if meaning_of(document, p, others).role is role]
-    new_ids = {order: f"{parent.cell.id}.{n}" for n, order in enumerate(numbered, start=1)}
-    edits = rename_cells(document, new_ids)
-    if not edits:
-        raise RefusedError("the numbers are right already")
-    return CellChange(tuple(edits))
+    return {order: f"{parent.cell.id}.{n}" for n, order in enumerate(numbered, start=1)}

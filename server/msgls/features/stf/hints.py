@@ -59,4 +59,4 @@ def _of_message(
     count = tokens_of(cell)
     said = Phrase("The message has {tokens}.", tokens=tokens(count))
     label = Phrase("~{tokens}", tokens=counted(count, "token"))
-    yield Hint(base + opening.span.end, label, said)
+    yield Hint(base + opening.span.end, label, said, is_in_lens=True)

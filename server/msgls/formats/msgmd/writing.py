@@ -411,9 +411,7 @@ class Writer:
         if "." not in call_id or not _DEFINABLE_ID.fullmatch(call_id):
             call_id = self._call_id(call_id, self._new_id())
         if call_id != result.tool_call_id:
-            self._loss(
-                f"the result of the tool call {result.tool_call_id!r} answers {call_id!r} now"
-            )
+            self._loss(f"the result of {result.tool_call_id!r} becomes a result of {call_id!r}")
         texts = self._result_texts(result.content)
         status = {"status": "failure" if result.is_error else "success"}
         attributes = [

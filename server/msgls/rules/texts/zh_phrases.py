@@ -210,6 +210,7 @@ _REFUSALS: Mapping[str, str] = {
     "this cell is no agent's: say the `name` of one": "此单元格不是智能体的：请给出 `name`",
     "`{name}` is the default agent already": "`{name}` 已经是默认智能体",
     "no agent can be called `{name}`": "智能体不能命名为 `{name}`",
+    "there is no type `{kind}`: is `{meant}` meant?": "没有类型 `{kind}`：是否指 `{meant}`？",
     "there is no agent `{agent}`": "没有智能体 `{agent}`",
     "the conversation has begun: a boot message comes first, or resets it": (
         "对话已经开始：启动消息要放在最前，或者用来重置对话"

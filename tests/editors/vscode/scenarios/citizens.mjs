@@ -2,15 +2,17 @@
 
 import assert from 'node:assert/strict';
 
-import { coloursOf } from '../colours.mjs';
+import { wordsOf } from '../colours.mjs';
 import { becomes } from '../workbench.mjs';
 
-const FEWEST_COLOURS = 3;
+// What the grammar alone has to tell apart: the server's tokens are switched off here.
+const PLAIN = { settings: { 'editor.semanticHighlighting.enabled': false } };
 const CITIZENS = [
   {
     name: 'the Simple Text Format',
     good: 'stf/good.stf',
     broken: 'stf/broken.stf',
+    coloured: ['assistant', 'get_weather', 'You help people plan trips. Be brief.'],
     at: '@end\n;user',
     code: 'STF009',
     mended: (text) => text.replace('@end\n;user', ';user'),
@@ -19,6 +21,7 @@ const CITIZENS = [
     name: 'ChatBuilder messages',
     good: 'chatbuilder/messages/trip/2.md',
     broken: 'chatbuilder/messages/broken/1.md',
+    coloured: ['Block-UUID', 'role', 'print', 'Two blank lines in the text are just text.'],
     at: 'Block-UUID',
     code: 'CBM003',
     mended: (text) => text.replace('Block-UUID', '; Block-UUID'),
@@ -26,20 +29,24 @@ const CITIZENS = [
 ];
 
 export default async function ({ story, step, open, picture }) {
-  const workbench = await open({ files: story.examples });
+  const workbench = await open({ ...PLAIN, files: story.examples });
   const { page } = workbench;
   await page.locator('.pane-header[aria-label^="Explorer Section"]').click();
   await page.locator('.pane-header[aria-label="Outline Section"]').click();
 
-  for (const { name, good, broken, at, code, mended } of CITIZENS) {
+  for (const { name, good, broken, coloured, at, code, mended } of CITIZENS) {
     await step(`${name}: an outline`, async () => {
       await workbench.openFile(good);
       await becomes(() => workbench.outline(), story.outlines[good]);
     });
 
     await step(`${name}: colours`, async () => {
-      const colours = await coloursOf(page);
-      assert.ok(colours.length >= FEWEST_COLOURS, JSON.stringify(colours));
+      const isColoured = async () => {
+        const shown = await wordsOf(page);
+        const colours = coloured.map((word) => shown.find(([text]) => text === word)?.[1]);
+        return colours.every(Boolean) && new Set(colours).size === colours.length;
+      };
+      await becomes(isColoured, true);
       await picture(good.replaceAll(/\W/g, '-'));
     });
 
