@@ -31,7 +31,7 @@ VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' server/msgls/__init__.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run run-desktop demo vscode screenshots test editors grammars lint format docs vsix lint-client test-client bench fuzz clean distclean
+.PHONY: help setup run run-desktop demo vscode screenshots test editors grammars lint format docs vsix lint-client test-client bench fuzz soak coverage mutate clean distclean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -131,6 +131,18 @@ bench: $(RIVALS) ## Run the benchmarks, one after the other
 
 fuzz: $(INSTALLED) ## Run the long tests, and the property tests with many examples
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/pytest -n $(JOBS) -m 'fuzz or hypothesis'
+
+soak: $(INSTALLED) ## Type and ask 200,000 times (N=...), and see what that leaves
+	@PYTHONPATH=. $(BIN)/python tests/soak/soak.py $(N)
+
+coverage: $(INSTALLED) ## Say which lines and branches of the core no test reaches
+	HYPOTHESIS_PROFILE=quick $(BIN)/pytest -q -n $(JOBS) -m 'not fuzz' -k 'not Edits' \
+	    tests/text tests/formats tests/document tests/rules tests/fuzz \
+	    --cov=msgls.text --cov=msgls.formats --cov=msgls.document --cov=msgls.rules --cov-branch \
+	    --cov-report=term-missing:skip-covered --cov-fail-under=95
+
+mutate: $(INSTALLED) ## Break the core in small ways (N=...), and see which the tests do not notice
+	@$(BIN)/python tools/mutate.py $(N)
 
 clean: ## Remove caches and what was built
 	rm -rf build dist $(CLIENT)/dist $(CLIENT)/out $(CLIENT)/bundled .mypy_cache .ruff_cache .pytest_cache .hypothesis

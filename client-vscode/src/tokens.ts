@@ -12,6 +12,7 @@ interface Tokens {
   readonly agent: string | null;
   readonly tokens: number;
   readonly budget: number | null;
+  readonly isEstimate: boolean;
 }
 
 /** Counts by the server, a moment after the last key. */
@@ -71,14 +72,14 @@ function activeSource(): string | undefined {
   return isOurs(document) ? document.uri.toString() : sourceOfView(document.uri);
 }
 
-function show(item: vscode.StatusBarItem, { agent, tokens, budget }: Tokens): void {
+function show(item: vscode.StatusBarItem, { agent, tokens, budget, isEstimate }: Tokens): void {
   const isOver = budget !== null && tokens > budget;
-  item.text = tokensLabel(tokens, budget);
+  item.text = tokensLabel(tokens, budget, isEstimate);
   item.backgroundColor = isOver
     ? new vscode.ThemeColor('statusBarItem.warningBackground')
     : undefined;
   const who = agent ?? 'the model';
-  const lines = [`What ${who} sees of this file, in tokens; an estimate.`];
+  const lines = [`What ${who} sees of this file, in tokens${isEstimate ? '; an estimate' : ''}.`];
   if (budget === null) {
     lines.push('Nobody says how many it can take: `context_window`.');
   } else {

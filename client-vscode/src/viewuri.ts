@@ -27,9 +27,9 @@ export function sourceOfView(address: Address): string | undefined {
 }
 
 /** How many tokens of how many, as the status bar says it. */
-export function tokensLabel(tokens: number, budget: number | null): string {
+export function tokensLabel(tokens: number, budget: number | null, isEstimate: boolean): string {
   const count = (number: number) => number.toLocaleString('en-US');
-  return budget === null
-    ? `≈ ${count(tokens)} tokens`
-    : `≈ ${count(tokens)} / ${count(budget)} tokens`;
+  const about = isEstimate ? '≈ ' : '';
+  const most = budget === null ? '' : ` / ${count(budget)}`;
+  return `${about}${count(tokens)}${most} tokens`;
 }

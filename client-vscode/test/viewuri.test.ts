@@ -17,7 +17,7 @@ test('other documents are no views', () => {
 });
 
 test('tokens are told with their budget, where there is one', () => {
-  assert.equal(tokensLabel(12_345, 200_000), '≈ 12,345 / 200,000 tokens');
-  assert.equal(tokensLabel(7, null), '≈ 7 tokens');
-  assert.equal(tokensLabel(7, 0), '≈ 7 / 0 tokens');
+  assert.equal(tokensLabel(12_345, 200_000, true), '≈ 12,345 / 200,000 tokens');
+  assert.equal(tokensLabel(7, null, true), '≈ 7 tokens');
+  assert.equal(tokensLabel(7, 0, false), '7 / 0 tokens');
 });

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from msgls.cli.assemble import TARGETS, follow_lines, read_lines
-from msgls.cli.convert import ENDINGS
 from msgls.document.document import Document
+from msgls.exchange.targets import ENDINGS
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
 from tests.cli.support import Runner

@@ -11,6 +11,7 @@ from msgls.document.document import Document
 from msgls.exchange import live
 from msgls.exchange.blocks import Block, cell_block
 from msgls.exchange.live import LiveView
+from msgls.exchange.view import see
 from msgls.text.spans import Edit, Span
 from tests.exchange.corpus import CORPUS, MESSAGE_FILE, STF_AT
 from tests.exchange.test_view import SECTION
@@ -53,6 +54,7 @@ def check(view: LiveView) -> None:
     document = view.document
     fresh = LiveView(Document.open(document.path, document.text))
     assert view.text == fresh.text
+    assert view.tokens == see(document).tokens
     assert [b.segments for _, b in placed_blocks(view)] == [
         b.segments for _, b in placed_blocks(fresh)
     ]

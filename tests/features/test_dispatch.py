@@ -43,6 +43,7 @@ from msgls.features import (
 )
 from msgls.features.dispatch import provided
 from msgls.formats.plain import PLAIN
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 FEATURES = Path(msgls.features.__file__).parent
@@ -80,7 +81,7 @@ EMPTY: dict[str, tuple[Callable[[Document], Any], Any]] = {
     "hints.hints": (lambda d: hints.hints(d, Span(0, len(TEXT))), []),
     "hover.hover": (lambda d: hover.hover(d, AT), None),
     "lenses.lenses": (lenses.lenses, []),
-    "lenses.say": (lambda d: lenses.say(d, PLACED, "history"), lenses.Said("")),
+    "lenses.say": (lambda d: lenses.say(d, PLACED, "history"), lenses.Said(Phrase(""))),
     "linked.linked": (lambda d: linked.linked(d, AT), None),
     "links.links": (links.links, []),
     "on_type.on_type": (lambda d: on_type.on_type(d, TEXT.index("%%") + 2, "%"), []),

@@ -15,7 +15,7 @@ from tests.notation import table
 
 
 def said(document: Document) -> list[tuple[int, str, str]]:
-    found = []
+    found: list[tuple[int, str, str]] = []
     for lens in lenses(document):
         title, command, _ = say(document, document.cell(lens.order), lens.what)
         found.append((lens.line, title, command))

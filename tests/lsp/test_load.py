@@ -253,8 +253,8 @@ def test_fifty_megabytes_over_the_pipe() -> None:
         assert wire.request("probe/text", {"uri": URI})["result"] == "\n".join(lines)
         full = resident_bytes(wire.process.pid)
         wire.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
-        wire.open(URI, "# Notes\n")
-        wire.published(URI, 1)
+        wire.open("file:///chats/other.msg.md", "# Notes\n")
+        wire.published("file:///chats/other.msg.md", 1)
         left = resident_bytes(wire.process.pid)
         assert left < full / 2 or not full, (full, left)
 

@@ -10,6 +10,7 @@ import pytest
 from msgls.document.document import Document
 from msgls.exchange.live import LiveView
 from msgls.exchange.view import see
+from msgls.model.tokens import count_exactly
 from msgls.text.lines import Position
 from msgls.text.spans import Edit, Span
 from tests.exchange.corpus import CORPUS
@@ -95,7 +96,21 @@ def test_the_view() -> None:
         "agents": ["writer", "reader"],
         "tokens": tokens,
         "budget": 60,
+        "isEstimate": True,
     }
+
+
+def test_a_tokenizer_counts_anew() -> None:
+    client = started()
+    estimate = ask(client, "tokens")
+    count_exactly(len)
+    try:
+        counted = ask(client, "tokens")
+    finally:
+        count_exactly(None)
+    assert counted["tokens"] > estimate["tokens"]
+    assert (estimate["isEstimate"], counted["isEstimate"]) == (True, False)
+    assert ask(client, "tokens") == estimate
 
 
 def test_another_agent_sees_it() -> None:

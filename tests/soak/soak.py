@@ -216,14 +216,17 @@ def main(count: int = DEFAULT, seed: int = 1) -> int:
         soak = Soak(wire, seed)
         soak.open()
         early = None
-        batches = 0
+        batches = told = 0
         while soak.edits + soak.requests < count:
             soak.batch()
             batches += 1
             if batches % _COMPARE_EVERY == 0:
                 soak.compare()
-            if early is None and soak.edits + soak.requests >= count // 10:
-                early = _taken(wire.process.pid)
+            done = soak.edits + soak.requests
+            if done >= told + count // 10:
+                told = done
+                early = early or _taken(wire.process.pid)
+                print(f"{done:>9,}  {_taken(wire.process.pid)[0]:,} kB", flush=True)
         late = _taken(wire.process.pid)
         soak.close()
         closed = _taken(wire.process.pid)

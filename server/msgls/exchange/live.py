@@ -32,7 +32,7 @@ from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.history import Sight, seen_text
 from msgls.formats.msgmd.meaning import own_home
 from msgls.model.cells import Cell, CellKind
-from msgls.model.tokens import estimate_tokens
+from msgls.model.tokens import Counter, estimate_tokens, exact_counter
 from msgls.text.garbage import without_collection
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
@@ -79,6 +79,8 @@ class LiveView:
         """What the blocks cost, by their labels."""
         self._uncounted: set[int] = set()
         self._token_sum = 0
+        self._counter: Counter | None = exact_counter()
+        """Who counted."""
         self._start_over(document)
 
     @property
@@ -288,6 +290,9 @@ class LiveView:
 
     def _count(self) -> Iterator[None]:
         """Count what is new, with a pause after some cells."""
+        if exact_counter() is not self._counter and self._store is not None:
+            self._counter = exact_counter()
+            self._take(list(self._store.tree))
         if not isinstance(self._document.format, MessageFile):
             if self._uncounted:
                 cells = cell_sights(self._document, self._other_agents)

@@ -27,6 +27,11 @@ def count_exactly(counter: Counter | None) -> None:
     _exact[:] = [] if counter is None else [counter]
 
 
+def exact_counter() -> Counter | None:
+    """The tokenizer that counts; nothing while the estimate does."""
+    return _exact[0] if _exact else None
+
+
 def is_exact() -> bool:
     """Whether a tokenizer counts: else whoever shows a number says that it is an estimate."""
     return bool(_exact)

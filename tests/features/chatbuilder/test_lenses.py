@@ -17,7 +17,7 @@ PREVIOUS, NEXT, NEW = "previous message", "next message", "new next message"
 
 
 def said(document: Document, surroundings: Surroundings) -> list[str]:
-    titles = []
+    titles: list[str] = []
     for lens in lenses(document, surroundings):
         placed = document.cell(lens.order)
         assert lens.line == placed.start_line == 0

@@ -23,6 +23,7 @@ from msgls.lsp.params import name_in, position_in, uri_in, version_in
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.slices import Sliced, in_slices
+from msgls.model.tokens import is_exact
 from msgls.text.lines import Encoding
 from msgls.text.spans import Span
 
@@ -59,7 +60,12 @@ def tokens(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]
 
 def _tokens(live: LiveView) -> dict[str, Any]:
     agent = live.agent
-    return {"agent": agent.name, "tokens": live.tokens, "budget": agent.budget}
+    return {
+        "agent": agent.name,
+        "tokens": live.tokens,
+        "budget": agent.budget,
+        "isEstimate": not is_exact(),
+    }
 
 
 def view_of(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
