@@ -290,6 +290,7 @@ def test_there_are_patterns() -> None:
     assert len(PATTERNS) > 100
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("name", sorted(PATTERNS))
 def test_no_pattern_takes_more_than_its_share(name: str) -> None:
     pattern = PATTERNS[name]
