@@ -99,7 +99,7 @@ def ask_all(document: Document) -> None:
     assert format_document(after) == []
     for command in commands(document).values():
         with suppress(RefusedError):
-            command(Call(document, 0, {}, SURROUNDINGS))
+            command(Call(document, 0, {"target": "markdown"}, SURROUNDINGS))
 
 
 def check_node(node: OutlineNode) -> list[OutlineNode]:
