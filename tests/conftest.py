@@ -12,8 +12,6 @@ settings.register_profile(
     "default",
     # A shared machine is slow at times, and that is no bug.
     deadline=None,
-    # Enough for a slip; `make fuzz` takes a hundred times as many.
-    max_examples=50,
     # A CI run that fails must fail again when it is repeated.
     derandomize=os.environ.get("CI") == "true",
 )

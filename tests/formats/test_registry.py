@@ -6,7 +6,7 @@ from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
 from msgls.formats.plain import PLAIN
-from msgls.formats.registry import FORMATS, HEAD_LENGTH, detect, format_named
+from msgls.formats.registry import FORMATS, HEAD_LENGTH, detect
 from msgls.text.spans import Span
 from tests.notation import table
 
@@ -71,8 +71,6 @@ def test_a_long_frontmatter_is_still_seen() -> None:
 
 
 def test_names() -> None:
-    assert format_named("msgmd") is MSGMD
-    assert format_named("nothing") is None
     assert {format.language_id for format in (MSGMD, SECTIONED_MSGMD)} == {"msgmd"}
     assert PLAIN not in FORMATS
 

@@ -36,8 +36,3 @@ def may_hold(name: str) -> bool:
 def format_of_language(language_id: str) -> Format | None:
     """The format that editors call ``language_id``."""
     return next((format for format in FORMATS if format.language_id == language_id), None)
-
-
-def format_named(name: str) -> Format | None:
-    """The format that is called ``name`` on the command line."""
-    return next((format for format in FORMATS if format.name == name), None)

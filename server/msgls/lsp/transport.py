@@ -422,7 +422,7 @@ def stdio_channel() -> Channel:
         import msvcrt
 
         for fd in (input_fd, output_fd):
-            msvcrt.setmode(fd, os.O_BINARY)  # type: ignore[attr-defined]
+            msvcrt.setmode(fd, os.O_BINARY)  # type: ignore[attr-defined]  # Windows
         return ThreadedChannel(
             lambda: os.read(input_fd, _READ_BYTES), lambda data: _write_all(output_fd, data)
         )

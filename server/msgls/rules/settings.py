@@ -193,7 +193,7 @@ class Settings(NamedTuple):
             if option.key in said and option.kind == "switch":
                 fields.setdefault(option.field, {})[option.name] = said[option.key]
             elif option.key in said and option.kind == "path" and said[option.key]:
-                fields[option.field] = os.path.join(folder, said[option.key])  # noqa: PTH118
+                fields[option.field] = os.path.join(folder, said[option.key])  # noqa: PTH118  # no file
             elif option.key in said:
                 fields[option.field] = said[option.key]
         return cls(**fields)

@@ -7,7 +7,7 @@ from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER, message_number
 from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
 from msgls.formats.plain import PLAIN
-from msgls.formats.registry import detect, format_named, format_of_language, may_hold
+from msgls.formats.registry import detect, format_of_language, may_hold
 from msgls.text.spans import Span
 from tests.notation import table
 
@@ -65,7 +65,6 @@ def test_detect(row: tuple[str, str, Format]) -> None:
 
 
 def test_names() -> None:
-    assert format_named("chatbuilder") is CHATBUILDER
     assert format_of_language("chatbuilder") is CHATBUILDER
     assert may_hold("1.md")
     assert not CHATBUILDER.is_certain("1.md")

@@ -14,7 +14,7 @@ from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.frames import Frame
 from msgls.formats.msgjson.pieces import LinePiece, split_lines
 from msgls.formats.msgjson.records import Shape, is_iso_time, odd_parts, read_record, shape_of
-from msgls.formats.registry import detect, format_named, format_of_language
+from msgls.formats.registry import detect, format_of_language
 from msgls.model.messages import PARTS_ALLOWED, PartKind
 from msgls.text.spans import Span
 from tests.formats.msgjson.made_up import (
@@ -63,7 +63,6 @@ def test_other_json_is_none_of_our_business(name: str) -> None:
 
 def test_language_and_name() -> None:
     assert format_of_language("msgjson") is MESSAGES_JSON
-    assert format_named("msgjson") is MESSAGES_JSON
 
 
 # -- lines ----------------------------------------------------------------------------------

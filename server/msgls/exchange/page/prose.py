@@ -55,7 +55,7 @@ def _markdown(breaks: bool) -> MarkdownIt:
     options["maxNesting"] = _DEEPEST
     markdown = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     # The one decision which addresses are let through is in `addresses`.
-    markdown.validateLink = lambda url: True  # type: ignore[method-assign]
+    markdown.validateLink = lambda url: True  # type: ignore[method-assign]  # its hook
     markdown.core.ruler.before("inline", "bounds", _bounds)
     markdown.inline.ruler.before("link", "footnote", _footnote)
     for name, rule in _RULES.items():

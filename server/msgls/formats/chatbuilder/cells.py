@@ -130,7 +130,7 @@ class _Source(NoParts):
         markdown, base = self._body_cell(), self.body().start
         return () if markdown is None else tuple([_moved(f, base) for f in markdown.fences])
 
-    def headings(self) -> tuple[Heading, ...]:  # type: ignore[override]
+    def headings(self) -> tuple[Heading, ...]:  # type: ignore[override]  # as fences
         markdown, base = self._body_cell(), self.body().start
         if markdown is None:
             return ()

@@ -325,5 +325,5 @@ class _Builder:
 def value_at(value: object, path: Sequence[str | int]) -> Any:
     """What ``path`` leads to; it must lead somewhere."""
     for step in path:
-        value = value[step]  # type: ignore[index]
+        value = value[step]  # type: ignore[index]  # the path fits
     return value
