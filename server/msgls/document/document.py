@@ -34,6 +34,9 @@ _STEP = 1 << 48
 _CRUMB = 4_096
 
 
+_new_tuple = tuple.__new__
+
+
 class Chunk:
     """A piece in its place: entered in a state, labelled, with the cell that it starts.
 
@@ -195,7 +198,8 @@ class Document:
         offset = line = 0
         for chunk in self.store.tree:
             if chunk.cell is not None:
-                yield Placed(chunk.cell, chunk.order, offset, line)
+                # Spelled out: the constructor costs three times as much.
+                yield _new_tuple(Placed, (chunk.cell, chunk.order, offset, line))
             offset += len(chunk.text)
             line += chunk.breaks
 

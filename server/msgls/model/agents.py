@@ -2,47 +2,30 @@
 
 Owns ``AgentSettings`` and the reading of plain values into it. It knows neither
 YAML nor places in a text: whoever has those maps a ``InvalidSetting.path`` back to
-them. Importing this module imports pydantic, so parsers import it only when there
-is an agent to read.
+them. Seven attributes and what holds for each are read by hand: every opening of a
+file that registers agents goes through here, and loading a library for models of data
+takes longer than reading and checking all the rest of such a file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, NamedTuple
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 
-class AgentSettings(BaseModel):
-    """The attributes of one agent. ``None`` and the empty tuple mean: not said.
+class AgentSettings(NamedTuple):
+    """The attributes of one agent. ``None`` and the empty tuple mean: not said."""
 
-    A field's description is what the user is told to write there instead.
-    """
-
-    # Strict, since "1", 1 and true are different things in YAML, and a
-    # configuration that is silently converted hides the mistake in it.
-    model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
-
-    # YAML gives a list; lax applies to the container only, its texts stay strict.
-    models: Annotated[tuple[str, ...], Field(min_length=1, strict=False)] = Field(
-        default=(), description="a list of model names, at least one"
-    )
-    context_window: Annotated[int, Field(gt=0)] | None = Field(
-        default=None, description="a positive whole number"
-    )
-    max_output_tokens: Annotated[int, Field(gt=0)] | None = Field(
-        default=None, description="a positive whole number"
-    )
-    reasoning: bool | None = Field(default=None, description="true or false")
-    use_temperature: bool = Field(default=True, description="true or false")
-    temperature: Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)] | None = Field(
-        default=None, description="a number from 0 to 2"
-    )
-    system_prompt: str | None = Field(default=None, description="text")
+    models: tuple[str, ...] = ()
+    context_window: int | None = None
+    max_output_tokens: int | None = None
+    reasoning: bool | None = None
+    use_temperature: bool = True
+    temperature: float | None = None
+    system_prompt: str | None = None
 
 
-AGENT_ATTRIBUTES: tuple[str, ...] = tuple(AgentSettings.model_fields)
+AGENT_ATTRIBUTES: tuple[str, ...] = AgentSettings._fields
 
 
 class InvalidSetting(NamedTuple):
@@ -58,10 +41,54 @@ class InvalidSetting(NamedTuple):
         return str(self.path[0])
 
 
+# Nothing is converted but a list and a whole temperature: "1", 1 and true are different
+# things in YAML, and a configuration that is silently converted hides the mistake in it.
+
+
+def _is_text(value: object) -> bool:
+    # Half of a surrogate pair is no text that a model could be sent.
+    return isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list | tuple) and bool(value)
+
+
+def _is_positive(value: object) -> bool:
+    return type(value) is int and value > 0
+
+
+def _is_switch(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_temperature(value: object) -> bool:
+    # Nothing that is not a number lies between two of them.
+    return type(value) in (int, float) and 0 <= value <= 2  # type: ignore[operator]
+
+
+class _Attribute(NamedTuple):
+    is_valid: Callable[[object], bool]
+    expected: str
+    """What the user is told to write there instead."""
+    read: Callable[[Any], object] = lambda value: value
+
+
+_ATTRIBUTES: Mapping[str, _Attribute] = {
+    "models": _Attribute(_is_list, "a list of model names, at least one", tuple),
+    "context_window": _Attribute(_is_positive, "a positive whole number"),
+    "max_output_tokens": _Attribute(_is_positive, "a positive whole number"),
+    "reasoning": _Attribute(_is_switch, "true or false"),
+    "use_temperature": _Attribute(_is_switch, "true or false"),
+    "temperature": _Attribute(_is_temperature, "a number from 0 to 2", float),
+    "system_prompt": _Attribute(_is_text, "text"),
+}
+
+
 def expected_value(key: str) -> str:
     """What attribute ``key`` must be, in words; empty for an unknown attribute."""
-    field = AgentSettings.model_fields.get(key)
-    return (field.description or "") if field else ""
+    attribute = _ATTRIBUTES.get(key)
+    return attribute.expected if attribute else ""
 
 
 def read_agent_settings(
@@ -72,24 +99,23 @@ def read_agent_settings(
     Unknown attributes are passed over. A null is invalid: an attribute that is not
     meant to be set is left out.
     """
-    known = {key: value for key, value in values.items() if key in AgentSettings.model_fields}
-    invalid = [InvalidSetting((key,), expected_value(key)) for key in known if known[key] is None]
-    try:
-        settings = AgentSettings.model_validate(_without(known, invalid))
-    except ValidationError as error:
-        invalid += map(_invalid_setting, error.errors(include_url=False, include_context=False))
-        settings = AgentSettings.model_validate(_without(known, invalid))
-    return settings, tuple(invalid)
+    said: dict[str, Any] = {}
+    invalid: list[InvalidSetting] = []
+    for key, attribute in _ATTRIBUTES.items():
+        if key not in values:
+            continue
+        faults = _faults(key, attribute, values[key])
+        invalid += faults
+        if not faults:
+            said[key] = attribute.read(values[key])
+    return AgentSettings(**said), tuple(invalid)
 
 
-def _invalid_setting(error: Mapping[str, object]) -> InvalidSetting:
-    path = error["loc"]
-    assert isinstance(path, tuple)
-    key = str(path[0])
-    # Inside a list of texts the expectation is about the one text.
-    return InvalidSetting(path, "text" if len(path) > 1 else expected_value(key))
-
-
-def _without(values: Mapping[str, object], invalid: list[InvalidSetting]) -> dict[str, object]:
-    left_out = {setting.key for setting in invalid}
-    return {key: value for key, value in values.items() if key not in left_out}
+def _faults(key: str, attribute: _Attribute, value: object) -> list[InvalidSetting]:
+    if not attribute.is_valid(value):
+        return [InvalidSetting((key,), attribute.expected)]
+    if not isinstance(value, list | tuple):
+        return []
+    # Of a list of texts, each wrong one is named in its place.
+    wrong = [number for number, one in enumerate(value) if not _is_text(one)]
+    return [InvalidSetting((key, number), "text") for number in wrong]

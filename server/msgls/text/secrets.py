@@ -122,29 +122,29 @@ def _by_shared() -> list[tuple[str, list[_Vendor]]]:
 _BY_SHARED = _by_shared()
 
 
-# Every key has so many characters of a key in a row, and hardly any prose has.
+# Every key and every token has so many characters of one in a row, and hardly any prose has.
 _RUN = b"x" * 16
-_KEY_CHARACTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
-_RUN_TABLE = bytes(_RUN[0] if byte in _KEY_CHARACTERS else 0 for byte in range(256))
-
-
-def _has_long_run(text: str) -> bool:
-    return _RUN in text.encode("utf-8", "replace").translate(_RUN_TABLE)
+_KEY_CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+_KEYS = bytes(_RUN[0] if byte in _KEY_CHARACTERS else 0 for byte in range(256))
+# A token may look like a path or an address, and texts have many of those.
+_TOKENS = bytes(_RUN[0] if byte in _KEY_CHARACTERS + b".~+/" else 0 for byte in range(256))
 
 
 def find_secrets(text: str) -> list[Secret]:
     """The secrets of a text, in order, none inside another."""
     found: list[Secret] = []
-    if _has_long_run(text):
-        for shared, vendors in _BY_SHARED:
-            if shared in text:
-                for vendor in vendors:
-                    if vendor.literal in text:
-                        found += _of_vendor(text, vendor)
+    data = text.encode("utf-8", "replace")
+    if _RUN in data.translate(_TOKENS):
+        if _RUN in data.translate(_KEYS):
+            for shared, vendors in _BY_SHARED:
+                if shared in text:
+                    for vendor in vendors:
+                        if vendor.literal in text:
+                            found += _of_vendor(text, vendor)
+        if any(literal in text for literal in _BEARER):
+            found += _bearer_tokens(text)
     if _BEGIN in text:
         found += _private_keys(text)
-    if any(literal in text for literal in _BEARER):
-        found += _bearer_tokens(text)
     if len(found) < 2:
         return found
     found.sort(key=lambda secret: (secret.span.start, -secret.span.end))

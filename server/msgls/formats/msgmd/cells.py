@@ -48,6 +48,12 @@ _NOT_PARAGRAPH = lazy_pattern(
 )
 _CONTAINER = lazy_pattern(r"[ ]{0,3}(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\Z))")
 _BOM = "\ufeff"
+# By name: a member of an enumeration is looked up ten times as slowly, and its value even more.
+_PREAMBLE, _MESSAGE, _OUTPUT = CellKind.PREAMBLE, CellKind.MESSAGE, CellKind.OUTPUT
+_KIND_FACTS = (_MESSAGE.value,), (_OUTPUT.value,)
+_BRACKET, _HASH, _UNDERLINE = LineKind.BRACKET, LineKind.HASH, LineKind.UNDERLINE
+_CONFLICT = LineKind.CONFLICT
+_new_tuple = tuple.__new__
 _Solo = tuple[CellKind, "str | None", Facts]
 
 
@@ -59,10 +65,12 @@ def parse_cell(parts: Sequence[tuple[Lexed, str]], with_headings: bool) -> Cell:
     if solo and first.solo is not None:
         kind, cell_id, facts = cast("_Solo", first.solo)
         return Cell(kind, (first.text,), cell_id, facts, reader)
-    kind, cell_id = CellKind.PREAMBLE, None
+    kind, cell_id = _PREAMBLE, None
     if reader.has_header:
-        kind = CellKind.OUTPUT if first.percents == 3 else CellKind.MESSAGE
-        if first.id_brackets is not None:
+        kind = _OUTPUT if first.percents == 3 else _MESSAGE
+        if first.plain is not None:
+            cell_id = first.plain.id
+        elif first.id_brackets is not None:
             cell_id = first.text[first.id_brackets[0] + 2 : first.id_brackets[1] - 1]
     facts = reader.facts(kind, cell_id, with_headings)
     if solo:
@@ -115,26 +123,28 @@ class _Reader:
         """Told from what the lexer found: no line of the content is read again."""
         lexed, entry = self.parts[0]
         head = lexed.plain
-        if head is None or len(self.parts) > 1 or entry != NORMAL or lexed.references:
+        if head is None or len(self.parts) > 1 or entry or lexed.references:
             return None
-        walk = lexed.walk(entry)
-        if walk.exit != NORMAL:
+        left, fences, lines, _, _ = lexed.walk(entry)
+        if left:
             return None
         # The first line is the definition, which the head ends with.
-        for line in walk.lines[1:]:
-            if line.kind is LineKind.HASH:
+        for line in lines[1:]:
+            if line.kind is _HASH:
                 if lexed.text.find("%%", line.start, line.end) >= 0:
                     return None
-            elif line.kind is not LineKind.UNDERLINE:
+            elif line.kind is not _UNDERLINE:
                 return None
         info = None
-        for run in walk.fences:
+        for run in fences:
             if run.opening is None or run.closing is None or run.opening.indent:
                 return None
             if info is None:
                 start = run.opening.fence_start + len(run.opening.fence)
                 info = lexed.text[start : run.opening.end]
-        return PlainShape(head.type, head.attributes, head.end, info, len(walk.fences))
+        # Spelled out: the constructor of a named tuple costs three times as much.
+        shape = (head.type, head.attributes, head.end, info, len(fences))
+        return _new_tuple(PlainShape, shape)
 
     def header(self) -> Header | None:
         return _header(self.parts[0][0]) if self.has_header else None
@@ -160,7 +170,7 @@ class _Reader:
         found = [
             parse_definition(self.text, line.start, line.end)
             for line in self._lines
-            if line.kind is LineKind.BRACKET
+            if line.kind is _BRACKET
         ]
         return tuple([definition for definition in found if definition is not None])
 
@@ -195,7 +205,10 @@ class _Reader:
         return tuple(hidden)
 
     def references(self) -> tuple[Id, ...]:
-        if not any(lexed.references for lexed, _ in self.parts):
+        for lexed, _ in self.parts:
+            if lexed.references:
+                break
+        else:
             return ()
         return tuple(self._references())
 
@@ -235,13 +248,13 @@ class _Reader:
             if line.start < below:
                 continue
             mark = text[line.start]
-            if line.kind is LineKind.HASH:
+            if line.kind is _HASH:
                 if _near_miss(text, line) is None:
                     headings.append(_atx(text, line))
-            elif line.kind is LineKind.CONFLICT and (in_conflict or mark != "="):
+            elif line.kind is _CONFLICT and (in_conflict or mark != "="):
                 in_conflict = mark == "<" or (in_conflict and mark != ">")
                 floor.offset = line.end
-            elif line.kind in (LineKind.UNDERLINE, LineKind.CONFLICT):
+            elif line.kind in (_UNDERLINE, _CONFLICT):
                 heading = _setext(text, line, floor.above(line))
                 headings.append(heading)
                 if heading is not None or "-" in text[line.start : line.end]:
@@ -257,7 +270,7 @@ class _Reader:
         dashes = [
             line
             for line in self._lines
-            if line.kind is LineKind.UNDERLINE and _DASHES.match(text, line.start, line.end)
+            if line.kind is _UNDERLINE and _DASHES.match(text, line.start, line.end)
         ]
         if len(dashes) < 2 or self.parts[0][0].percents != 2 or not self.has_header:
             return None
@@ -273,7 +286,7 @@ class _Reader:
         return Span(after_break(text, dashes[0].end), dashes[1].start)
 
     def near_misses(self) -> tuple[NearMiss, ...]:
-        suspects = (LineKind.HASH, LineKind.MARKER)
+        suspects = (_HASH, LineKind.MARKER)
         found = [_near_miss(self.text, line) for line in self._lines if line.kind in suspects]
         return tuple([near_miss for near_miss in found if near_miss is not None])
 
@@ -282,7 +295,7 @@ class _Reader:
             [
                 ConflictLine(self.text[line.start], Span(line.start, line.end))
                 for line in self._lines
-                if line.kind is LineKind.CONFLICT
+                if line.kind is _CONFLICT
             ]
         )
 
@@ -300,7 +313,7 @@ class _Reader:
         """What the index needs of a cell. No offsets: typing above must not change a fact."""
         facts: _Gathered = {}
         if cell_id is not None:
-            facts["header", cell_id] = (kind.value,)
+            facts["header", cell_id] = _KIND_FACTS[kind is _OUTPUT]
             if "." in cell_id:
                 parent, _, last = cell_id.rpartition(".")
                 facts["child", parent] = (last,)
@@ -309,16 +322,16 @@ class _Reader:
         agent: str | None = None
         head = self.parts[0][0].plain
         for line in self._lines:
-            if line.kind is LineKind.BRACKET:
+            if line.kind is _BRACKET:
                 if head is not None and line.start == head.start:
                     pieces: tuple[str, str, str] | None = (head.id, head.type, head.attributes)
                 else:
                     match = TYPED_LINE.match(self.text, line.start, line.end)
                     pieces = None if match is None else (match["id"], match["type"], match["rest"])
                 agent = _add_definition(facts, self.text, line, pieces) or agent
-            elif line.kind is LineKind.CONFLICT:
+            elif line.kind is _CONFLICT:
                 _add(facts, ("conflict", self.text[line.start]), None)
-        if kind is CellKind.OUTPUT and cell_id is not None and "." in cell_id:
+        if kind is _OUTPUT and cell_id is not None and "." in cell_id:
             # The runs of all code cells share their numbers: none of them has a nonce.
             own = facts.get(("definition", cell_id))
             if own is None or any(payload[0] == "tool" for payload in cast("_Typed", own)):

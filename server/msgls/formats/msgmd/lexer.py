@@ -70,17 +70,13 @@ class _Lines:
         # Late: hardly any file has such line ends.
         self._all = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))" + pattern, re.VERBOSE)
 
-    def find(self, text: str, start: int = 0) -> Iterator[tuple[re.Match[str], int]]:
+    def find(self, text: str, start: int = 0) -> list[tuple[re.Match[str], int]]:
         """Every match from ``start`` on, the end of a line or 0, and where its line starts."""
         if has_lone_carriage_return(text):
-            for match in self._all.finditer(text, start):
-                yield match, match.start()
-            return
+            return [(match, match.start()) for match in self._all.finditer(text, start)]
+        found = [(match, match.start() + 1) for match in self._others.finditer(text, start)]
         first = None if start else self._first.match(text)
-        if first is not None:
-            yield first, 0
-        for match in self._others.finditer(text, start):
-            yield match, match.start() + 1
+        return found if first is None else [(first, 0), *found]
 
 
 _MARKER_LINE = _Lines(r"\ufeff?" + _MARKER)
@@ -88,9 +84,9 @@ _SIGNIFICANT_LINE = _Lines(_SIGNIFICANT)
 # How nearly every cell begins: a title without brackets and code, an id of plain segments,
 # and right below, the definition of that id.
 _PLAIN_HEAD = re.compile(
-    r"\#{1,5}[ \t]+%%%?(?=[ \t\[])[^\r\n`\[\]\\]*"
+    r"\#{1,5}[ \t]+(%%%?)(?=[ \t\[])[^\r\n`\[\]\\]*"
     r"\[\^([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+){0,2})\][ \t]*()\r?\n(?:[ \t]*\r?\n)*"
-    r"()\[\^\1\]:[ ]\[([A-Za-z0-9_.-]+)\](?=[ \r\n]|\Z)([^\r\n]*)"
+    r"()\[\^\2\]:[ ]\[([A-Za-z0-9_.-]+)\](?=[ \r\n]|\Z)([^\r\n]*)"
 )
 _BLANK_OR_END = re.compile(r"[ \t]*\Z")
 _LIST_PREFIX = lazy_pattern(_LIST_ITEM)
@@ -112,6 +108,11 @@ class LineKind(IntEnum):
     CONFLICT = 4
     UNDERLINE = 5
     PRAGMA = 6
+
+
+# By name: a member of an enumeration is looked up ten times as slowly.
+_MARKER_KIND, _BRACKET_KIND = LineKind.MARKER, LineKind.BRACKET
+_UNDERLINE_KIND, _FENCE_KIND = LineKind.UNDERLINE, LineKind.FENCE
 
 
 class Line(NamedTuple):
@@ -161,7 +162,10 @@ class Walk(NamedTuple):
 class PlainHead(NamedTuple):
     """The first lines of a cell that begins as nearly every cell does, read at one go."""
 
+    percents: int
     id: str
+    id_end: int
+    """Where the id ends."""
     header_end: int
     start: int
     """Where the definition starts."""
@@ -176,19 +180,20 @@ class PlainHead(NamedTuple):
         match = _PLAIN_HEAD.match(text)
         if match is None:
             return None
-        cell_id, _, _, kind, attributes = match.groups()
-        ends = match.start(2), match.start(3)
-        return _new_tuple(cls, (cell_id, *ends, kind, attributes, match.end()))
+        percents, cell_id, _, _, kind, attributes = match.groups()
+        of, start = match.end, match.start
+        head = (len(percents), cell_id, of(2), start(3), start(4), kind, attributes, of())
+        return _new_tuple(cls, head)
 
 
 class Lexed:
     """The significant lines of a piece, and how it reads from each state."""
 
     __slots__ = (
+        "_id_brackets",
         "_normal",
         "_others",
         "has_fence",
-        "id_brackets",
         "is_marker",
         "lines",
         "percents",
@@ -210,20 +215,19 @@ class Lexed:
         self.plain = plain
         self.lines = lines
         self.has_fence = has_fence
-        self.is_marker = bool(lines) and lines[0].kind is LineKind.MARKER and not lines[0].start
+        self.is_marker = True
         """Whether the first line is a marker, be it behind a byte-order mark."""
         self.percents = 0
-        self.id_brackets: tuple[int, int] | None = None
-        """``[^…]`` at the end of the header, which holds the id."""
+        self._id_brackets: tuple[int, int] | None = None
         if plain is not None:
+            self.percents = plain.percents
+        elif lines and lines[0].kind is _MARKER_KIND and not lines[0].start:
             self.percents = 3 if text.startswith("%%%", text.find("%%")) else 2
-            opening = text.rfind("[^", 0, plain.header_end)
-            self.id_brackets = opening, opening + len(plain.id) + 3
-        elif self.is_marker:
-            self.percents = 3 if text.startswith("%%%", text.find("%%")) else 2
-            self.id_brackets = _last_brackets(text, lines[0].end)
+            self._id_brackets = _last_brackets(text, lines[0].end)
             # Behind a byte-order mark it is a header only at the very start of a file.
-            brackets += self.id_brackets is not None and text[0] != _BOM
+            brackets += self._id_brackets is not None and text[0] != _BOM
+        else:
+            self.is_marker = False
         self.references: tuple[Span, ...] = ()
         """``[^id]`` in the prose; definitions and the header's id may be among them."""
         if text.count("[^") > brackets:
@@ -233,11 +237,19 @@ class Lexed:
         self.solo: object = None
         """A place for what is known of the cell that this piece is by itself."""
 
+    @property
+    def id_brackets(self) -> tuple[int, int] | None:
+        """``[^…]`` at the end of the header, which holds the id."""
+        if self.plain is None:
+            return self._id_brackets
+        end = self.plain.id_end
+        return end - len(self.plain.id) - 2, end + 1
+
     def starts_cell(self, entry: str) -> bool:
         """Whether a cell begins here when the piece is entered in state ``entry``."""
-        if not self.is_marker or self.text[0] == _BOM:
+        if self.plain is None and (not self.is_marker or self.text[0] == _BOM):
             return entry == START
-        return entry == NORMAL or entry[0] in _ENDED_BY_MARKER
+        return not entry or entry[0] in _ENDED_BY_MARKER
 
     def has_header(self, entry: str) -> bool:
         """Whether its first line is a cell's header in state ``entry``."""
@@ -249,7 +261,7 @@ class Lexed:
 
     def walk(self, entry: str) -> Walk:
         """How the piece reads from ``entry``, remembered."""
-        if entry == NORMAL:
+        if not entry:
             if self._normal is None:
                 self._normal = _walk(self, entry)
             return self._normal
@@ -284,9 +296,11 @@ def lex(text: str) -> Lexed:
     brackets = after_head = 0
     plain = PlainHead.of(text)
     if plain is not None:
-        lines.append(_new_tuple(Line, (LineKind.MARKER, 0, plain.header_end, *_NO_FENCE)))
-        lines.append(_new_tuple(Line, (LineKind.BRACKET, plain.start, plain.end, *_NO_FENCE)))
-        brackets, after_head = 2, plain.end
+        _, _, _, header_end, start, _, _, after_head = plain
+        header = (_MARKER_KIND, 0, header_end, "", 0, "", False, False)
+        definition = (_BRACKET_KIND, start, after_head, "", 0, "", False, False)
+        lines = [_new_tuple(Line, header), _new_tuple(Line, definition)]
+        brackets = 2
     for match, start in _SIGNIFICANT_LINE.find(text, after_head):
         group, end = match.lastgroup, match.end()
         if has_bom and text[start] == _BOM and group != "marker":
@@ -423,7 +437,7 @@ def _fence_line(text: str, start: int, end: int, in_list: bool) -> Line | None:
     # Further in it is indented code, or closes the fence of a list item.
     opens = in_list or width <= 3
     closes = not in_list and _BLANK_OR_END.match(text, run.end(), end) is not None
-    line = (LineKind.FENCE, start, end, fence, run.start(1), indent, opens, closes)
+    line = (_FENCE_KIND, start, end, fence, run.start(1), indent, opens, closes)
     return _new_tuple(Line, line)
 
 
@@ -484,7 +498,7 @@ class _Walker:
         if self.in_frontmatter:
             # Three dashes and no more, which python-frontmatter takes too: `----` is a line across.
             dashes = self.text[line.start : line.end].rstrip(" \t")
-            if line.kind is LineKind.UNDERLINE and dashes == "---":
+            if line.kind is _UNDERLINE_KIND and dashes == "---":
                 self.in_frontmatter = False
                 self.frontmatter_end = line.end
         elif self.state:
@@ -495,7 +509,7 @@ class _Walker:
             self.lines.append(line)
 
     def _feed_fenced(self, line: Line) -> None:
-        if line.kind is LineKind.MARKER:
+        if line.kind is _MARKER_KIND:
             self.hidden.append(line)
         elif line.closes:
             width = _item_width(self.state)
@@ -523,6 +537,9 @@ def _item_width(state: str) -> int:
 
 
 def _walk(lexed: Lexed, entry: str) -> Walk:
+    if lexed.plain is not None and entry == NORMAL and not lexed.has_fence:
+        # What nearly all are; spelled out, for a named tuple's constructor costs as much again.
+        return _new_tuple(Walk, (NORMAL, (), lexed.lines[1:], (), -1))
     skipped = int(lexed.has_header(entry) or _is_after_stray_bom(lexed, entry))
     if entry == NORMAL and not lexed.has_fence:
         return Walk(NORMAL, (), lexed.lines[skipped:], (), -1)

@@ -45,6 +45,11 @@ _OUTCOME = lazy_pattern(rf"[ ]{_RESULT}(?:[ ]{_TIME})?[ \t]*", re.ASCII)
 _MARKED_LINES = lazy_pattern(r"(?:\r?\n(?:[ \t]*(?=\r?\n|\Z)|std(?:out|err)>[^\r\n]*))*")
 
 
+# By name: a member of an enumeration is looked up ten times as slowly.
+_MESSAGE = CellKind.MESSAGE
+_new_tuple = tuple.__new__
+
+
 class Sound(NamedTuple):
     """A cell that no rule in ``COVERED`` has anything to say of."""
 
@@ -103,8 +108,8 @@ class Glance:
         kind, _, _, fence, fence_count = shape
         text = cell.text
         root, _, rest = cell.id.partition(".")
-        if cell.kind is CellKind.MESSAGE:
-            if rest or not _NO_ATTRIBUTES.fullmatch(shape.attributes):
+        if cell.kind is _MESSAGE:
+            if rest:
                 return None
             if kind == "code":
                 if fence_count != 1 or fence is None or not fence.strip(" \t"):
@@ -136,7 +141,7 @@ class Glance:
                 return None
         if not self._belongs(cell.id, root, rest, role):
             self._doubtful.add(root)
-        return Sound(kind, shape.content_start)
+        return _new_tuple(Sound, (kind, shape.content_start))
 
     def _is_plain_xml(self, text: str, shape: PlainShape) -> bool:
         # Late: it brings an XML parser along, and few files hold a call.
