@@ -63,7 +63,7 @@ test: lint editors grammars ## Lint, then run all tests but the long ones
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory test-client vscode vsix; fi
 	$(BIN)/pytest -n $(JOBS) -m 'not fuzz'
 
-editors: $(INSTALLED) ## Install Neovim, Emacs and Chromium for the tests, where that may be done
+editors: $(INSTALLED) ## Install Neovim, Vim, Emacs and Chromium for the tests, where that may be done
 	@sh tests/editors/install.sh $(EDITORS)
 
 grammars: $(GRAMMARS) ## Install what the tests of the grammars need
@@ -115,6 +115,7 @@ $(CLIENT_TOOLS): $(CLIENT)/package-lock.json
 vsix: $(INSTALLED) $(CLIENT_TOOLS) ## Package the VS Code extension: dist/msgls-VERSION.vsix
 	@mkdir -p dist && rm -rf $(CLIENT)/bundled
 	@$(BIN)/python -m pip --disable-pip-version-check --no-input -qq wheel --no-deps --wheel-dir $(CLIENT)/bundled .
+	@$(BIN)/python tools/uncompressed.py $(CLIENT)/bundled/*.whl
 	@cd $(CLIENT) && npm run --silent build
 	@cd $(CLIENT) && npm run --silent package -- --out ../dist/msgls-$(VERSION).vsix > /dev/null
 	@echo "made dist/msgls-$(VERSION).vsix"
@@ -129,20 +130,26 @@ $(RIVALS): $(INSTALLED)
 bench: $(RIVALS) ## Run the benchmarks, one after the other
 	@set -e; for bench in $(BENCHES); do echo "== $$bench"; PYTHONPATH=. $(BIN)/python "$$bench"; done
 
-fuzz: $(INSTALLED) ## Run the long tests, and the property tests with many examples
+fuzz: $(INSTALLED) ## Run the long tests, the property tests with many examples, and atheris
 	HYPOTHESIS_PROFILE=fuzz $(BIN)/pytest -n $(JOBS) -m 'fuzz or hypothesis'
+	@$(BIN)/python -m tests.fuzz.guided --seconds $(or $(SECONDS),60)
 
 soak: $(INSTALLED) ## Type and ask 200,000 times (N=...), and see what that leaves
 	@PYTHONPATH=. $(BIN)/python tests/soak/soak.py $(N)
 
+# Left out is what tries one thing many times over: it is slow with a watcher at every line, and
+# reaches nothing that the others do not.
 coverage: $(INSTALLED) ## Say which lines and branches of the core no test reaches
-	HYPOTHESIS_PROFILE=quick $(BIN)/pytest -q -n $(JOBS) -m 'not fuzz' -k 'not Edits' \
-	    tests/text tests/formats tests/document tests/rules tests/fuzz \
+	HYPOTHESIS_PROFILE=quick COVERAGE_CORE=ctrace $(BIN)/pytest -q -n $(JOBS) -m 'not fuzz' \
+	    -k 'not edits and not following and not linear and not thousand and not hundred and not take_long' \
+	    tests/text tests/formats tests/document tests/rules tests/fuzz --ignore=tests/fuzz/test_protocol.py \
 	    --cov=msgls.text --cov=msgls.formats --cov=msgls.document --cov=msgls.rules --cov-branch \
-	    --cov-report=term-missing:skip-covered --cov-fail-under=95
+	    --cov-report=term-missing:skip-covered --cov-report=json:.pytest_cache/coverage.json \
+	    --cov-fail-under=95
+	@$(BIN)/python tools/covered.py .pytest_cache/coverage.json
 
-mutate: $(INSTALLED) ## Break the core in small ways (N=...), and see which the tests do not notice
-	@$(BIN)/python tools/mutate.py $(N)
+mutate: $(INSTALLED) ## Break the core in small ways (N=..., SEED=..., ONLY=file[:line]), and see what no test notices
+	@$(BIN)/python tools/mutate.py $(N) $(if $(SEED),--seed $(SEED)) $(foreach place,$(ONLY),--only $(place)) --jobs $(JOBS)
 
 clean: ## Remove caches and what was built
 	rm -rf build dist $(CLIENT)/dist $(CLIENT)/out $(CLIENT)/bundled .mypy_cache .ruff_cache .pytest_cache .hypothesis

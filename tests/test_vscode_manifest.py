@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,9 @@ from msgls.features.command_ids import COMMAND_IDS
 from msgls.features.legend import TYPES
 from msgls.formats.registry import FORMATS
 from msgls.rules.settings import OPTIONS
+from msgls.rules.texts.zh_phrases import PHRASES
 from tools import vscode_settings
+from tools.vscode_zh import OPTIONS_IN_CHINESE
 
 CLIENT = Path(__file__).resolve().parent.parent / "client-vscode"
 TEXT = (CLIENT / "package.json").read_text("utf-8")
@@ -28,6 +30,11 @@ SETTINGS = {
     for section in CONTRIBUTES["configuration"]
     for name, setting in section["properties"].items()
 }
+ENGLISH: dict[str, str] = json.loads((CLIENT / "package.nls.json").read_text("utf-8"))
+CHINESE: dict[str, str] = json.loads((CLIENT / "package.nls.zh-cn.json").read_text("utf-8"))
+# What the sources say, by its English text.
+BUNDLE: dict[str, str] = json.loads((CLIENT / "l10n/bundle.l10n.zh-cn.json").read_text("utf-8"))
+SOURCES = {path.name: path.read_text("utf-8") for path in sorted((CLIENT / "src").glob("*.ts"))}
 # What the client's build copies in from elsewhere: it is there only after that.
 COPIED = ("./syntaxes/",)
 
@@ -49,7 +56,9 @@ def paths(value: Any) -> Iterator[str]:
 
 def test_the_settings_are_those_of_the_server() -> None:
     # Where this fails: make docs
-    assert vscode_settings.written(vscode_settings.with_settings(MANIFEST)) == TEXT
+    made = vscode_settings.files()
+    root = CLIENT.parent
+    assert [path for path in made if (root / path).read_text("utf-8") != made[path]] == []
     assert {vscode_settings.setting_name(option.key) for option in OPTIONS} <= SETTINGS.keys()
 
 
@@ -106,8 +115,8 @@ def test_every_kind_of_token_has_the_colour_of_the_grammar() -> None:
 
 
 def test_a_command_of_the_client_is_one_that_somebody_answers() -> None:
-    sources = [path.read_text("utf-8") for path in sorted((CLIENT / "src").glob("*.ts"))]
-    registered = set(re.findall(r"registerCommand\(\s*'([\w.]+)'", "\n".join(sources)))
+    sources = "\n".join(SOURCES.values())
+    registered = set(re.findall(r"registerCommand\(\s*'([\w.]+)'", sources))
     assert registered | set(COMMAND_IDS) == set(COMMANDS)
 
 
@@ -158,6 +167,119 @@ def test_an_untrusted_folder_chooses_no_program() -> None:
 
 def test_no_other_extension_is_needed() -> None:
     assert MANIFEST.keys() & {"extensionDependencies", "extensionPack", "dependencies"} == set()
+
+
+# -- in both languages ------------------------------------------------------------------------
+
+# What the manifest says to people, by the names of the fields.
+_SHOWN = frozenset({"title", "shortTitle", "label", "description", "markdownDescription"})
+_SHOWN |= {"displayName", "enumDescriptions", "markdownEnumDescriptions"}
+
+# What is made of a text that is to be said in the language of VS Code, and its first argument.
+_SAID = re.compile(r"\b(?:l10n\.t|phrase)\(\s*('(?:[^'\\\n]|\\.)*'|[^\s)][^,)]*)")
+# A blank between Chinese and code or Latin letters; none beside a mark that is wide.
+_TORN = re.compile(
+    "[\u4e00-\u9fff][,;:?!(]|[\u4e00-\u9fff][A-Za-z0-9`]|[A-Za-z0-9`][\u4e00-\u9fff]"
+    "|[，。：；、？！（] | [，。：；、？！）]"
+)
+
+
+def shown(value: Any, name: str = "") -> Iterator[str]:
+    """Every text of the manifest that people read."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from shown(item, key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from shown(item, name)
+    elif isinstance(value, str) and name in _SHOWN:
+        yield value
+
+
+def said(sources: Mapping[str, str] = SOURCES) -> Iterator[str]:
+    """The first argument of everything that is said in the sources, as it is written."""
+    for name, source in sources.items():
+        found = _SAID.findall(source)
+        # Where phrases are defined, and where they are said, no text is written out.
+        yield from found if name not in {"phrases.ts", "saying.ts"} else ()
+
+
+def texts() -> list[tuple[str, str]]:
+    """Every English text with its Chinese twin."""
+    return [*[(ENGLISH[key], CHINESE[key]) for key in ENGLISH if key in CHINESE], *BUNDLE.items()]
+
+
+def test_people_read_no_text_that_stands_in_the_manifest_itself() -> None:
+    assert [text for text in shown(MANIFEST) if not re.fullmatch("%[^%]+%", text)] == []
+
+
+def test_every_text_of_the_manifest_is_there_in_both_languages_and_none_is_too_many() -> None:
+    used = set(re.findall(r'"%([^%"]+)%"', TEXT))
+    assert len(used) > 100
+    assert used == ENGLISH.keys() == CHINESE.keys()
+    assert list(ENGLISH) == list(CHINESE)
+
+
+def test_every_text_of_the_sources_has_its_twin_and_none_is_too_many() -> None:
+    literals = dict.fromkeys(said())
+    assert len(literals) > 50
+    assert [text for text in literals if not text.startswith("'")] == []
+    assert {text[1:-1].replace("\\'", "'") for text in literals} == BUNDLE.keys()
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["vscode.l10n.t('a, b', { x })", "phrase(\n  'a, b',\n)", "[l10n.t('a, b')]: () => 1"],
+)
+def test_what_is_said_is_found_in_a_source(source: str) -> None:
+    assert list(said({"a.ts": source})) == ["'a, b'"]
+    assert list(said({"a.ts": source.replace("'a, b'", "`${a}`")})) == ["`${a}`"]
+
+
+def test_twins_have_the_same_arguments_code_and_links() -> None:
+    parts = re.compile(r"(?<!\$)\{\w+\}|`[^`]*`|\(command:[\w.]+\)|\n")
+    assert [
+        pair for pair in texts() if len({tuple(sorted(parts.findall(t))) for t in pair}) > 1
+    ] == []
+
+
+def test_chinese_is_chinese_and_well_set() -> None:
+    # Names of programs and of what stands in files are no words of any language.
+    names = {"PATH", "msgls"}
+    same = [text for text in BUNDLE.values() if not re.search("[\u4e00-\u9fff]", text)]
+    assert set(same) <= names | {"{name}：{state}"}
+    assert [t for t in CHINESE.values() if not re.search("[\u4e00-\u9fff]", t)] == []
+    assert [t for _, t in texts() if _TORN.search(re.sub(r"\]\(command:[\w.]+\)", "]", t))] == []
+
+
+def test_the_client_says_what_the_server_says_in_the_same_words() -> None:
+    server = {english.casefold(): chinese for english, chinese in PHRASES.items()}
+    both = {pair for pair in texts() if pair[0].casefold() in server}
+    assert len(both) > 20
+    assert [pair for pair in both if server[pair[0].casefold()] != pair[1]] == []
+
+
+def test_every_option_is_translated_and_no_description_is_there_in_vain() -> None:
+    assert {option.description for option in OPTIONS} == OPTIONS_IN_CHINESE.keys()
+
+
+def test_pages_of_the_walkthrough_are_there_in_chinese() -> None:
+    # VS Code looks for them beside the English ones, by this name.
+    pages = [path for path in (CLIENT / "media/walkthrough").iterdir() if ".nls." not in path.name]
+    twins = {path.with_suffix(".nls.zh-cn.md"): path for path in pages}
+    assert {*twins, *pages} == set((CLIENT / "media/walkthrough").iterdir())
+    for twin, page in twins.items():
+        chinese, english = twin.read_text("utf-8"), page.read_text("utf-8")
+        assert re.search("[\u4e00-\u9fff]", chinese)
+        assert sorted(re.findall("`[^`\n]+`", chinese)) == sorted(re.findall("`[^`\n]+`", english))
+
+
+def test_what_is_read_by_language_is_packaged() -> None:
+    packaged = (CLIENT / ".vscodeignore").read_text("utf-8").split()
+    assert {"!package.nls.json", "!package.nls.*.json", "!l10n/*.json", "!media/**"} <= set(
+        packaged
+    )
+    assert MANIFEST["l10n"] == "./l10n"
 
 
 # -- with the files ---------------------------------------------------------------------------

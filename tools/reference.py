@@ -15,10 +15,9 @@ from msgls.features.command_ids import COMMAND_IDS
 from msgls.features.commands import TITLES
 from msgls.rules.documentation import Page
 from msgls.rules.settings import OPTIONS, Option
-from tools import commandline
+from tools import commandline, vscode_settings
 
 ROOT = Path(__file__).resolve().parent.parent
-MANIFEST = ROOT / "client-vscode/package.json"
 
 GROUPS = {
     "MSG": "Message files",
@@ -159,7 +158,7 @@ VS Code; where they hold, a message file has the focus.
 def commands_page(manifest: Mapping[str, Any] | None = None) -> str:
     """The commands of the server and of the VS Code client, with the keys of the latter."""
     if manifest is None:
-        manifest = json.loads(MANIFEST.read_text("utf-8"))
+        manifest = _manifest_in_english()
     contributes = manifest["contributes"]
     keys: dict[str, dict[str, str]] = {}
     for binding in contributes["keybindings"]:
@@ -183,6 +182,15 @@ def commands_page(manifest: Mapping[str, Any] | None = None) -> str:
             table(heads, client),
         ]
     )
+
+
+def _manifest_in_english() -> Mapping[str, Any]:
+    manifest, texts = (
+        json.loads((ROOT / path).read_text("utf-8"))
+        for path in (vscode_settings.MANIFEST, vscode_settings.ENGLISH_TEXTS)
+    )
+    words: Mapping[str, Any] = vscode_settings.in_words(manifest, texts)
+    return words
 
 
 def _key(chord: str) -> str:

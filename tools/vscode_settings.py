@@ -1,7 +1,9 @@
-"""Writes the settings of the VS Code client from the server's own table of options.
+"""Writes what the VS Code client's manifest and its texts have from the server's own tables.
 
 Owns one section of ``client-vscode/package.json``, the one with the id ``msgls.settings``, and
-the version there. All else in that file is written by hand, and stays as it is.
+the version there; in ``package.nls.json`` what the options mean; in ``package.nls.zh-cn.json``
+the same in Chinese, and the titles of the server's commands in the server's words. All else in
+those files is written by hand, and stays as it is.
 """
 
 from __future__ import annotations
@@ -13,12 +15,26 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from msgls import __version__
-from msgls.rules.settings import OPTIONS, Option, option_schema
-
 ROOT = Path(__file__).resolve().parent.parent
+# Run as a script, only this folder would be looked into.
+sys.path.insert(0, str(ROOT))
+
+from msgls import __version__  # noqa: E402
+from msgls.features.commands import TITLES  # noqa: E402
+from msgls.rules.settings import OPTIONS, Option, option_schema  # noqa: E402
+from msgls.rules.texts import CHINESE, say  # noqa: E402
+from tools.vscode_zh import OPTIONS_IN_CHINESE  # noqa: E402
+
 MANIFEST = Path("client-vscode/package.json")
+ENGLISH_TEXTS = Path("client-vscode/package.nls.json")
+CHINESE_TEXTS = Path("client-vscode/package.nls.zh-cn.json")
 SECTION = "msgls.settings"
+_OPTION, _COMMAND = "option.", "command."
+
+Texts = Mapping[str, str]
+
+
+# -- settings -----------------------------------------------------------------------------------
 
 
 def setting_name(key: str) -> str:
@@ -26,17 +42,22 @@ def setting_name(key: str) -> str:
     return "msgls." + re.sub(r"-(\w)", lambda match: match[1].upper(), key)
 
 
+def option_text(option: Option) -> str:
+    """The name of the text that says what an option means."""
+    return _OPTION + setting_name(option.key).removeprefix("msgls.")
+
+
 def setting(option: Option, order: int) -> dict[str, Any]:
     """What VS Code is told of an option."""
     schema = option_schema(option)
-    description = schema.pop("description")
+    del schema["description"]
     if "enum" in schema:
         schema = {"type": "string", **schema}
     default = schema.pop("default", option.default)
     return {
         **schema,
         "default": list(default) if isinstance(default, tuple) else default,
-        "markdownDescription": description,
+        "markdownDescription": f"%{option_text(option)}%",
         "scope": "resource",
         "order": order,
     }
@@ -60,24 +81,84 @@ def with_settings(manifest: Mapping[str, Any]) -> dict[str, Any]:
     return {**manifest, "version": __version__, "contributes": contributes}
 
 
-def written(manifest: Mapping[str, Any]) -> str:
-    """A manifest as it stands in its file."""
-    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+# -- texts --------------------------------------------------------------------------------------
+
+
+def english_texts(texts: Texts) -> dict[str, str]:
+    """The English texts, with what the options mean."""
+    options = {option_text(option): option.description for option in OPTIONS}
+    return {**_by_hand(texts), **options}
+
+
+def chinese_texts(texts: Texts, english: Texts) -> dict[str, str]:
+    """The Chinese texts in the order of the English ones, whose keys they have."""
+    known = {**_by_hand(texts), **_titles_in_chinese(english)}
+    for option in OPTIONS:
+        if option.description in OPTIONS_IN_CHINESE:
+            known[option_text(option)] = OPTIONS_IN_CHINESE[option.description]
+    # What nobody has translated yet is left out, as VS Code would have it, for the tests to find.
+    return {key: known[key] for key in english if key in known}
+
+
+def _by_hand(texts: Texts) -> dict[str, str]:
+    return {key: text for key, text in texts.items() if not key.startswith(_OPTION)}
+
+
+def _titles_in_chinese(english: Texts) -> dict[str, str]:
+    """The titles of the server's commands; the dots that promise a question as in English."""
+    titles = {}
+    for name, title in TITLES.items():
+        key = _COMMAND + name.removeprefix("msgls.")
+        asks = english.get(key, "").endswith("…")
+        titles[key] = say(title, CHINESE).rstrip("…") + ("…" if asks else "")
+    return titles
+
+
+def in_words(value: Any, texts: Texts) -> Any:
+    """A manifest, or a part of it, as VS Code reads it: ``%key%`` is what the texts say."""
+    if isinstance(value, dict):
+        return {key: in_words(item, texts) for key, item in value.items()}
+    if isinstance(value, list):
+        return [in_words(item, texts) for item in value]
+    if isinstance(value, str) and len(value) > 1 and value[0] == value[-1] == "%":
+        return texts[value[1:-1]]
+    return value
+
+
+# -- files --------------------------------------------------------------------------------------
+
+
+def written(value: Mapping[str, Any]) -> str:
+    """A manifest, or its texts, as it stands in its file."""
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def files(root: Path = ROOT) -> dict[Path, str]:
+    """What the files should be, by path, made of what they are."""
+    manifest, english, chinese = (
+        json.loads((root / path).read_text("utf-8"))
+        for path in (MANIFEST, ENGLISH_TEXTS, CHINESE_TEXTS)
+    )
+    english = english_texts(english)
+    return {
+        MANIFEST: written(with_settings(manifest)),
+        ENGLISH_TEXTS: written(english),
+        CHINESE_TEXTS: written(chinese_texts(chinese, english)),
+    }
 
 
 def main() -> int:
-    """Write the file, or with ``--check`` only say whether it is fresh."""
-    path = ROOT / MANIFEST
-    before = path.read_text("utf-8")
-    after = written(with_settings(json.loads(before)))
-    if before == after:
-        return 0
-    if "--check" in sys.argv[1:]:
-        print(f"{MANIFEST} is stale: make docs")
-        return 1
-    path.write_text(after, "utf-8")
-    print(f"wrote {MANIFEST}")
-    return 0
+    """Write the files, or with ``--check`` only say whether they are fresh."""
+    stale = {
+        path: text for path, text in files().items() if (ROOT / path).read_text("utf-8") != text
+    }
+    for path, text in stale.items():
+        if "--check" in sys.argv[1:]:
+            print(f"{path} is stale: make docs")
+        else:
+            (ROOT / path).write_text(text, "utf-8", newline="\n")
+            print(f"wrote {path}")
+    return 1 if stale and "--check" in sys.argv[1:] else 0
 
 
 if __name__ == "__main__":

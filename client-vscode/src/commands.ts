@@ -7,6 +7,8 @@ import { ExecuteCommandRequest, type Middleware, ResponseError } from 'vscode-la
 import { cellLines, cellNumberAt } from './cells';
 import type { CellMarks } from './decorations';
 import { isOurs } from './languages';
+import { type Phrase, phrase } from './phrases';
+import { say } from './saying';
 import type { Server } from './server';
 
 const MESSAGE_MS = 5_000;
@@ -15,14 +17,14 @@ const CONVERT = 'msgls.convert.to';
 /** What these do, they do to every cell that is selected. */
 const OF_SELECTION = /^msgls\.history\.(exclude|include|summarize)$/;
 /** What a conversation can be converted to here; a folder of messages is the command line's. */
-const TARGETS: readonly (readonly [target: string, label: string, description: string])[] = [
-  ['msgmd', 'Message file', '*.msg.md'],
-  ['stf', 'Simple Text Format (@)', '*.stf'],
-  ['stf-semicolon', 'Simple Text Format (;)', '*.stf'],
-  ['messages', 'Messages in JSON', '*.messages.json'],
-  ['openai', 'OpenAI request', 'JSON'],
-  ['anthropic', 'Anthropic request', 'JSON'],
-  ['markdown', 'Markdown to read', '*.md'],
+const TARGETS: readonly (readonly [target: string, label: Phrase, description: string])[] = [
+  ['msgmd', phrase('Message file'), '*.msg.md'],
+  ['stf', phrase('Simple Text Format (@)'), '*.stf'],
+  ['stf-semicolon', phrase('Simple Text Format (;)'), '*.stf'],
+  ['messages', phrase('Messages in JSON'), '*.messages.json'],
+  ['openai', phrase('OpenAI request'), 'JSON'],
+  ['anthropic', phrase('Anthropic request'), 'JSON'],
+  ['markdown', phrase('Markdown to read'), '*.md'],
 ];
 const STF_ROLES = ['user', 'assistant', 'system', 'developer', 'tool'];
 
@@ -68,7 +70,7 @@ export function commandMiddleware(server: () => Server): NonNullable<Middleware[
   return async (command, args) => {
     let argument = withPlace(command, args[0]);
     if (argument === undefined) {
-      return tell('put the cursor into a message file first');
+      return tell(vscode.l10n.t('put the cursor into a message file first'));
     }
     argument = await (QUESTIONS[command] ?? unasked)(server(), argument);
     if (argument === undefined) {
@@ -125,7 +127,7 @@ function plain({ line, character }: vscode.Position): Place['position'] {
 async function execute(server: Server, command: string, argument: Arguments): Promise<unknown> {
   const client = server.running;
   if (client === undefined) {
-    return tell('the server does not run');
+    return tell(vscode.l10n.t('the server does not run'));
   }
   try {
     return await client.sendRequest(ExecuteCommandRequest.type, {
@@ -152,17 +154,20 @@ async function askType(_server: Server, argument: Arguments): Promise<Arguments 
   if (argument.type !== undefined) {
     return argument;
   }
-  const title = 'Change the type of this cell to';
+  const title = vscode.l10n.t('Change the type of this cell to');
   if (vscode.window.activeTextEditor?.document.languageId === 'stf') {
     const role = await vscode.window.showQuickPick(STF_ROLES, { title });
     return role === undefined ? undefined : { ...argument, type: role };
   }
   const types = [
-    { label: 'markdown', description: 'a message' },
-    { label: 'code', description: 'code to run' },
-    { label: 'raw', description: 'a message, as it stands' },
+    { label: 'markdown', description: vscode.l10n.t('a message') },
+    { label: 'code', description: vscode.l10n.t('code to run') },
+    { label: 'raw', description: vscode.l10n.t('a message, as it stands') },
   ];
-  const other = { label: 'another type…', description: 'a language, an agent, tool' };
+  const other = {
+    label: vscode.l10n.t('another type…'),
+    description: vscode.l10n.t('a language, an agent, tool'),
+  };
   const chosen = await vscode.window.showQuickPick([...types, other], { title });
   const type = chosen === other ? await vscode.window.showInputBox({ title }) : chosen?.label;
   return type?.trim() ? { ...argument, type: type.trim() } : undefined;
@@ -172,7 +177,7 @@ async function askPart(_server: Server, argument: Arguments): Promise<Arguments 
   if (argument.part !== undefined) {
     return argument;
   }
-  const title = 'The part of the version to bump';
+  const title = vscode.l10n.t('The part of the version to bump');
   const part = await vscode.window.showQuickPick(['patch', 'minor', 'major'], { title });
   return part === undefined ? undefined : { ...argument, part };
 }
@@ -181,8 +186,12 @@ async function askTarget(_server: Server, argument: Arguments): Promise<Argument
   if (argument.target !== undefined) {
     return argument;
   }
-  const title = 'Convert to';
-  const items = TARGETS.map(([target, label, description]) => ({ target, label, description }));
+  const title = vscode.l10n.t('Convert to');
+  const items = TARGETS.map(([target, label, description]) => ({
+    target,
+    label: say(label),
+    description,
+  }));
   const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
   return chosen && { ...argument, target: chosen.target };
 }
@@ -194,9 +203,9 @@ async function askAgent(server: Server, argument: Arguments): Promise<Arguments 
   const agents = await execute(server, 'msgls.agent.list', argument);
   const items = ((agents as Agent[] | undefined) ?? []).map(agentItem);
   if (items.length === 0) {
-    return tell('no agent is registered here');
+    return tell(vscode.l10n.t('no agent is registered here'));
   }
-  const title = 'The agent that answers by default';
+  const title = vscode.l10n.t('The agent that answers by default');
   const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
   return chosen && { ...argument, name: chosen.agent.name };
 }
@@ -212,7 +221,7 @@ async function askGreeter(server: Server, argument: Arguments): Promise<Argument
     return argument;
   }
   const items = greeters.map(agentItem);
-  const title = 'The agent whose boot message is inserted';
+  const title = vscode.l10n.t('The agent whose boot message is inserted');
   const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
   return chosen && { ...argument, agent: chosen.agent.name };
 }
@@ -224,8 +233,10 @@ export async function agentsOf(server: Server, uri: string): Promise<readonly Ag
 }
 
 export function agentItem(agent: Agent): vscode.QuickPickItem & { agent: Agent } {
-  const answers = agent.answers === 1 ? '1 answer' : `${agent.answers} answers`;
-  const facts = [agent.isDefault ? 'default' : '', agent.origin, answers];
+  const { answers: count } = agent;
+  const answers =
+    count === 1 ? vscode.l10n.t('1 answer') : vscode.l10n.t('{count} answers', { count });
+  const facts = [agent.isDefault ? vscode.l10n.t('default') : '', agent.origin, answers];
   return {
     label: agent.name,
     description: agent.models.join(', '),
@@ -236,7 +247,10 @@ export function agentItem(agent: Agent): vscode.QuickPickItem & { agent: Agent }
 
 async function showAgents(agents: readonly Agent[]): Promise<void> {
   const editor = vscode.window.activeTextEditor;
-  const title = agents.length === 0 ? 'No agents are involved here' : 'Agents of this conversation';
+  const title =
+    agents.length === 0
+      ? vscode.l10n.t('No agents are involved here')
+      : vscode.l10n.t('Agents of this conversation');
   const chosen = await vscode.window.showQuickPick(agents.map(agentItem), { title });
   if (editor && typeof chosen?.agent.line === 'number') {
     goTo(editor, new vscode.Position(chosen.agent.line, 0));
@@ -301,7 +315,7 @@ async function foldHidden(server: Server): Promise<void> {
   const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
   const { lines } = await client.sendRequest<{ lines: number[] }>('msgls/hidden', { uri });
   if (lines.length === 0) {
-    tell('the model sees every cell');
+    tell(vscode.l10n.t('the model sees every cell'));
     return;
   }
   await vscode.commands.executeCommand('editor.fold', {
@@ -331,7 +345,7 @@ async function pasteAsContent(server: Server): Promise<void> {
     ),
   );
   if (editor.document.version !== version) {
-    tell('the document has changed; paste again');
+    tell(vscode.l10n.t('the document has changed; paste again'));
     return;
   }
   await editor.edit((edit) => {
@@ -344,7 +358,10 @@ async function pasteAsContent(server: Server): Promise<void> {
 async function newFile(): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ language: 'msgmd', content: '' });
   const editor = await vscode.window.showTextDocument(document);
-  await editor.insertSnippet(
-    new vscode.SnippetString('# %% ${1:title}[^m1]\n\n[^m1]: [markdown]\n\n$0\n'),
-  );
+  const cell = new vscode.SnippetString('# %% ')
+    .appendPlaceholder(vscode.l10n.t('title'))
+    .appendText('[^m1]\n\n[^m1]: [markdown]\n\n')
+    .appendTabstop(0)
+    .appendText('\n');
+  await editor.insertSnippet(cell);
 }

@@ -1,6 +1,10 @@
-/** "Print debug information": what somebody who helps asks for first, in one document. */
+/**
+ * "Print debug information": what somebody who helps asks for first, in one document. It is in
+ * English, whatever VS Code is shown in: who helps may not read the language of who asks.
+ */
 import * as vscode from 'vscode';
 import { originName } from './finding';
+import { english } from './phrases';
 import type { Server } from './server';
 
 /** What is known of this machine and of the server; no text of any document. */
@@ -16,15 +20,15 @@ function debugInformation(context: vscode.ExtensionContext, server: Server): str
     ['folders', vscode.workspace.workspaceFolders?.length ?? 0],
     ['trusted', vscode.workspace.isTrusted],
     ['server', `${status.state} ${status.version ?? ''}`.trim()],
-    ['', status.detail ?? ''],
+    ['', english(status.detail ?? '')],
     ['position encoding', client?.initializeResult?.capabilities.positionEncoding ?? 'unknown'],
     ['bundled wheel', environment.bundledVersion ?? 'none'],
     ['own environment', environment.interpreter ?? 'not made'],
     ['msgls.server.command', JSON.stringify(settings.get('server.command'))],
     ['msgls.interpreter', JSON.stringify(settings.get('interpreter'))],
     ...failures.map((tried): [string, unknown] => [
-      `tried ${originName(tried.candidate.origin)}`,
-      tried.reason,
+      `tried ${english(originName(tried.candidate.origin))}`,
+      english(tried.reason),
     ]),
   ];
   const settled = JSON.stringify(settings, null, 2);

@@ -7,10 +7,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { installFailure, interpreterIn, onPath, type Ran } from './finding';
+import { english, phrase, type Text } from './phrases';
 import { runProgram } from './running';
+import { say } from './saying';
 
 const PROBE_MS = 20_000;
 const INSTALL_MS = 600_000;
+/** Stands for a reason where somebody cancelled it: they know. */
+const CANCELLED = '';
 const NEW_ENOUGH = 'import sys; sys.exit(sys.version_info < (3, 10))';
 
 /** Whether a path is that of a file, or of anything else that there is. */
@@ -51,24 +55,24 @@ export class PrivateEnvironment {
 
   /** Make it, or bring it up to date. True if it is there in the end. */
   async install(): Promise<boolean> {
-    const title = 'msgls: installing the server';
+    const title = vscode.l10n.t('msgls: installing the server');
     const location = vscode.ProgressLocation.Notification;
     const failure = await vscode.window.withProgress(
       { location, title, cancellable: true },
       (progress, token) => this.installWith(progress, token),
     );
-    if (failure) {
+    if (failure !== undefined && failure !== CANCELLED) {
       // Not awaited: it may stay on the screen for hours.
       void this.complain(failure);
     }
     return failure === undefined;
   }
 
-  /** Why it could not be done, empty where somebody cancelled it; nothing where it was. */
+  /** Why it could not be done; nothing where it was. */
   private async installWith(
     progress: vscode.Progress<{ message: string }>,
     token: vscode.CancellationToken,
-  ): Promise<string | undefined> {
+  ): Promise<Text | undefined> {
     const abort = new AbortController();
     token.onCancellationRequested(() => abort.abort());
     const step = (message: string, command: string, args: string[]) => {
@@ -81,18 +85,20 @@ export class PrivateEnvironment {
     const python = await this.basePython();
     const wheel = this.wheel;
     if (python === undefined || wheel === undefined) {
-      return 'there is no Python 3.10 or newer on the PATH.';
+      return phrase('there is no Python 3.10 or newer on the PATH.');
     }
     const isNew = this.interpreter === undefined;
     await mkdir(path.dirname(this.folder), { recursive: true });
     let ran: Ran = { code: 0, stdout: '', stderr: '' };
     if (isNew) {
-      ran = await step('making an environment', python, ['-m', 'venv', this.folder]);
+      const what = vscode.l10n.t('making an environment');
+      ran = await step(what, python, ['-m', 'venv', this.folder]);
     }
     if (ran.code === 0) {
       const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install'];
       const own = interpreterIn(this.folder, process.platform);
-      ran = await step('fetching its dependencies', own, [...pip, '--upgrade', wheel]);
+      const what = vscode.l10n.t('fetching its dependencies');
+      ran = await step(what, own, [...pip, '--upgrade', wheel]);
     }
     if (ran.code === 0) {
       return undefined;
@@ -102,7 +108,7 @@ export class PrivateEnvironment {
       await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
     }
     const output = `${ran.stdout}\n${ran.stderr}\n${ran.failure ?? ''}`;
-    return ran.failure === 'cancelled' ? '' : installFailure(output);
+    return ran.failure === 'cancelled' ? CANCELLED : installFailure(output);
   }
 
   /** A Python on the PATH that is new enough. */
@@ -117,10 +123,13 @@ export class PrivateEnvironment {
     return undefined;
   }
 
-  private async complain(reason: string): Promise<void> {
-    this.log.error(`the server was not installed: ${reason}`);
-    const text = `msgls could not install its server: ${reason}`;
-    if ((await vscode.window.showErrorMessage(text, 'Show Log')) === 'Show Log') {
+  private async complain(reason: Text): Promise<void> {
+    this.log.error(`the server was not installed: ${english(reason)}`);
+    const text = vscode.l10n.t('msgls could not install its server: {reason}', {
+      reason: say(reason),
+    });
+    const showLog = vscode.l10n.t('Show Log');
+    if ((await vscode.window.showErrorMessage(text, showLog)) === showLog) {
       this.log.show(true);
     }
   }

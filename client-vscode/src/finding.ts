@@ -4,6 +4,7 @@
  * what there is, and how a program is run.
  */
 import * as path from 'node:path';
+import { type Phrase, phrase, type Text } from './phrases';
 
 /** Where a server comes from, in the order in which they are tried. */
 export type Origin = 'command' | 'interpreter' | 'python-extension' | 'path' | 'private';
@@ -54,7 +55,7 @@ export interface Found {
 /** Something that was tried in vain, and why. */
 export interface Tried {
   readonly candidate: Candidate;
-  readonly reason: string;
+  readonly reason: Phrase;
 }
 
 const SETTINGS: Partial<Record<Origin, string>> = {
@@ -62,16 +63,16 @@ const SETTINGS: Partial<Record<Origin, string>> = {
   interpreter: 'msgls.interpreter',
 };
 
-const NAMES: Record<Origin, string> = {
-  command: 'the setting msgls.server.command',
-  interpreter: 'the setting msgls.interpreter',
-  'python-extension': 'the Python extension',
-  path: 'the PATH',
-  private: 'the environment of this extension',
+const NAMES: Record<Origin, Phrase> = {
+  command: phrase('the setting msgls.server.command'),
+  interpreter: phrase('the setting msgls.interpreter'),
+  'python-extension': phrase('the Python extension'),
+  path: phrase('the PATH'),
+  private: phrase('the environment of this extension'),
 };
 
 /** Where a candidate comes from, in words. */
-export function originName(origin: Origin): string {
+export function originName(origin: Origin): Phrase {
   return NAMES[origin];
 }
 
@@ -152,7 +153,7 @@ export async function find(
 async function probe(
   candidate: Candidate,
   run: Run,
-): Promise<{ version: string | undefined } | { reason: string }> {
+): Promise<{ version: string | undefined } | { reason: Phrase }> {
   if (isWhole(candidate)) {
     return { version: undefined };
   }
@@ -161,22 +162,23 @@ async function probe(
   return ran.code === 0 && version ? { version } : { reason: reasonOf(candidate, ran) };
 }
 
-function reasonOf(candidate: Candidate, ran: Ran): string {
-  const name = `\`${candidate.command}\``;
+function reasonOf(candidate: Candidate, ran: Ran): Phrase {
+  const name = candidate.command;
   if (ran.failure === 'ENOENT') {
-    return `there is no ${name}`;
+    return phrase('there is no `{name}`', { name });
   }
   if (ran.failure === 'EACCES') {
-    return `${name} may not be run`;
+    return phrase('`{name}` may not be run', { name });
   }
   if (ran.failure === 'timeout') {
-    return `${name} does not answer`;
+    return phrase('`{name}` does not answer', { name });
   }
   if (/No module named '?msgls'?/.test(ran.stderr)) {
-    return `${name} has no msgls`;
+    return phrase('`{name}` has no msgls', { name });
   }
-  const last = lastLine(ran.stderr) || lastLine(ran.stdout) || ran.failure || 'it says nothing';
-  return `${name} is not msgls, or does not work: ${last}`;
+  const line = lastLine(ran.stderr) || lastLine(ran.stdout) || ran.failure;
+  const last = line || phrase('it says nothing');
+  return phrase('`{name}` is not msgls, or does not work: {last}', { name, last });
 }
 
 function lastLine(text: string): string {
@@ -187,16 +189,24 @@ function lastLine(text: string): string {
 export function notFoundMessage(
   tried: readonly Tried[],
   bundledVersion: string | undefined,
-): string {
+): Phrase {
   const last = tried[tried.length - 1];
   const setting = last && SETTINGS[last.candidate.origin];
   if (last && setting) {
-    return `The msgls server does not start: ${last.reason}, and ${setting} names it.`;
+    return phrase('The msgls server does not start: {reason}, and {setting} names it.', {
+      reason: last.reason,
+      setting,
+    });
   }
-  const offer = bundledVersion
-    ? ` Version ${bundledVersion} comes with this extension; its dependencies are fetched from the package index when you install it.`
-    : '';
-  return `No msgls server was found: neither in the chosen Python environment nor on the PATH.${offer}`;
+  if (bundledVersion === undefined) {
+    return phrase(
+      'No msgls server was found: neither in the chosen Python environment nor on the PATH.',
+    );
+  }
+  return phrase(
+    'No msgls server was found: neither in the chosen Python environment nor on the PATH. Version {version} comes with this extension; its dependencies are fetched from the package index when you install it.',
+    { version: bundledVersion },
+  );
 }
 
 /** A program on the PATH, by its whole path. Folders that are not absolute are left out. */
@@ -264,18 +274,22 @@ function splitOnce(text: string, mark: string): [string, string | undefined] {
 }
 
 /** Why an installation failed, in words for the person who asked for it. */
-export function installFailure(output: string): string {
+export function installFailure(output: string): Text {
   if (/ensurepip is not available|No module named '?(venv|ensurepip)/.test(output)) {
-    return 'this Python cannot make virtual environments. On Debian and Ubuntu, install the package python3-venv.';
+    return phrase(
+      'this Python cannot make virtual environments. On Debian and Ubuntu, install the package python3-venv.',
+    );
   }
   if (/requires a different Python|Requires-Python|requires Python/i.test(output)) {
-    return 'this Python is too old: msgls needs 3.10 or newer.';
+    return phrase('this Python is too old: msgls needs 3.10 or newer.');
   }
   const unreachable =
     /NewConnectionError|Temporary failure in name resolution|Name or service not known|getaddrinfo failed|Could not fetch URL|Network is unreachable|ConnectTimeout|Max retries exceeded|ProxyError|Cannot connect to proxy|No matching distribution found|nodename nor servname/;
   if (unreachable.test(output)) {
-    return 'the package index cannot be reached. msgls itself comes with this extension, but its dependencies are fetched from the index: try again when you are online, or choose an interpreter that has msgls.';
+    return phrase(
+      'the package index cannot be reached. msgls itself comes with this extension, but its dependencies are fetched from the index: try again when you are online, or choose an interpreter that has msgls.',
+    );
   }
   const error = output.split(/\r?\n/).filter((line) => /^\s*(error|fatal)\b/i.test(line));
-  return lastLine(error.join('\n')) || lastLine(output) || 'it gives no reason.';
+  return lastLine(error.join('\n')) || lastLine(output) || phrase('it gives no reason.');
 }

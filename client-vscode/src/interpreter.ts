@@ -4,9 +4,6 @@ import * as vscode from 'vscode';
 import { isThere } from './environment';
 import { interpreterIn, onPath } from './finding';
 
-const BROWSE = 'Browse…';
-const NONE = 'Let the extension look for one';
-
 /** Registers the command. */
 export function registerInterpreterChoice(): vscode.Disposable {
   return vscode.commands.registerCommand('msgls.chooseInterpreter', chooseInterpreter);
@@ -15,22 +12,28 @@ export function registerInterpreterChoice(): vscode.Disposable {
 async function chooseInterpreter(): Promise<void> {
   const settings = vscode.workspace.getConfiguration('msgls');
   const current = settings.get<string>('interpreter') ?? '';
+  const browsing = { label: vscode.l10n.t('Browse…'), alwaysShow: true };
+  const none = {
+    label: vscode.l10n.t('Let the extension look for one'),
+    description: vscode.l10n.t('now: {current}', { current }),
+    alwaysShow: true,
+  };
   const items: vscode.QuickPickItem[] = [
     ...interpreters().map((file) => ({ label: file })),
-    { label: BROWSE, alwaysShow: true },
-    ...(current ? [{ label: NONE, description: `now: ${current}`, alwaysShow: true }] : []),
+    browsing,
+    ...(current ? [none] : []),
   ];
-  const title = 'The Python that runs the msgls server';
+  const title = vscode.l10n.t('The Python that runs the msgls server');
   const chosen = await vscode.window.showQuickPick(items, { title });
   if (chosen === undefined) {
     return;
   }
-  const file = chosen.label === BROWSE ? await browse(title) : chosen.label;
+  const file = chosen === browsing ? await browse(title) : chosen.label;
   if (file !== undefined) {
     // Where it was said before, else for every folder: a path is one machine's, not a project's.
     const inFolder = settings.inspect('interpreter')?.workspaceValue !== undefined;
     const { Workspace, Global } = vscode.ConfigurationTarget;
-    const value = file === NONE ? undefined : file;
+    const value = chosen === none ? undefined : file;
     await settings.update('interpreter', value, inFolder ? Workspace : Global);
   }
 }
@@ -50,6 +53,6 @@ function interpreters(): string[] {
 }
 
 async function browse(title: string): Promise<string | undefined> {
-  const files = await vscode.window.showOpenDialog({ title, openLabel: 'Choose' });
+  const files = await vscode.window.showOpenDialog({ title, openLabel: vscode.l10n.t('Choose') });
   return files?.[0]?.fsPath;
 }

@@ -33,7 +33,9 @@ import {
   type Wishes,
 } from './finding';
 import { LANGUAGES } from './languages';
+import { english, phrase, type Text } from './phrases';
 import { runProgram } from './running';
+import { say } from './saying';
 import { settled } from './settings';
 
 const PROBE_MS = 20_000;
@@ -67,8 +69,8 @@ interface SettingsSection {
 export interface Status {
   readonly state: 'idle' | 'starting' | 'running' | 'waiting' | 'failed';
   readonly version?: string | undefined;
-  /** The command line, and where it comes from; or the reason of a failure. */
-  readonly detail?: string | undefined;
+  /** Where the server comes from; or the reason of a failure. */
+  readonly detail?: Text | undefined;
 }
 
 /** What the library would pop up goes to the log: there is one message, and it is ours. */
@@ -173,7 +175,7 @@ export class Server implements vscode.Disposable {
     const { found, tried } = await find(candidates(wishes), run);
     this.tried = tried;
     for (const { candidate, reason } of tried) {
-      this.log.warn(`not from ${originName(candidate.origin)}: ${reason}`);
+      this.log.warn(`not from ${english(originName(candidate.origin))}: ${english(reason)}`);
     }
     return found;
   }
@@ -234,14 +236,14 @@ export class Server implements vscode.Disposable {
     const level = vscode.workspace.getConfiguration('msgls').get<string>('server.logLevel');
     const args = serveArguments(candidate, level);
     // The path is for the log: in the status it would push the button out of sight.
-    const detail = `from ${originName(candidate.origin)}`;
+    const detail = phrase('from {origin}', { origin: originName(candidate.origin) });
     this.log.info(`starting ${candidate.command} ${args.join(' ')}`);
     const client = this.makeClient(candidate.command, args);
     this.client = client;
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
         const version = client.initializeResult?.serverInfo?.version ?? found.version;
-        this.log.info(`msgls ${version} runs: ${candidate.command} (${detail})`);
+        this.log.info(`msgls ${version} runs: ${candidate.command} (${english(detail)})`);
         this.set({ state: 'running', version, detail });
       } else if (newState === State.Starting) {
         this.set({ state: 'starting', detail });
@@ -252,8 +254,11 @@ export class Server implements vscode.Disposable {
     } catch (error) {
       if (this.current.state !== 'failed') {
         this.log.error(messageOf(error));
-        const what = `\`${candidate.command}\` ended, or failed, before it was ready`;
-        this.giveUp(`The msgls server does not start: ${what}. The log says more.`);
+        const message = phrase(
+          'The msgls server does not start: `{name}` ended, or failed, before it was ready. The log says more.',
+          { name: candidate.command },
+        );
+        this.giveUp(message);
       }
     }
   }
@@ -351,11 +356,14 @@ export class Server implements vscode.Disposable {
     }
     const delayMs = this.backoff.crashed(Date.now());
     if (delayMs === undefined) {
-      this.giveUp('The msgls server stops again and again, and is left alone now.', true);
+      const message = phrase('The msgls server stops again and again, and is left alone now.');
+      this.giveUp(message, true);
       return { action: CloseAction.DoNotRestart, handled: true };
     }
-    const what = `the server has stopped; it is started again in ${delayMs / 1000} s`;
-    this.log.warn(what);
+    const what = phrase('the server has stopped; it is started again in {seconds} s', {
+      seconds: delayMs / 1000,
+    });
+    this.log.warn(english(what));
     this.set({ state: 'waiting', detail: what });
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     const isStillWanted = this.client === client;
@@ -365,24 +373,25 @@ export class Server implements vscode.Disposable {
     };
   }
 
-  private giveUp(message: string, hasRun = false): void {
+  private giveUp(message: Text, hasRun = false): void {
     this.set({ state: 'failed', detail: message });
     // Not awaited: it may stay on the screen for hours.
     void this.complain(message, hasRun);
   }
 
   /** The one message that tells of a server that does not run, with the ways out of it. */
-  private async complain(message: string, hasRun: boolean): Promise<void> {
-    this.log.error(message);
+  private async complain(message: Text, hasRun: boolean): Promise<void> {
+    this.log.error(english(message));
     const first = hasRun
-      ? { Restart: () => this.restart() }
-      : this.environment.wheel && { Install: () => this.install() };
+      ? { [vscode.l10n.t('Restart')]: () => this.restart() }
+      : this.environment.wheel && { [vscode.l10n.t('Install')]: () => this.install() };
     const actions: Record<string, () => unknown> = {
       ...first,
-      'Choose Interpreter': () => vscode.commands.executeCommand('msgls.chooseInterpreter'),
-      'Show Log': () => this.log.show(true),
+      [vscode.l10n.t('Choose Interpreter')]: () =>
+        vscode.commands.executeCommand('msgls.chooseInterpreter'),
+      [vscode.l10n.t('Show Log')]: () => this.log.show(true),
     };
-    const chosen = await vscode.window.showErrorMessage(message, ...Object.keys(actions));
+    const chosen = await vscode.window.showErrorMessage(say(message), ...Object.keys(actions));
     if (chosen !== undefined) {
       await actions[chosen]?.();
     }

@@ -1,6 +1,7 @@
 /** The status bar's count: what the model sees of the active document, against its budget. */
 import * as vscode from 'vscode';
 import { isOurs } from './languages';
+import { say } from './saying';
 import type { Server } from './server';
 import type { ModelView } from './view';
 import { sourceOfView, tokensLabel } from './viewuri';
@@ -22,7 +23,7 @@ export function showTokens(server: Server, views: ModelView): vscode.Disposable 
     vscode.StatusBarAlignment.Right,
     110,
   );
-  item.name = 'msgls: tokens';
+  item.name = vscode.l10n.t('msgls: tokens');
   item.command = 'msgls.showView';
   let timer: NodeJS.Timeout | undefined;
 
@@ -74,19 +75,24 @@ function activeSource(): string | undefined {
 
 function show(item: vscode.StatusBarItem, { agent, tokens, budget, isEstimate }: Tokens): void {
   const isOver = budget !== null && tokens > budget;
-  item.text = tokensLabel(tokens, budget, isEstimate);
+  item.text = say(tokensLabel(tokens, budget, isEstimate));
   item.backgroundColor = isOver
     ? new vscode.ThemeColor('statusBarItem.warningBackground')
     : undefined;
-  const who = agent ?? 'the model';
-  const lines = [`What ${who} sees of this file, in tokens${isEstimate ? '; an estimate' : ''}.`];
-  if (budget === null) {
-    lines.push('Nobody says how many it can take: `context_window`.');
-  } else {
-    lines.push(
-      isOver ? `That is more than ${who} can take.` : `Of what ${who} can take, less its answer.`,
-    );
-  }
-  item.tooltip = lines.join('\n');
+  const who = agent ?? vscode.l10n.t('the model');
+  const what = isEstimate
+    ? vscode.l10n.t('What {who} sees of this file, in tokens; an estimate.', { who })
+    : vscode.l10n.t('What {who} sees of this file, in tokens.', { who });
+  item.tooltip = `${what}\n${limit(who, budget, isOver)}`;
   item.show();
+}
+
+/** What the count is to be compared with. */
+function limit(who: string, budget: number | null, isOver: boolean): string {
+  if (budget === null) {
+    return vscode.l10n.t('Nobody says how many it can take: `context_window`.');
+  }
+  return isOver
+    ? vscode.l10n.t('That is more than {who} can take.', { who })
+    : vscode.l10n.t('Of what {who} can take, less its answer.', { who });
 }

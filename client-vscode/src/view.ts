@@ -14,8 +14,6 @@ const TYPING_MS = 150;
 /** All of a view is sent anew: the longer it is, the longer a pause must be. */
 const CHARACTERS_A_MS = 10_000;
 const CURSOR_MS = 40;
-const NOTHING = '*The model sees nothing of this file.*\n';
-const NOT_RUNNING = '*The server does not run.*\n';
 
 /** What `msgls/view` answers, as far as it is used. */
 interface Shown {
@@ -59,7 +57,7 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
       borderWidth: '0 0 0 2px',
     });
     this.why = vscode.window.createStatusBarItem('msgls.why', vscode.StatusBarAlignment.Left, -1);
-    this.why.name = 'msgls: why the model does not see a cell';
+    this.why.name = vscode.l10n.t('msgls: why the model does not see a cell');
     const { registerCommand } = vscode.commands;
     this.subscriptions = [
       this.changed,
@@ -103,7 +101,7 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
     const source = sourceOfView(uri);
     const client = await this.server.start();
     if (source === undefined || client === undefined) {
-      return NOT_RUNNING;
+      return inItalics(vscode.l10n.t('The server does not run.'));
     }
     try {
       const shown = await client.sendRequest<Shown>('msgls/view', this.about(source));
@@ -111,10 +109,10 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
       this.lengths.set(source, shown.text.length);
       // Where the text is the same as before, nothing else says that it is of another version.
       this.markSoon();
-      return shown.text || NOTHING;
+      return shown.text || inItalics(vscode.l10n.t('The model sees nothing of this file.'));
     } catch (error) {
       // The file may have been closed meanwhile; its view stays, and says so.
-      return `*${error instanceof Error ? error.message : error}*\n`;
+      return inItalics(error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -126,7 +124,8 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
       return;
     }
     const source = named.uri.toString();
-    const uri = vscode.Uri.from(viewAddress(source, named.uri.path));
+    const title = vscode.l10n.t('What the model sees');
+    const uri = vscode.Uri.from(viewAddress(source, named.uri.path, title));
     const document = await vscode.workspace.openTextDocument(uri);
     const viewColumn = viewEditor(source)?.viewColumn ?? vscode.ViewColumn.Beside;
     await vscode.window.showTextDocument(document, {
@@ -191,9 +190,9 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
     if (source === undefined || client === undefined) {
       return;
     }
-    const byDefault = { label: 'The default agent', agent: undefined };
+    const byDefault = { label: vscode.l10n.t('The default agent'), agent: undefined };
     const items = [byDefault, ...(await agentsOf(this.server, source)).map(agentItem)];
-    const title = 'The agent whose view is shown';
+    const title = vscode.l10n.t('The agent whose view is shown');
     const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
     if (picked === undefined) {
       return;
@@ -292,9 +291,11 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
       this.why.hide();
       return;
     }
-    const isSeen = found.range !== null;
-    const what = isSeen ? 'The model sees less of this cell' : 'The model does not see this';
-    this.why.text = `${isSeen ? '$(eye)' : '$(eye-closed)'} ${what}: ${found.reason}`;
+    const { reason } = found;
+    this.why.text =
+      found.range === null
+        ? `$(eye-closed) ${vscode.l10n.t('The model does not see this: {reason}', { reason })}`
+        : `$(eye) ${vscode.l10n.t('The model sees less of this cell: {reason}', { reason })}`;
     this.why.show();
   }
 
@@ -343,6 +344,11 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
       return undefined;
     }
   }
+}
+
+/** What stands in a view where there is nothing to be seen. */
+function inItalics(text: string): string {
+  return `*${text}*\n`;
 }
 
 function viewDocument(source: string): vscode.TextDocument | undefined {

@@ -12,6 +12,7 @@ import {
   type Ran,
   serveArguments,
 } from '../src/finding';
+import { english } from '../src/phrases';
 
 const ALL = {
   serverCommand: ['uvx', 'msgls'],
@@ -74,7 +75,7 @@ describe('finding', () => {
     assert.equal(found?.version, '1.2.3');
     assert.deepEqual(asked, ['/e/python -m msgls version', '/b/msgls version']);
     assert.deepEqual(
-      tried.map(({ reason }) => reason),
+      tried.map(({ reason }) => english(reason)),
       ['`/e/python` has no msgls'],
     );
   });
@@ -84,15 +85,16 @@ describe('finding', () => {
     const { found, tried } = await find(candidates({ ...unset, interpreter: '/p/python' }), run);
     assert.equal(found, undefined);
     assert.equal(asked.length, 1);
-    const message = notFoundMessage(tried, '9.9.9');
+    const message = english(notFoundMessage(tried, '9.9.9'));
     assert.match(message, /there is no `\/p\/python`, and msgls\.interpreter names it/);
   });
 
   it('tells what can be installed where nothing is configured', async () => {
     const { tried } = await find(candidates(unset), machine({}).run);
     assert.equal(tried.length, 3);
-    assert.match(notFoundMessage(tried, '9.9.9'), /Version 9\.9\.9 comes with.*package index/);
-    assert.doesNotMatch(notFoundMessage([], undefined), /comes with/);
+    const offered = english(notFoundMessage(tried, '9.9.9'));
+    assert.match(offered, /Version 9\.9\.9 comes with.*package index/);
+    assert.doesNotMatch(english(notFoundMessage([], undefined)), /comes with/);
   });
 
   const REASONS: [Ran, RegExp][] = [
@@ -105,7 +107,7 @@ describe('finding', () => {
   for (const [ran, reason] of REASONS) {
     it(`says why: ${reason.source}`, async () => {
       const { tried } = await find(candidates({ onPath: 'x' }), machine({ x: ran }).run);
-      assert.match(tried[0]?.reason ?? '', reason);
+      assert.match(english(tried[0]?.reason ?? ''), reason);
     });
   }
 
@@ -188,6 +190,6 @@ describe('an installation that fails', () => {
     ['', /no reason/],
   ];
   for (const [output, words] of failures) {
-    it(words.source, () => assert.match(installFailure(output), words));
+    it(words.source, () => assert.match(english(installFailure(output)), words));
   }
 });

@@ -100,6 +100,7 @@ def kill_a_worker(client: Client) -> None:
     """What happens on a large cluster sooner or later, done on purpose."""
     pid = next(iter(client.run(os.getpid).values()))
     os.kill(pid, signal.SIGKILL)
+    print(f"killed a worker: process {pid}", file=sys.stderr)
 
 
 def show(tallies: Iterator[Tally], total: int, kill_after: int, client: Client) -> Tally:

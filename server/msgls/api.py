@@ -168,7 +168,7 @@ def _converted(incoming: Incoming, to: str) -> Converted:
     from msgls.exchange.targets import write
 
     written = write(incoming, to)
-    places = [(loss.what, incoming.place_of(loss).line) for loss in written.losses]
+    places = [(str(loss.what), incoming.place_of(loss).line) for loss in written.losses]
     lost = tuple(Lost(what, None if line is None else line + 1) for what, line in places)
     return Converted(written.text, lost, written.files, incoming.title)
 

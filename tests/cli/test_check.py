@@ -302,7 +302,7 @@ def test_unsafe_fixes_are_asked_for(msgls: Runner) -> None:
     assert msgls("check", "--fix", "a.msg.md").code == 1
     run = msgls("check", "--fix", "--unsafe-fixes", "a.msg.md")
     assert (run.code, run.out) == (0, "Fixed 1 problem, none left.\n")
-    assert msgls.read("a.msg.md") == "# %% Hello\n\nHi.\n"
+    assert msgls.read("a.msg.md") == "# %% Hello[^m1]\n\n[^m1]: [markdown]\n\nHi.\n"
 
 
 def test_only_what_is_reported_is_fixed(msgls: Runner) -> None:

@@ -347,6 +347,27 @@ def test_a_chat_as_an_agent_registers_it(msgls: Runner) -> None:
     assert msgls("check").code == 0
 
 
+REGISTERED = "---\nagents:\n  helper: {models: [m-1]}\n---\n\n" + GOOD
+
+
+@pytest.mark.parametrize(
+    ("name", "is_known"), [("helper", True), ("m-1", True), ("guide", True), ("helpr", False)]
+)
+def test_a_chat_as_a_stranger_says_so(msgls: Runner, name: str, is_known: bool) -> None:
+    msgls.write("a.msg.md", REGISTERED)
+    msgls.write("agents.json", '{"agents": [{"name": "guide", "path": "guide"}]}\n')
+    run = msgls("chat", "a.msg.md", "--message", "Hi", "--as", name, "--force")
+    assert run.code == 0
+    assert msgls.read("a.msg.md").endswith(f"[{name}]\n\nHi\n")
+    assert run.err == (
+        ""
+        if is_known
+        else "msgls: a.msg.md: no agent `helpr` is registered; "
+        "`agents:` in the frontmatter or an agents.json can do that\n"
+    )
+    assert ("MSG202" in msgls("check", "a.msg.md").out) is not is_known
+
+
 def test_without_force_a_file_is_not_touched(msgls: Runner) -> None:
     msgls.write("a.msg.md", GOOD)
     run = msgls("chat", "a.msg.md", "--message", "Hi")
@@ -503,6 +524,44 @@ def test_init_protect_keeps_what_is_there(msgls: Runner) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("{}\n", '{"ignores": ["**/*.msg.md"]}\n'),
+        ("// none yet\n{ }", '// none yet\n{"ignores": ["**/*.msg.md"] }'),
+        ('{"config": {}}\n', '{"config": {}, "ignores": ["**/*.msg.md"]}\n'),
+        ('{"ignores": []}\n', '{"ignores": ["**/*.msg.md"]}\n'),
+        ('{"ignores": ["a"]}\n', '{"ignores": ["a", "**/*.msg.md"]}\n'),
+        ('{"ignores": ["a" /* b, */]}\n', '{"ignores": ["a", /* b, */ "**/*.msg.md"]}\n'),
+        ('{"ignores": ["a", ], "b": 1}\n', '{"ignores": ["a", "**/*.msg.md" ], "b": 1}\n'),
+        (
+            '{\n  // Long lines.\n  "config": {"MD013": false} // "ignores": ["**/*.msg.md"]\n}\n',
+            (
+                '{\n  // Long lines.\n  "config": {"MD013": false}, // "ignores": ["**/*.msg.md"]\n'
+                '  "ignores": ["**/*.msg.md"]\n}\n'
+            ),
+        ),
+        (
+            (
+                '{\r\n\t"ignores": [\r\n\t\t// Made.\r\n\t\t"dist", // } ]\r\n'
+                '\t],\r\n\t"fix": true\r\n}\r\n'
+            ),
+            (
+                '{\r\n\t"ignores": [\r\n\t\t// Made.\r\n\t\t"dist", // } ]\r\n'
+                '\t\t"**/*.msg.md",\r\n\t],\r\n\t"fix": true\r\n}\r\n'
+            ),
+        ),
+    ],
+)
+def test_init_protect_keeps_comments_in_json(msgls: Runner, before: str, after: str) -> None:
+    name = ".markdownlint-cli2.jsonc"
+    msgls.write(name, before)
+    assert msgls("init", "--protect").code == 0
+    assert msgls.read(name) == after
+    assert f"{name}: *.msg.md is ignored already" in msgls("init", "--protect").out
+    assert msgls.read(name) == after
+
+
 def test_init_protect_finds_rumdl_in_pyproject(msgls: Runner) -> None:
     msgls.write("pyproject.toml", "[project]\nname = 'x'\n\n[tool.rumdl]\nline-length = 80\n")
     assert msgls("init", "--protect").code == 0
@@ -518,7 +577,9 @@ def test_init_protect_finds_rumdl_in_pyproject(msgls: Runner) -> None:
         (".rumdl.toml", "global = {exclude = []}\n"),
         (".rumdl.toml", "global = [\n"),
         (".mdformat.toml", 'exclude = "x"\n'),
-        (".markdownlint-cli2.jsonc", '{"config": {}}\n'),
+        (".markdownlint-cli2.jsonc", '{"ignores": "dist"}\n'),
+        (".markdownlint-cli2.jsonc", '{"config": {}\n'),
+        (".markdownlint-cli2.jsonc", '["**/*.msg.md"]\n'),
         (".markdownlint-cli2.yaml", "config: {}\n"),
     ],
 )

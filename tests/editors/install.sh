@@ -10,11 +10,11 @@
 set -u
 stamp=$1
 # Which packages the stamp is for: another list is installed again.
-packages="neovim emacs-nox chromium ripgrep fonts-dejavu-core fonts-noto-color-emoji fonts-wqy-microhei"
+packages="neovim vim vim-ale emacs-nox chromium ripgrep fonts-dejavu-core fonts-noto-color-emoji fonts-wqy-microhei"
 
 are_there() {
-    command -v nvim > /dev/null && command -v emacs > /dev/null &&
-        command -v rg > /dev/null && has_browser
+    command -v nvim > /dev/null && command -v vim > /dev/null &&
+        command -v emacs > /dev/null && command -v rg > /dev/null && has_browser
 }
 
 has_browser() {
@@ -27,6 +27,11 @@ has_browser() {
 
 has_eglot() {
     emacs -q --batch --eval "(progn (package-initialize) (require 'eglot))" > /dev/null 2>&1
+}
+
+has_ale() {
+    vim -u NONE -i NONE -es --cmd 'silent! packadd ale' \
+        --cmd 'if exists(":ALEInfo") | qall | else | cquit | endif' > /dev/null 2>&1
 }
 
 is_stamped() {
@@ -45,15 +50,15 @@ if are_there && is_stamped; then
     exit 0
 fi
 if test "$(id -u)" = 0 && command -v apt-get > /dev/null; then
-    echo "installing Neovim, Emacs and Chromium for tests/editors"
+    echo "installing Neovim, Vim, Emacs and Chromium for tests/editors"
     log=$(mktemp)
     { apt-get -qq -o Acquire::Retries=3 update && install; } > "$log" 2>&1 || tail -n 20 "$log"
     rm -f "$log"
 fi
-if are_there && has_eglot; then
+if are_there && has_eglot && has_ale; then
     echo "$packages" > "$stamp"
 else
-    echo "******** REAL EDITORS ARE NOT ALL TESTED: nvim, emacs, eglot, chromium or rg is missing. ********" >&2
+    echo "******** REAL EDITORS ARE NOT ALL TESTED: nvim, vim, vim-ale, emacs, eglot, chromium or rg is missing. ********" >&2
     echo "******** Debian has them: apt-get install $packages elpa-eglot ********" >&2
 fi
 exit 0

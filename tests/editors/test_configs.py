@@ -1,4 +1,4 @@
-"""The settings for editors that cannot be had here, and for coding agents.
+"""The settings for editors that no test drives, and for coding agents.
 
 What can be held of them without the program: they can be read, they start the server that there
 is, and they reach every file that is ours, under the name of a language that the server takes.
@@ -98,6 +98,55 @@ def test_kate_has_a_mode_for_each_server(name: str) -> None:
     assert used == {data.attrib["name"] for data in root.iter("itemData")}
     for rule in root.iter("RegExpr"):
         re.compile(rule.attrib["String"])
+
+
+# Which of the rules takes the start of a line, in the context that holds for most of a file.
+KATE_LINES = {
+    "msgmd": (
+        "Body",
+        {
+            "# %%% An answer[^a1]": "Output",
+            "##\t%%[^q1]": "Message",
+            "# %%%% four": None,
+            "[^a1]: [guide] time=1": "Id",
+            "[^a1]: a footnote": None,
+            "stdout> 1": "Stream",
+        },
+    ),
+    "stf": (
+        "At",
+        {"@user name=a": "Command", "@# no": "Comment", "@@user": "Text", ";user": None},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KATE_LINES)
+def test_kate_knows_the_lines_of_our_own(name: str) -> None:
+    root = ElementTree.parse(EDITORS / f"kate/{name}.xml").getroot()
+    context, lines = KATE_LINES[name]
+    rules = root.findall(f".//context[@name='{context}']/RegExpr[@column='0']")
+    found = {
+        line: next(
+            (r.attrib["attribute"] for r in rules if re.match(r.attrib["String"], line)), None
+        )
+        for line in lines
+    }
+    assert found == lines
+
+
+def test_kate_comes_back_from_markdown_to_our_rules() -> None:
+    root = ElementTree.parse(EDITORS / "kate/msgmd.xml").getroot()
+    # The start of Markdown leads into its own contexts, for good: only its text may be borrowed.
+    borrowed = {rule.attrib["context"] for rule in root.iter("IncludeRules")}
+    assert borrowed == {"Normal Text##Markdown"}
+    contexts = {context.attrib["name"] for context in root.iter("context")}
+    led_to = {
+        context.partition("!")[2] or context
+        for rule in root.iter()
+        for key in ("context", "lineEndContext", "fallthroughContext")
+        if (context := rule.attrib.get(key)) and context not in ("#stay", "#pop", *borrowed)
+    }
+    assert led_to <= contexts
 
 
 @pytest.mark.parametrize(

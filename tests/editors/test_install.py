@@ -18,6 +18,7 @@ echo "$*" >> {log}
 for word; do
     case $word in
         neovim) cp {nothing} {bin}/nvim ;;
+        vim) cp {nothing} {bin}/vim ;;
         emacs-nox) cp {nothing} {bin}/emacs ;;
         chromium) cp {nothing} {bin}/chromium ;;
         ripgrep) cp {nothing} {bin}/rg ;;
@@ -73,7 +74,7 @@ def test_root_installs_once(machine: Machine) -> None:
     machine.has("id", "echo 0")
     machine.has_apt()
     done = machine.run()
-    assert done.stdout == "installing Neovim, Emacs and Chromium for tests/editors\n"
+    assert done.stdout == "installing Neovim, Vim, Emacs and Chromium for tests/editors\n"
     assert done.stderr == ""
     assert [call.split()[-1] for call in machine.calls] == ["update", "elpa-eglot"]
     assert machine.stamp.exists()
@@ -82,7 +83,7 @@ def test_root_installs_once(machine: Machine) -> None:
     assert len(machine.calls) == 2
 
 
-@pytest.mark.parametrize("program", ["nvim", "emacs", "chromium", "rg"])
+@pytest.mark.parametrize("program", ["nvim", "vim", "emacs", "chromium", "rg"])
 def test_a_lost_program_is_installed_again(machine: Machine, program: str) -> None:
     machine.has("id", "echo 0")
     machine.has_apt()
@@ -103,7 +104,7 @@ def test_an_older_list_of_packages_is_installed_again(machine: Machine) -> None:
 
 def test_another_browser_will_do(machine: Machine) -> None:
     machine.has("id", "echo 1000")
-    for program in ("nvim", "emacs", "rg", "google-chrome"):
+    for program in ("nvim", "vim", "emacs", "rg", "google-chrome"):
         machine.has(program)
     assert machine.run().stderr == ""
     assert machine.stamp.exists()
@@ -111,7 +112,7 @@ def test_another_browser_will_do(machine: Machine) -> None:
 
 def test_eglot_is_looked_for(machine: Machine) -> None:
     machine.has("id", "echo 0")
-    for program in ("nvim", "rg", "chromium"):
+    for program in ("nvim", "vim", "rg", "chromium"):
         machine.has(program)
     machine.has("emacs", "exit 1")
     machine.has_apt()
@@ -119,12 +120,21 @@ def test_eglot_is_looked_for(machine: Machine) -> None:
     assert len(machine.calls) == 2
 
 
+def test_ale_is_looked_for(machine: Machine) -> None:
+    machine.has("id", "echo 1000")
+    for program in ("nvim", "emacs", "rg", "chromium"):
+        machine.has(program)
+    machine.has("vim", "exit 1")
+    assert "vim-ale" in machine.run().stderr
+    assert not machine.stamp.exists()
+
+
 def test_eglot_is_no_package_where_emacs_has_it(machine: Machine) -> None:
     machine.has("id", "echo 0")
     machine.has_apt()
     machine.has("apt-cache")
     machine.run()
-    assert " neovim emacs-nox " in machine.calls[-1]
+    assert " neovim vim vim-ale emacs-nox " in machine.calls[-1]
     assert "eglot" not in machine.calls[-1]
 
 

@@ -252,7 +252,7 @@ def test_what_is_offered_for_several_cells() -> None:
 
 def test_what_a_document_can_be_converted_to() -> None:
     actions = list(file_actions(Document.open("chat.msg.md", "# %% A\n")))
-    assert actions[0] == ("Convert to Simple Text Format (@)", CONVERT_TO, {"target": "stf"}, False)
+    assert actions[0][:3] == ("Convert to Simple Text Format (@)", CONVERT_TO, {"target": "stf"})
     assert [action.arguments["target"] for action in actions] == [
         *("stf", "stf-semicolon", "messages", "openai", "anthropic", "markdown")
     ]

@@ -13,6 +13,7 @@ from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.msgmd.cells import (
     NEW_CELLS,
+    belongs,
     delete_cell,
     duplicate_cell,
     insert_cell,
@@ -479,6 +480,44 @@ def test_duplicating(before: str, after: str) -> None:
             "# %% [^m1]\n\nOne\n\n¦[^m1]: [raw]\n\n",
         ),
         "an open fence": (M1 + "# %% [^m2]¦\n\n```\nopen\n", M1 + "¦"),
+        "an answer with its calls and results": (M1 + at(A1) + CALL + RESULT + M2, M1 + "¦" + M2),
+        "a call with its result, and not its answer": (A1 + at(CALL) + RESULT + M1, A1 + "¦" + M1),
+        "a result alone": (A1 + CALL + at(RESULT) + M1, A1 + CALL + "¦" + M1),
+        "code with its runs": (M1 + at(CODE) + RUN + M2, M1 + "¦" + M2),
+        "a result behind another call": (
+            A1 + at(CALL) + CALL.replace(".x", ".y") + RESULT + M1,
+            A1 + "¦" + CALL.replace(".x", ".y") + M1,
+        ),
+        "children before their parent, and the cursor after": (
+            M1 + CALL + M2 + at(A1) + RESULT,
+            M1 + M2 + "¦",
+        ),
+        "definitions of the children elsewhere": (
+            (
+                "# %%% [^a1]¦\n\n[^a1]: [x]\n\n# %%% [^a1.b]\n\n# %% [^m1]\n\n"
+                "[^a1.b]: [tool]\n[^m1]: [raw]\n"
+            ),
+            "¦# %% [^m1]\n\n[^m1]: [raw]\n",
+        ),
+        "definitions of the children in each other": (
+            (
+                "# %%% [^a1]¦\n\n# %%% [^a1.b]\n\n[^a1]: [x]\n[^a1.b]: [tool]\n[^m1]: [raw]\n\n"
+                "# %% [^m1]\n"
+            ),
+            "¦[^m1]: [raw]\n\n# %% [^m1]\n",
+        ),
+        "one of two with the id, and what follows it": (
+            A1 + CALL + M1 + at(A1) + CALL + M2,
+            A1 + CALL + M1 + "¦" + M2,
+        ),
+        "a message stays, whatever its id is like": (
+            at(M1) + M2.replace("m2", "m1.b"),
+            "¦" + M2.replace("m2", "m1.b"),
+        ),
+        "what only looks like a child": (
+            at(M1) + A1.replace("a1", "m11.b"),
+            "¦" + A1.replace("a1", "m11.b"),
+        ),
     },
 )
 def test_deleting(before: str, after: str) -> None:
@@ -671,7 +710,12 @@ def test_deleting_leaves_the_others_as_they_are(text: str, place: float) -> None
             for m in meanings
         }
 
-    left = values(document)
     assert placed is not None
-    left.pop(placed.cell.id or "", None)
+    gone = {placed.cell.id or ""}
+    gone |= {
+        child.cell.id or ""
+        for child in document.cells()
+        if belongs(child, placed) and child.cell.kind is CellKind.OUTPUT
+    }
+    left = {name: value for name, value in values(document).items() if name not in gone}
     assert values(document.apply(change.edits)) == left

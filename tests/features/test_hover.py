@@ -47,6 +47,14 @@ RANGES = {
         "# %% T[^m]\n\n[^m]: [raw]\n\n<!-- msgls: ignore MSG101, «MSG¦302» -->\n",
         "**MSG302: nonce-mismatch** · error",
     ),
+    "rule by its name": (
+        "# %% T[^m]\n\n[^m]: [raw]\n\n<!-- msgls: ignore «nonce-¦mismatch» -->\n",
+        "**MSG302: nonce-mismatch** · error",
+    ),
+    "no rule": (
+        "# %% T[^m]\n\n[^m]: [raw]\n\n<!-- msgls: ignore «MSG9¦999» -->\n",
+        "There is no rule `MSG9999`: this silences nothing.",
+    ),
     "half a header": ("# %%% T[^«a1¦»]\n", "It has no definition yet."),
     "half a definition": ("# %%% A[^a1]\n\n[^a1]: [«g¦pt»\n", "Nobody registered it"),
     "away from home": ("# %% T[^m]\n\nhi\n\n# %% U[^n]\n\n[^«¦m»]: [raw]\n", "“T”"),
@@ -65,7 +73,7 @@ NOTHING = {
     "content": "# %% T[^m]\n\n[^m]: [raw]\n\nwo¦rds\n",
     "a marker in a fence": "# %% T[^m]\n\n[^m]: [raw]\n\n```\n# ¦%% x[^y]\n```\n",
     "an unknown key": "# %% T[^m]\n\n[^m]: [raw] mi¦ne=1\n",
-    "an unknown rule": "# %% T[^m]\n\n[^m]: [raw]\n\n<!-- msgls: ignore XYZ¦999 -->\n",
+    "a comment that silences": "# %% T[^m]\n\n[^m]: [raw]\n\n<!-- msgls: ig¦nore MSG101 -->\n",
     "a reference to nothing": "# %% T[^m]\n\n[^m]: [raw]\n\n[^no¦pe]\n",
     "the end of a file": "# %% T[^m]\n\n[^m]: [raw]\n\n¦",
     "an empty file": "¦",

@@ -13,9 +13,9 @@ from msgls.formats import jsontree
 from msgls.formats.chatbuilder import escapes, fields, header
 from msgls.formats.msgmd import attributes, definitions, frontmatter, toolcalls, yamltree
 from msgls.formats.stf import arguments, json5
-from msgls.model.assembler import Assembler
 from msgls.model.strictjson import scan_value
 from msgls.text import secrets
+from tests.fuzz.oracles import assembly_is_sound
 from tests.fuzz.vocabularies import soups
 from tests.strategies import deltas
 
@@ -78,13 +78,4 @@ def test_fences_come_back(text: str) -> None:
 
 @given(stream=st.lists(deltas(), max_size=25))
 def test_the_assembler_takes_any_stream_and_can_be_asked_at_any_time(stream: list[Any]) -> None:
-    whole, looked_at = Assembler(), Assembler()
-    for delta in stream:
-        wire = delta.model_dump(by_alias=True, exclude_none=True)
-        first, second = whole.add(wire), looked_at.add(wire)
-        assert repr(first) == repr(second)
-        # To look is not to touch.
-        for run in looked_at.open_runs():
-            looked_at.so_far(run)
-        looked_at.not_ended()
-    assert repr(whole.not_ended()) == repr(looked_at.not_ended())
+    assembly_is_sound([delta.model_dump(by_alias=True, exclude_none=True) for delta in stream])

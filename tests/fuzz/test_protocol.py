@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.lsp.server import TABLE
-from msgls.lsp.transport import Framer, FramingError, ParseError
+from tests.fuzz.oracles import framing_is_sound
 from tests.lsp.client import BARE, URI, VSCODE, Client, Refused
 from tests.lsp.wire import framed, request
 
@@ -103,25 +103,4 @@ def test_damage_to_a_stream_is_over_with_the_next_message(
         at = data.draw(st.integers(0, len(stream)))
         until = min(at + data.draw(st.integers(0, 4)), len(stream))
         stream[at:until] = data.draw(st.binary(max_size=4))
-    last = framed(request("last", "x"))
-    framer, found = Framer(), []
-    sizes = data.draw(st.integers(1, 64))
-    whole = bytes(stream)
-    try:
-        for start in range(0, len(whole), sizes):
-            framer.feed(whole[start : start + sizes])
-            while (message := framer.next()) is not None:
-                found.append(message)
-        # Input stalls; then more of it comes, and more.
-        for _ in range(3):
-            while (message := framer.salvage()) is not None:
-                found.append(message)
-            framer.feed(last)
-            while (message := framer.next()) is not None:
-                found.append(message)
-    except FramingError:
-        return
-    assert all(message is ParseError or message is not None for message in found)
-    waits = framer._length
-    if waits is None or waits <= len(last):
-        assert any(isinstance(m, dict) and m.get("id") == "last" for m in found)
+    framing_is_sound(bytes(stream), data.draw(st.integers(1, 64)))

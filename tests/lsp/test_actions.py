@@ -143,3 +143,68 @@ def test_a_client_without_literals_gets_commands() -> None:
     assert actions
     assert all(isinstance(action["command"], str) for action in actions)
     assert named(actions, "Delete cell")["command"] == "msgls.cell.delete"
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_what_cannot_be_done_is_said_to_whom_can_show_it(profile: str) -> None:
+    client = Client(PROFILES[profile])
+    client.open("@user\n@embed\na.png\n", "file:///a.stf", "stf", 1)
+    params = {
+        "textDocument": {"uri": "file:///a.stf"},
+        "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}},
+        "context": {"diagnostics": []},
+    }
+    offered = client.request("textDocument/codeAction", params)
+    wanted = [action for action in offered if action["title"].startswith("Convert to the dialect")]
+    support = PROFILES[profile].get("textDocument", {}).get("codeAction", {})
+    if not support.get("disabledSupport"):
+        assert wanted == []
+        return
+    (action,) = wanted
+    assert action["disabled"] == {"reason": "line 2: `embed` cannot be said in the dialect `;`"}
+    assert "command" not in action
+
+
+# -- clients that let no command change anything ----------------------------------------------
+
+# As ALE has it: actions with edits, and no edits by commands.
+NO_APPLYING = {
+    "workspace": {"applyEdit": False},
+    "textDocument": {
+        "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
+    },
+}
+
+
+def test_where_commands_change_nothing_actions_bring_their_edits() -> None:
+    client, span = started(NO_APPLYING)
+    actions = ask(client, span)
+    assert [action["title"] for action in actions if "command" in action] == []
+    assert [action["title"] for action in actions if not action["edit"]] == []
+    fix = named(actions, "Insert `[^m1]: [markdown]`")
+    assert "[^m1]: [markdown]" in client.after(fix["edit"])
+    deleted = named(actions, "Delete cell")
+    assert client.after(deleted["edit"]) == "# %% [^m2]\n\n[^m2]: [raw]\n"
+
+
+def test_where_commands_change_nothing_what_only_shows_something_is_not_offered() -> None:
+    source = "# %% A[^m1]\n\n[^m1]: [markdown]\n\n# %%% «B»[^m1.1]\n\n[^m1.1]: [output]\n"
+    offered = {
+        name: {action["kind"] for action in ask(*started(profile, source))}
+        for name, profile in {"applies": VSCODE, "does not": NO_APPLYING}.items()
+    }
+    assert "navigate" in offered["applies"]
+    assert "navigate" not in offered["does not"]
+
+
+def test_who_asks_for_the_fix_of_one_problem_and_makes_all_it_is_told_gets_one() -> None:
+    client, _ = started(NO_APPLYING)
+    published = client.notifications("textDocument/publishDiagnostics")[-1]["diagnostics"]
+    (wanted,) = [item for item in published if item["code"] == "MSG101"]
+    whole = Span(0, len(unmark(SOURCE).text))
+    (action,) = ask(client, whole, diagnostics=[wanted])
+    assert action["title"] == "Insert `[^m1]: [markdown]`"
+    # What is named is no problem of ours, or not any more.
+    assert ask(client, whole, diagnostics=[{**wanted, "code": "MSG999"}]) == []
+    assert len(ask(client, whole, diagnostics=[wanted, wanted])) > 1
+    assert len(ask(client, whole)) > 1

@@ -6,6 +6,7 @@ import json
 import re
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,8 +19,12 @@ from websockets.sync.client import ClientConnection, connect
 from msgls import __version__
 from msgls.cli.exits import UsageProblem
 from msgls.cli.serve import _address
+from msgls.document.document import Document
 from msgls.lsp.protocol import Registration
+from msgls.lsp.session import _SMALL_FILE
 from msgls.lsp.transport import Framer
+from msgls.rules.checker import Checker
+from msgls.rules.registry import rules_of
 from tests.lsp.client import BARE, Client, Refused
 from tests.lsp.wire import PATIENCE, ROOT, SERVE, Wire, framed, request
 from tests.notation import table
@@ -117,14 +122,38 @@ def test_a_process_of_another_machine_is_not_looked_for(
     assert protocol.exit_code == code
 
 
+def test_nothing_is_prepared_before_the_first_answer() -> None:
+    client = Client(initialize=False)
+    assert not client.server.protocol.prepare()
+
+
+def test_what_opening_takes_is_prepared_first() -> None:
+    script = (
+        "import sys\n"
+        "from tests.lsp.client import Client\n"
+        "client = Client()\n"
+        "assert client.server.protocol.prepare()\n"
+        "prepared = {*sys.modules}\n"
+        f"client.notify('textDocument/didOpen', {OPEN!r})\n"
+        "missing = {*sys.modules} - prepared\n"
+        "assert missing == {'msgls.lsp.handlers.sync'}, missing\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
+
+
+def test_the_file_that_prepares_is_sound() -> None:
+    document = Document.open("small.msg.md", _SMALL_FILE)
+    assert Checker(document, rules_of("msgmd")).problems() == []
+
+
 def test_a_handler_that_cannot_be_imported_is_logged_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     client = Client(initialize=False)
     client.server.protocol.register(Registration("probe/broken", "no_such_module.broken"))
     client.initialize(BARE)
-    for _ in range(3):
-        client.notify("no/such/thing", {})
+    while client.server.protocol.prepare():
+        pass
     assert caplog.text.count("No module named") == 1
     assert refused(client, "probe/broken", {}) == -32603
 

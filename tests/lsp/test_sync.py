@@ -81,6 +81,41 @@ def test_what_is_negotiated_is_what_is_counted(capabilities: Any, encoding: str)
     assert client.encoding == client.server.session.encoding == encoding
 
 
+# What is in the options, by what the client is able to; and what is counted then.
+WISHES: dict[str, tuple[Any, Any, str]] = {
+    "nothing else is said": ({}, "utf-8", "utf-8"),
+    "something else is said": ({"general": {"markdown": {"parser": "x"}}}, "utf-8", "utf-8"),
+    "the capabilities say it": ({"general": {"positionEncodings": ["utf-32"]}}, "utf-8", "utf-32"),
+    "it is unknown": ({}, "utf-7", "utf-16"),
+    "it is no name": ({}, ["utf-8"], "utf-16"),
+}
+
+
+@table("capabilities, wish, encoding", WISHES)
+def test_a_client_that_cannot_say_how_it_counts_says_it_in_its_options(
+    capabilities: Any, wish: Any, encoding: str
+) -> None:
+    client = Client(capabilities, initializationOptions={"positionEncoding": wish})
+    assert client.encoding == client.server.session.encoding == encoding
+
+
+# What a client says that it saved, and what the document is afterwards.
+SAVED: dict[str, tuple[str, str]] = {
+    "as we have it": ("one\n\\n two\n", "one\n\\n two\n"),
+    "another text": ("other\n", "other\n"),
+    "line ends as ALE writes them": (r"one\n\n two\n", "one\n\\n two\n"),
+    "another text in one line": (r"one\n two\n", r"one\n two\n"),
+}
+
+
+@table("text, expected", SAVED)
+def test_what_was_saved_counts(text: str, expected: str) -> None:
+    client = Client()
+    client.open("one\n\\n two\n")
+    client.notify("textDocument/didSave", {"textDocument": {"uri": URI}, "text": text})
+    assert text_of(client) == expected
+
+
 def test_half_a_surrogate_pair_is_the_start_of_its_character() -> None:
     client = Client(VSCODE)
     client.open("🦊x\n")

@@ -160,6 +160,7 @@ class Recorder:
         self.queue: list[Any] = []
         self.handled: list[Any] = []
         self.ticks = 0
+        self.unprepared = 0
         self.most_queued = 0
         self._channel = channel
 
@@ -180,6 +181,10 @@ class Recorder:
             self._channel.write(b"x" * message.get("bytes", 0))
             self.exit_code = message.get("exit")
         return True
+
+    def prepare(self) -> bool:
+        self.unprepared -= self.unprepared > 0
+        return self.unprepared > 0
 
     def tick(self) -> None:
         self.ticks += 1
@@ -240,6 +245,24 @@ def test_messages_are_handled_in_order_and_the_exit_code_is_given() -> None:
         it.send(framed({"exit": 7}))
         assert it.ended() == 7
         assert [message.get("number") for message in it.recorder.handled[:-1]] == [*range(100)]
+
+
+@pipes
+def test_what_may_be_asked_for_is_prepared_while_nothing_arrives(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(transport, "TICK_SECONDS", 0.02)
+    message = framed({"number": 1})
+    with served() as it:
+        it.send(message[:-1])
+        ticks = it.recorder.ticks
+        it.until(lambda: it.recorder.ticks > ticks + 1)
+        it.recorder.unprepared = 5
+        it.until(lambda: it.recorder.ticks > ticks + 4)
+        # The message is not whole yet, and what it asks for is wanted first.
+        assert it.recorder.unprepared == 5
+        it.send(message[-1:])
+        it.until(lambda: it.recorder.handled and not it.recorder.unprepared)
 
 
 @pipes

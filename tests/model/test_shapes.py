@@ -111,3 +111,46 @@ def test_results_in_results_are_left_to_the_models() -> None:
         part = {"kind": "tool_result", "payload": payload}
     wire = {"runId": "r", "role": "tool", "timestamp": "t", "parts": [part]}
     assert not is_message(wire)
+
+
+_DELTA = {"runId": "r", "seq": 1, "kind": "text", "timestamp": "t"}
+_TEXT = {"kind": "text", "payload": {"text": "x"}}
+
+
+@pytest.mark.parametrize("key", ["é", "😀", "\ud83d", "a\ude00", "\ud83d\ude00"])
+@pytest.mark.parametrize(
+    ("check", "read", "holder"),
+    [
+        (is_delta, delta_from_wire, lambda odd: {**_DELTA, "payload": {"textDelta": "x"}, **odd}),
+        (is_delta, delta_from_wire, lambda odd: {**_DELTA, "payload": {"textDelta": "x", **odd}}),
+        (is_delta, delta_from_wire, lambda odd: {
+            **_DELTA, "payload": {"textDelta": "x"}, "providerRaw": odd,
+        }),
+        (is_message, Message.from_wire, lambda odd: _message(odd, _TEXT)),
+        (is_message, Message.from_wire, lambda odd: _message({}, {**_TEXT, **odd})),
+        (is_message, Message.from_wire, lambda odd: _message(
+            {}, {"kind": "text", "payload": {"text": "x", **odd}}
+        )),
+        (is_message, Message.from_wire, lambda odd: _message({"meta": odd}, _TEXT)),
+        (is_entry, SessionEntry.from_wire, lambda odd: {
+            "id": "1", "type": "x", "timestamp": "t", "payload": odd, **odd,
+        }),
+    ],
+    ids=[
+        *("delta", "its payload", "what a provider said", "message", "its part"),
+        *("a part's payload", "its meta", "entry"),
+    ],
+)  # fmt: skip
+def test_a_key_of_half_a_character_is_left_to_the_models(
+    check: Callable[[object], bool],
+    read: Callable[[object], object],
+    holder: Callable[[dict[str, int]], object],
+    key: str,
+) -> None:
+    """JSON can say one, as an escape, and the models take it in some places only."""
+    wire = holder({key: 1})
+    assert check(wire) == accepts(read, wire)
+
+
+def _message(more: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
+    return {"runId": "r", "role": "user", "parts": [part], "timestamp": "t", **more}

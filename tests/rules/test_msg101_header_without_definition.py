@@ -97,6 +97,50 @@ def test_the_definition_is_inserted_at_home(source: str, fixed: str, safe: bool)
     expect_fix(CODE, source, fixed, safe=safe)
 
 
+@pytest.mark.parametrize(
+    ("head", "line", "mended"),
+    [
+        ("# %% A[^d]", "[^d] [markdown]", "[^d]: [markdown]"),
+        ("# %% A[^d]", "[^d][raw] history=none  ", "[^d]: [raw] history=none"),
+        ("# %% A[^d]", "  [^d]：[markdown]", "[^d]: [markdown]"),
+        ("# %% A[^d]", "[^d] : [markdown]", "[^d]: [markdown]"),
+        ("# %%% A[^d]", "[^d] [gpt] reasoning=1", "[^d]: [gpt] reasoning=1"),
+        ("# %%% A[^a.b]", '[^a.b] [tool] name="t"', '[^a.b]: [tool] name="t"'),
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_line_that_lacks_its_colon_gets_it(
+    head: str, line: str, mended: str, newline: str
+) -> None:
+    before, after = f"{head}{newline}{newline}", f"{newline}{newline}text{newline}"
+    source = before + line + after
+    assert fixes(CODE, source) == [(f"Change to `{mended}`", False, before + mended + after)]
+    cell_id = head.rpartition("^")[2].rstrip("]")
+    marked = source.replace(cell_id, f"«{cell_id}»", 1)
+    problem = "has no definition: the line below the header lacks its colon,"
+    expect(CODE, marked, f"`{cell_id}` {problem} `[^{cell_id}]:`")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[^d] [markdown] says who wrote it",
+        "[^d] [a link](https://example.com)",
+        "[^d] [sic]",
+        "[^e] [markdown]",
+        "[^d] markdown",
+        "text [^d] [markdown]",
+        "    [^d] [markdown]",
+        "text\n\n[^d] [markdown]",
+    ],
+)
+def test_words_behind_a_footnote_are_no_definition(line: str) -> None:
+    before, after = "# %% A[^d]\n\n", f"{line}\n"
+    [(title, _, fixed)] = fixes(CODE, before + after)
+    assert title == "Insert `[^d]: [markdown]`"
+    assert fixed == f"{before}[^d]: [markdown]\n\n{after}"
+
+
 def test_the_title_of_the_fix_says_the_line() -> None:
     assert [way[0] for way in fixes(CODE, "# %% [^q1]\n")] == ["Insert `[^q1]: [markdown]`"]
 

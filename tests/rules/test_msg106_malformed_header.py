@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
+from msgls.rules.base import ALONE
+from msgls.rules.fixing import fixes_of
+from msgls.rules.registry import BY_CODE
+from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 
 CODE = "MSG106"
 
@@ -30,13 +33,84 @@ def test_a_near_miss_is_found_and_mended(line: str, mended: str, newline: str) -
         f"{before}«{line}»{after}",
         f"nearly a cell header, read as text: `{mended}` would start a cell",
     )
-    expect_fix(
-        CODE,
-        before + line + after,
-        before + mended + after,
-        safe=False,
-        name=f"Change to `{mended}`",
-    )
+    ((_, safe, fixed),) = fixes(CODE, before + line + after)
+    assert not safe
+    assert before + mended in fixed
+    expect_nothing(CODE, fixed)
+
+
+WHOLE = [
+    # With an id and a definition nothing else is missing.
+    (
+        "#%% A[^q1]\n\n[^q1]: [raw]\n",
+        "# %% A[^q1]\n\n[^q1]: [raw]\n",
+        "Change to `# %% A[^q1]`",
+    ),
+    (
+        "#%% A[^q1]\n\ntext\n",
+        "# %% A[^q1]\n\n[^q1]: [markdown]\n\ntext\n",
+        "Change to `# %% A[^q1]` and define it",
+    ),
+    (
+        "  # %% A  \r\ntext\r\n",
+        "# %% A[^m1]\r\n\r\n[^m1]: [markdown]\r\n\r\ntext\r\n",
+        "Change to `# %% A[^m1]` and define it",
+    ),
+    ("##%%", "## %% [^m1]\n\n[^m1]: [markdown]", "Change to `## %% [^m1]` and define it"),
+    # A definition waits for its header, or for its colon.
+    (
+        "#%% A\n\n[^q1]: [code]\n",
+        "# %% A[^q1]\n\n[^q1]: [code]\n",
+        "Change to `# %% A[^q1]` and define it",
+    ),
+    (
+        "######   %% A[^q1]\n\n[^q1] [raw]\n",
+        "##### %% A[^q1]\n\n[^q1]: [raw]\n",
+        "Change to `##### %% A[^q1]` and define it",
+    ),
+    # The definition stands in another cell.
+    (
+        "#%% A[^q1]\n\n# %% B[^q2]\n\n[^q2]: [raw]\n[^q1]: [raw]\n",
+        "# %% A[^q1]\n\n# %% B[^q2]\n\n[^q2]: [raw]\n[^q1]: [raw]\n",
+        "Change to `# %% A[^q1]`",
+    ),
+]
+
+
+@pytest.mark.parametrize("above", ["", "# %% 見😀[^q0]\n\n[^q0]: [markdown]\n\n", "\ufeff"])
+@pytest.mark.parametrize(("source", "fixed", "name"), WHOLE)
+def test_the_fix_leaves_nothing_to_be_done(above: str, source: str, fixed: str, name: str) -> None:
+    if "\r" in source:
+        above = above.replace("\n", "\r\n")
+    expect_fix(CODE, above + source, above + fixed, safe=False, name=name)
+    for left in ("MSG101", "MSG102", "MSG107", "MSG108"):
+        expect_nothing(left, above + fixed)
+
+
+AGENTS = "---\nagents:\n  assistant: {}\n---\n\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "fixed"),
+    [
+        ("#%%% A\n\ntext\n", AGENTS + "# %%% A[^m1]\n\n[^m1]: [assistant]\n\ntext\n"),
+        ("#%%% A[^a]\n", AGENTS + "# %%% A[^a]\n\n[^a]: [assistant]\n"),
+        (AGENTS + "#%%% A[^a]\n", AGENTS + "# %%% A[^a]\n\n[^a]: [assistant]\n"),
+        # The stranger is the author's own.
+        ("#%%% A[^a]\n\n[^a]: [gpt]\n", "# %%% A[^a]\n\n[^a]: [gpt]\n"),
+    ],
+)
+def test_the_agent_of_a_new_answer_is_registered(source: str, fixed: str) -> None:
+    expect_fix(CODE, source, fixed, safe=False)
+
+
+def test_many_are_mended_at_once() -> None:
+    source = "".join([f"#%% {number}\n\ntext\n\n" for number in range(30)])
+    document, problems = find(CODE, source)
+    edits = [e for p in problems for e in fixes_of(document, p, BY_CODE[CODE], ALONE)[0].edits]
+    fixed = document.apply(edits).text
+    for code in (CODE, "MSG101", "MSG103", "MSG107"):
+        expect_nothing(code, fixed)
 
 
 @pytest.mark.parametrize("marked", ["«#%% A»\n", "text\n«#%%»", "---\na: b\n---\n«#%% A»\n"])

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.support import expect, expect_fix, expect_nothing
+from msgls.rules.base import ALONE
+from msgls.rules.fixing import fixes_of
+from msgls.rules.registry import BY_CODE
+from tests.rules.support import expect, expect_fix, expect_nothing, find
 
 CODE = "MSG107"
 
@@ -81,3 +84,21 @@ def test_nothing_is_found(source: str) -> None:
 )
 def test_it_gets_an_id_and_a_definition(source: str, fixed: str) -> None:
     expect_fix(CODE, source, fixed, safe=False)
+
+
+def test_ids_follow_the_order_of_the_cells() -> None:
+    source = "# %% A\n\n# %% B\n\n[^q1]: [code] a=\n\n#%% C\n\n#%% D[^d]\n\n# %% E\n\n"
+    document, problems = find(CODE, source)
+    rule = BY_CODE[CODE]
+    ids = [fixes_of(document, problem, rule, ALONE)[0].args["id"] for problem in problems]
+    assert ids == ["m1", "q1", "m3"]
+
+
+def test_all_cells_are_given_ids_at_once() -> None:
+    source = "".join([f"# %% {number}\n\n" for number in range(150)])
+    document, problems = find(CODE, source)
+    rule = BY_CODE[CODE]
+    edits = [e for p in problems for e in fixes_of(document, p, rule, ALONE)[0].edits]
+    fixed = document.apply(edits).text
+    for code in (CODE, "MSG101", "MSG103"):
+        expect_nothing(code, fixed)

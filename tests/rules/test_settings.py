@@ -20,6 +20,7 @@ from msgls.rules.settings import (
     read_said,
     read_toml,
     read_values,
+    toml_table,
 )
 
 CODES = {rule.code for rule in RULES}
@@ -283,3 +284,41 @@ def test_what_is_refused_is_refused_by_the_schema_too(values: dict[str, object])
     with pytest.raises(SettingsError):
         read_values(values, "x")
     assert list(validator().iter_errors(values))
+
+
+# Paths and broken files.
+
+
+@pytest.mark.parametrize(
+    ("said", "path"),
+    [('"agents.json"', "/base/agents.json"), ('" ../a.json "', "/base/../a.json"), ('""', "")],
+)
+def test_a_path_is_relative_to_the_file_that_says_it(said: str, path: str) -> None:
+    assert read(f"agents-file = {said}").agents_file == path
+
+
+@pytest.mark.parametrize("said", ["7", "true", '["a.json"]', '"a\\u0000b"', "{a = 1}"])
+def test_what_is_no_path(said: str) -> None:
+    (problem,) = problems(f"agents-file = {said}")
+    assert problem.startswith("msgls.toml: agents-file: must be the path of a file, not ")
+
+
+@pytest.mark.parametrize(
+    ("text", "table", "wanted"),
+    [
+        ("[tool.msgls.lint]\nselect = ['MSG']", ("tool", "msgls"), {"lint": {"select": ["MSG"]}}),
+        ("[tool.other]", ("tool", "msgls"), None),
+        ("tool = 1", ("tool", "msgls"), None),
+        ("", ("tool", "msgls"), None),
+        ("\ufeffa = 1", (), {"a": 1}),
+    ],
+)
+def test_the_table_of_a_file(text: str, table: tuple[str, ...], wanted: object) -> None:
+    assert toml_table(text, "pyproject.toml", table) == wanted
+
+
+@pytest.mark.parametrize("text", ["a = ", "a = [1,", "= 1", "a = 1\na = 2"])
+def test_a_broken_file_says_where(text: str) -> None:
+    (problem,) = problems(text)
+    assert problem.startswith("msgls.toml: no valid TOML: ")
+    assert "(at line " in problem or "(at end of document)" in problem

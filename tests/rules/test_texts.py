@@ -10,23 +10,35 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Formatter
+from typing import Any
 
 import pytest
 
 import msgls
+from msgls.features.chatbuilder.versions import PARTS as VERSION_PARTS
+from msgls.features.msgjson.shapes import fields_of, meaning_of, models
 from msgls.features.msgmd.cells import _article
 from msgls.formats.msgmd.meaning import CellRole
+from msgls.model.agents import AGENT_ATTRIBUTES, expected_value
+from msgls.model.boot import agents_json_schema
+from msgls.rules.base import Rule, Severity
+from msgls.rules.documentation import page_of
+from msgls.rules.registry import BY_CODE, RULES
 from msgls.rules.settings import OPTIONS
 from msgls.rules.texts import AUTO, CHINESE, ENGLISH, LANGUAGES, language_of, say, text
 from msgls.rules.texts.en import TEXTS as ENGLISH_TEXTS
 from msgls.rules.texts.zh import TEXTS as CHINESE_TEXTS
+from msgls.rules.texts.zh_pages import PAGES
+from msgls.rules.texts.zh_pages import PHRASES as PAGE_PHRASES
 from msgls.rules.texts.zh_phrases import PHRASES
-from msgls.text.phrases import Phrase, PhrasedError, as_phrase, joined
+from msgls.text.phrases import Phrase, PhrasedError, as_phrase, joined, titled
 
 PACKAGE = Path(msgls.__file__).parent
 
 # What makes a phrase of its first argument.
-MAKERS = frozenset({"Phrase", "RefusedError", "RenameRefused", "CannotAppend"})
+MAKERS = frozenset(
+    {"Phrase", "RefusedError", "RenameRefused", "CannotAppend", "FileProblem", "Unreadable"}
+)
 
 # Hiragana and Katakana would be another language; everything else Chinese is in here.
 _CHINESE = re.compile("[\u4e00-\u9fff]")
@@ -77,7 +89,7 @@ def test_chinese_texts_are_chinese() -> None:
     assert plain == []
 
 
-@pytest.mark.parametrize("catalogue", [*CHINESE_TEXTS.values(), PHRASES])
+@pytest.mark.parametrize("catalogue", [*CHINESE_TEXTS.values(), PHRASES, PAGE_PHRASES])
 def test_chinese_has_its_own_marks_and_blanks_around_code(catalogue: Mapping[str, str]) -> None:
     # A blank between Chinese and code or Latin letters; none beside a mark that is wide.
     torn = re.compile(
@@ -116,14 +128,29 @@ def templates() -> Iterator[str]:
     yield from [_article(role).template for role in CellRole]
 
 
-SAID_IN_HOVERS = frozenset({"part", "delta", "line", "character", "message", "other message"})
+def described() -> Iterator[str]:
+    """What is said in hovers and completions and written elsewhere: in models, mostly."""
+    for model in models().values():
+        yield meaning_of(model)
+        yield from [field.description for field in fields_of(model).values()]
+    yield from _of_schema(agents_json_schema()["$defs"])
+    yield from [expected_value(key) for key in AGENT_ATTRIBUTES]
+    yield from [severity.label for severity in Severity]
+    yield from VERSION_PARTS
+    yield from [page_of(rule).summary for rule in RULES]
+
+
+def _of_schema(definitions: Mapping[str, Any]) -> Iterator[str]:
+    for definition in definitions.values():
+        yield definition["description"]
+        for member in definition["properties"].values():
+            yield member.get("description", "")
 
 
 def needed() -> list[str]:
-    """Those that have words, less what is counted in texts that are English as a whole."""
-    hovers = {f"{{count:,}} {name}{s}" for name in SAID_IN_HOVERS for s in ("", "s")}
-    found = dict.fromkeys(templates())
-    return [t for t in found if re.search("[A-Za-z]", words(t)) and t not in hovers]
+    """Those that have words."""
+    found = dict.fromkeys([*templates(), *described()])
+    return [t for t in found if re.search("[A-Za-z]", words(t))]
 
 
 @pytest.mark.parametrize("template", needed())
@@ -151,6 +178,66 @@ def test_what_makes_a_phrase_is_written_out() -> None:
     assert [place.partition(":")[0] for place in made] == ["cells.py"]
 
 
+# -- features ------------------------------------------------------------------------------
+
+# What a person reads of what features make, by the number of the argument; all of them by -1.
+SHOWN = {
+    **dict.fromkeys(("paragraph", "item"), (-1,)),
+    **dict.fromkeys(("Strong", "Link", "Written"), (0,)),
+    **dict.fromkeys(("OutlineNode", "HierarchyItem", "Template", "Draft"), (0, 1)),
+    "Item": (0, 3),
+    "Named": (4, 5),
+    "CellTemplate": (0, 2),
+    "_Child": (2, 3),
+    "_Value": (2,),
+    "Fold": (3,),
+    "Hint": (1, 2),
+}
+# Words of a format and not of a language.
+CODE = frozenset({"UUID", "ignore", "embed"})
+
+
+def unsaid(node: ast.expr) -> Iterator[str]:
+    """The words that a shown value is made of and that nobody can say in another language."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        if re.search("[A-Za-z]{2}", node.value) and node.value not in CODE:
+            yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        for value in node.values:
+            yield from unsaid(value)
+    elif isinstance(node, ast.IfExp):
+        yield from [*unsaid(node.body), *unsaid(node.orelse)]
+    elif isinstance(node, ast.BoolOp):
+        for value in node.values:
+            yield from unsaid(value)
+    elif isinstance(node, ast.BinOp):
+        yield from [*unsaid(node.left), *unsaid(node.right)]
+
+
+def test_what_features_show_is_made_of_phrases() -> None:
+    found = []
+    for path in sorted((PACKAGE / "features").rglob("*.py")):
+        for name, call in calls(ast.parse(path.read_text("utf-8"))):
+            numbers = SHOWN.get(name, ())
+            for number, argument in enumerate(call.args):
+                if number in numbers or -1 in numbers:
+                    found += [f"{path.name}:{call.lineno}: {text}" for text in unsaid(argument)]
+    assert found == []
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
+def test_pages_quote_the_same_code_in_both_languages(rule: Rule) -> None:
+    page = page_of(rule)
+    for heading in ("What it does", "Why it matters"):
+        english, chinese = page.sections[heading], say(page.sections[heading], CHINESE)
+        assert _CHINESE.search(chinese)
+        assert set(quoted(chinese)) == set(quoted(english.replace("\n", " ")))
+
+
+def test_there_are_no_pages_of_other_rules() -> None:
+    assert PAGES.keys() == BY_CODE.keys()
+
+
 def test_a_phrase_is_its_english_text() -> None:
     phrase = Phrase("{calls}, {results}", calls=Phrase("{count:,} runs", count=1200), results="x")
     assert phrase == "1,200 runs, x"
@@ -171,6 +258,19 @@ def test_lists_have_the_comma_of_their_language() -> None:
     pieces = joined([Phrase("{count:,} runs", count=2), "a, b"], " · ")
     assert (pieces, say(pieces, CHINESE)) == ("2 runs · a, b", "2 次运行 · a, b")
     assert (joined([]), say(joined(["x"]), CHINESE)) == ("", "x")
+
+
+def test_choices_have_the_or_of_their_language() -> None:
+    types = joined([Phrase("a text"), Phrase("a list"), Phrase("an object")], " or ")
+    assert (types, say(types, CHINESE)) == ("a text or a list or an object", "文本或列表或对象")
+
+
+def test_longer_texts_are_looked_up_by_their_names() -> None:
+    text = titled("STF003 Why it matters", "Only the last one counts.")
+    assert (text, say(text, ENGLISH)) == ("Only the last one counts.", "Only the last one counts.")
+    assert say(text, CHINESE) == "只有最后一个起作用，而从这一行看不出来。"
+    assert say(titled("nobody's", "As it {is}."), CHINESE) == "As it {is}."
+    assert say(pickle.loads(pickle.dumps(text)), CHINESE) == say(text, CHINESE)
 
 
 def test_phrases_can_be_sent_to_other_processes() -> None:

@@ -56,3 +56,10 @@ def test_the_distance_is_what_it_is_defined_as(one: str, other: str, most: int) 
 )
 def test_closest(word: str, candidates: list[str], expected: list[str]) -> None:
     assert closest(word, candidates) == expected
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"), [(0, []), (1, ["time"]), (2, ["time", "lane"]), (-1, ["time"])]
+)
+def test_the_slips_that_are_allowed_can_be_said(most: int, expected: list[str]) -> None:
+    assert closest("tame", ["lane", "time", "history"], most=most) == expected

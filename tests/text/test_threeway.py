@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgls.text.threeway import merge_lines, split_lines, written
+from msgls.text.threeway import Conflict, Lines, merge_lines, split_lines, written
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n"]), max_size=8)
 
@@ -77,3 +77,8 @@ def test_every_line_of_a_merge_is_from_one_of_the_sides(
     markers = {"<<<<<<< ours\n", "=======\n", ">>>>>>> theirs\n"}
     assert {*split_lines(text)} <= {*ours, *theirs} | (markers if conflicts else set())
     assert text.count("<<<<<<< ours\n") == text.count(">>>>>>> theirs\n") == conflicts
+
+
+def test_a_conflict_behind_a_line_that_does_not_end_begins_on_the_next() -> None:
+    parts: list[Lines | Conflict] = [["a"], Conflict(["X\n"], ["Y\n"])]
+    assert written(parts) == ("a\n<<<<<<< ours\nX\n=======\nY\n>>>>>>> theirs\n", 1)

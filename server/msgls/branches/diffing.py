@@ -19,12 +19,13 @@ from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.meaning import CellRole, meaning_of
 from msgls.model.cells import CellKind
 from msgls.text.lines import count_breaks
+from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:
     # pydantic stands behind them, and comparing message files needs none of it.
     from msgls.model.messages import Message, MessagePart
 
-AROUND_CELLS = ("frontmatter", "preamble")
+AROUND_CELLS = (Phrase("frontmatter"), Phrase("preamble"))
 """What a file has at most one of."""
 
 _SPACE = " \t\r\n"
@@ -46,7 +47,7 @@ class Unit(NamedTuple):
 
     id: str | None
     what: str
-    """``user``, ``answer of guide``, ``tool call``, …"""
+    """``user``, ``answer of guide``, ``tool call``, …; a phrase, but for roles and names."""
     content: str
     metadata: Mapping[str, str]
     line: int
@@ -165,9 +166,9 @@ def _cell_unit(document: Document, placed: Placed) -> Unit:
         metadata["type"] = meaning.definition.type or ""
         for attribute in meaning.definition.attributes:
             metadata[attribute.key] = attribute.value
-    what = meaning.role.value
+    what = Phrase(meaning.role.value)
     if meaning.role is CellRole.ANSWER and meaning.type:
-        what = f"answer of {meaning.type}"
+        what = Phrase("answer of {agent}", agent=meaning.type)
     return Unit(cell.id, what, content_of(document, placed), metadata, placed.start_line)
 
 

@@ -10,23 +10,34 @@ from typing import Any
 
 from msgls.cli.exits import OK
 from msgls.cli.opening import open_one
+from msgls.cli.speaking import said
 from msgls.cli.terminal import columns, table
 from msgls.features.agents import Agent, Origin, involved_agents
+from msgls.text.phrases import Phrase
 
 _WORDS = {
-    Origin.FRONTMATTER: "frontmatter",
-    Origin.CELL: "temporary",
+    Origin.FRONTMATTER: Phrase("frontmatter"),
+    Origin.CELL: Phrase("temporary"),
     Origin.AGENTS_FILE: "agents.json",
-    Origin.MODEL: "a model",
-    Origin.ANSWERS: "not registered",
+    Origin.MODEL: Phrase("a model"),
+    Origin.ANSWERS: Phrase("not registered"),
 }
+_HEADINGS = (
+    Phrase("name"),
+    Phrase("default"),
+    Phrase("from"),
+    Phrase("defined"),
+    Phrase("answers"),
+    Phrase("models"),
+)
+_DEFAULT = Phrase("default")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("file", metavar="FILE", help="a message file")
+    parser.add_argument("file", metavar="FILE", help=Phrase("a message file"))
     parser.add_argument(
-        "--output-format", choices=("text", "json"), default="text", help="default: text"
+        "--output-format", choices=("text", "json"), default="text", help=Phrase("default: text")
     )
 
 
@@ -43,20 +54,20 @@ def run(options: argparse.Namespace) -> int:
         for line in table(_rows(agents, options.file, around.agents_file), columns(sys.stdout)):
             print(line)
     else:
-        print("no agents")
+        print(said(Phrase("no agents")))
     return OK
 
 
 def _rows(agents: list[Agent], file: str, agents_file: str) -> Iterator[tuple[str, ...]]:
-    yield "name", "default", "from", "defined", "answers", "models"
+    yield tuple(map(said, _HEADINGS))
     for agent in agents:
         filename, line = _place(agent, file, agents_file)
         where = Path(filename).name if filename else ""
         yield (
             agent.name,
-            "default" if agent.is_default else "",
-            _WORDS[agent.origin],
-            f"line {line}" if line is not None else where,
+            said(_DEFAULT) if agent.is_default else "",
+            said(_WORDS[agent.origin]),
+            said(Phrase("line {line}", line=str(line))) if line is not None else where,
             str(agent.answers),
             ", ".join(agent.models),
         )

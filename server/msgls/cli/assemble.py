@@ -28,7 +28,7 @@ from msgls.model.strictjson import json_reason, strict_loads
 from msgls.rules.msgjson.dlt005_seq_not_increasing import shown_seq
 from msgls.rules.texts import AUTO
 from msgls.rules.texts import text as catalogue_text
-from msgls.text.phrases import as_phrase
+from msgls.text.phrases import Phrase, about, as_phrase, joined
 
 LINES = "jsonl"
 ARRAY = "messages"
@@ -62,21 +62,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     formats = (LINES, *TARGETS)
     add = parser.add_argument
-    add("file", metavar="FILE", help="deltas as JSONL; - is standard input")
+    add("file", metavar="FILE", help=Phrase("deltas as JSONL; - is standard input"))
     add(
         "--to",
         choices=formats,
         default=LINES,
         metavar="FORMAT",
-        help=f"what to write: {', '.join(formats)} (default: {LINES}, a message a line)",
+        help=Phrase(
+            "what to write: {formats} (default: {default}, a message a line)",
+            formats=joined(formats),
+            default=LINES,
+        ),
     )
-    add("--follow", action="store_true", help="go on when the file grows; Ctrl+C ends")
+    help = Phrase("go on when the file grows; Ctrl+C ends")
+    add("--follow", action="store_true", help=help)
 
 
 def run(options: argparse.Namespace) -> int:
     """Assemble one file."""
     if options.follow and options.to != LINES:
-        raise UsageProblem(f"--follow writes a message a line: --to {options.to} needs the end")
+        raise UsageProblem(
+            Phrase(
+                "--follow writes a message a line: --to {format} needs the end", format=options.to
+            )
+        )
     gc.set_threshold(_COLLECT_EVERY)
     job = _Job(options.file)
     messages = job.messages(_lines(options.file, options.follow, job.start_over))
@@ -100,7 +109,7 @@ class _Job:
 
     def start_over(self, why: str) -> None:
         """The file is another one now: what was open is gone."""
-        note(f"{self.name}: {why}, starting over")
+        note(about(self.name, Phrase("{why}, starting over", why=why)))
         self.assembler = Assembler()
         self.line = 0
 
@@ -132,16 +141,17 @@ class _Job:
             if not line.strip():
                 return None
             if self.line == 1 and line.strip() == b"[":
-                raise UsageProblem(
-                    f"{self.name}: this is an array over many lines, and not JSONL"
-                ) from None
-            self.tell("DLT001", "message", reason=f"{json_reason(error)} (column {error.colno})")
+                what = Phrase("this is an array over many lines, and not JSONL")
+                raise UsageProblem(about(self.name, what)) from None
+            why = as_phrase(json_reason(error))
+            reason = Phrase("{reason} (column {column})", reason=why, column=str(error.colno))
+            self.tell("DLT001", "message", reason=reason)
         except UnicodeDecodeError:
-            self.tell("DLT001", "message", reason="it is not UTF-8")
+            self.tell("DLT001", "message", reason=Phrase("it is not UTF-8"))
         except ValueError as error:
-            self.tell("DLT001", "message", reason=str(error))
+            self.tell("DLT001", "message", reason=as_phrase(str(error)))
         except RecursionError:
-            self.tell("DLT001", "message", reason="it is nested too deeply")
+            self.tell("DLT001", "message", reason=Phrase("it is nested too deeply"))
         return None
 
     def others(self, value: Any) -> Iterator[Wire]:
@@ -183,11 +193,11 @@ class _Job:
                 (Message if shape is Shape.MESSAGE else SessionEntry).from_wire(wire)
         except ValidationError as error:
             for path, why in wire_problems(error)[:3]:
-                why = why[:1].lower() + why[1:]
+                why = as_phrase(why[:1].lower() + why[1:])
                 if path:
                     self.tell("DLT002", "message", path=".".join(map(str, path)), reason=why)
                 else:
-                    self.tell("DLT002", "message.whole", what=shape.value, reason=why)
+                    self.tell("DLT002", "message.whole", what=Phrase(shape.value), reason=why)
             return False
         return True
 
@@ -220,7 +230,7 @@ class _Job:
         from msgls.rules.registry import BY_CODE
 
         severity = "info" if is_information else BY_CODE[code].severity.label
-        message = harmless(catalogue_text(code, key, args, spoken(AUTO)))
+        message = harmless(catalogue_text(code, key, args, spoken(AUTO, out=sys.stderr)))
         print(f"{self.name}:{line or self.line}: {severity}[{code}] {message}", file=sys.stderr)
         self.found = self.found or not is_information
 
@@ -240,9 +250,9 @@ def _lines(name: str, follow: bool, start_over: Callable[[str], None]) -> Iterat
             else:
                 yield from read_lines(file)
     except OSError as error:
-        raise UsageProblem(f"{name}: {reason(error)}") from None
+        raise UsageProblem(about(name, reason(error))) from None
     except FileProblem as problem:
-        raise UsageProblem(f"{name}: {problem}") from None
+        raise UsageProblem(about(name, problem.phrase)) from None
 
 
 def read_lines(file: BinaryIO) -> Iterator[bytes]:
@@ -266,7 +276,7 @@ def _read_some(file: BinaryIO) -> bytes:
 
 def _check_length(line: bytes) -> None:
     if len(line) > _LONGEST_LINE:
-        raise FileProblem(f"a line is longer than {_LONGEST_LINE:,} bytes")
+        raise FileProblem("a line is longer than {count:,} bytes", count=_LONGEST_LINE)
 
 
 def _split_returns(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -322,11 +332,11 @@ def _what_became_of(
         return "", None
     if (now.st_dev, now.st_ino) != (opened.st_dev, opened.st_ino):
         try:
-            return "it was replaced by another file", path.open("rb")
+            return Phrase("it was replaced by another file"), path.open("rb")
         except OSError:
             return "", None
     if now.st_size < file.tell():
-        return "it became shorter", None
+        return Phrase("it became shorter"), None
     return "", None
 
 
@@ -358,11 +368,17 @@ def _write_as(wires: list[Wire], name: str) -> None:
     conversation = Conversation(messages, tuple([()] * len(messages)))
     text, losses, files = write(Incoming("msgjson", conversation, "", ()), name)
     if files is not None and len(files) > 1:
-        count = len(files)
-        raise UsageProblem(f"{count} messages are a folder there: use `msgls convert` with -o")
+        raise UsageProblem(
+            Phrase(
+                "{count} messages are a folder there: use `msgls convert` with -o", count=len(files)
+            )
+        )
     for loss in losses:
-        where = "" if loss.message_index is None else f"message {loss.message_index + 1}: "
-        note(f"lost in {name}: {where}{loss.what}")
+        what = as_phrase(loss.what)
+        if loss.message_index is not None:
+            number = str(loss.message_index + 1)
+            what = Phrase("message {number}: {lost}", number=number, lost=what)
+        note(Phrase("lost in {format}: {what}", format=name, what=what))
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8"))
     sys.stdout.buffer.flush()

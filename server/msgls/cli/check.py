@@ -25,7 +25,7 @@ from msgls.host.together import Together
 from msgls.rules.base import Severity, Surroundings
 from msgls.rules.settings import Settings, normal_selector, unknown_selector
 from msgls.rules.texts import AUTO, say
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, about, joined
 
 STDIN = "-"
 INVALID_JSON = "BOOT001"
@@ -35,40 +35,46 @@ _SEVERITIES = {severity.label: severity for severity in Severity}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="files and folders; - is standard input")
-    add("--stdin-filename", metavar="FILE", help="the name of what comes from standard input")
-    add("--fix", action="store_true", help="apply safe fixes")
-    add("--unsafe-fixes", action="store_true", help="apply fixes that may change the meaning too")
+    add("paths", nargs="*", metavar="PATH", help=Phrase("files and folders; - is standard input"))
+    name = Phrase("the name of what comes from standard input")
+    add("--stdin-filename", metavar="FILE", help=name)
+    add("--fix", action="store_true", help=Phrase("apply safe fixes"))
+    unsafe = Phrase("apply fixes that may change the meaning too")
+    add("--unsafe-fixes", action="store_true", help=unsafe)
     add(
         "--diff",
         action="store_true",
-        help="show what --fix would change, and change nothing; exit 1 if a file would change",
+        help=Phrase(
+            "show what --fix would change, and change nothing; exit 1 if a file would change"
+        ),
     )
-    add("--select", metavar="RULES", action="append", help="run these rules only")
-    add("--ignore", metavar="RULES", action="append", help="do not run these rules")
+    add("--select", metavar="RULES", action="append", help=Phrase("run these rules only"))
+    add("--ignore", metavar="RULES", action="append", help=Phrase("do not run these rules"))
     add(
         "--min-severity",
         choices=tuple(_SEVERITIES),
         default=Severity.WARNING.label,
         metavar="SEVERITY",
-        help=f"report from here on: {', '.join(_SEVERITIES)} (default: warning)",
+        help=Phrase(
+            "report from here on: {severities} (default: warning)", severities=joined(_SEVERITIES)
+        ),
     )
     add(
         "--output-format",
         choices=output.FORMATS,
         default="full",
         metavar="FORMAT",
-        help=f"{', '.join(output.FORMATS)} (default: full)",
+        help=Phrase("{formats} (default: full)", formats=joined(output.FORMATS)),
     )
-    add("--statistics", action="store_true", help="count the problems by rule")
-    add("--watch", action="store_true", help="check again whenever a file changes")
-    add("--exit-zero", action="store_true", help="exit 0 even where problems are found")
-    add("-j", "--jobs", type=_positive, metavar="N", help="how many processes to use")
+    add("--statistics", action="store_true", help=Phrase("count the problems by rule"))
+    add("--watch", action="store_true", help=Phrase("check again whenever a file changes"))
+    add("--exit-zero", action="store_true", help=Phrase("exit 0 even where problems are found"))
+    add("-j", "--jobs", type=_positive, metavar="N", help=Phrase("how many processes to use"))
 
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError("a number from 1 on is needed")
+        raise argparse.ArgumentTypeError(Phrase("a number from 1 on is needed"))
     return int(text)
 
 
@@ -76,9 +82,9 @@ def run(options: argparse.Namespace) -> int:
     """Check once, or again and again."""
     paths = options.paths or (["."] if options.stdin_filename is None else [STDIN])
     if STDIN in paths and len(paths) > 1:
-        raise UsageProblem("standard input (-) cannot be mixed with other paths")
+        raise UsageProblem(Phrase("standard input (-) cannot be mixed with other paths"))
     if options.watch and (STDIN in paths or options.diff):
-        raise UsageProblem("--watch goes with files, and not with --diff")
+        raise UsageProblem(Phrase("--watch goes with files, and not with --diff"))
     run = _Run(options)
     if STDIN in paths:
         return run.standard_input()
@@ -119,7 +125,7 @@ class _Run:
         self.agents_files = {path.absolute() for path, format in files if format is AGENTS}
         tasks = [self.task(path) for path, _ in files]
         if not tasks and not self.failed:
-            print("msgls: no message file was found", file=sys.stderr)
+            note(Phrase("no message file was found"))
         reports = run_tasks(tasks, self.options.jobs)
         self.show(self.counted(reports), sys.stdout)
         return self.exit_code()
@@ -129,14 +135,14 @@ class _Run:
         try:
             text = decode(sys.stdin.buffer.read())
         except FileProblem as problem:
-            raise UsageProblem(f"{name or STDIN}: {problem}") from None
+            raise UsageProblem(about(name or STDIN, problem.phrase)) from None
         if name and AGENTS.detect(name, text[:HEAD_LENGTH]):
             self.agents_files = {Path(name).absolute()}
         task = self.task(Path(name or "stdin.msg.md"))._replace(path=name or STDIN)
         report = check_text(task, text, None if name else MSGMD)
         reports = [report]
         if name and detect(str(Path(name).absolute()), text[:HEAD_LENGTH]) is PLAIN:
-            note(f"{name}: this is no message file, by its name and start")
+            note(about(name, Phrase("this is no message file, by its name and start")))
             reports = []
         if self.options.fix and not self.options.diff:
             # The text is what is asked for; what is left to say goes beside it.
@@ -192,9 +198,10 @@ class _Run:
             self.checked += 1
             self.language = report.language
             if report.error:
-                self.complain(f"{report.path}: {report.error}")
+                self.complain(about(report.path, report.error))
             for failure in report.failures:
-                self.complain(f"{report.path}: a rule failed, the others went on: {failure}")
+                what = Phrase("a rule failed, the others went on: {failure}", failure=failure)
+                self.complain(about(report.path, what))
             self.changed += report.changed
             self.fixed += sum(report.fixed.values())
             for finding in report.findings:
@@ -271,9 +278,9 @@ def _selectors(given: Sequence[str] | None, flag: str) -> tuple[str, ...]:
         if selector:
             found.append(selector)
         elif text.strip():
-            unknown.append(f"{flag}: {unknown_selector(text.strip())}")
+            unknown.append(about(flag, unknown_selector(text.strip())))
     if unknown:
-        raise UsageProblem(*unknown, "`msgls rule --all` lists the rules")
+        raise UsageProblem(*unknown, Phrase("`msgls rule --all` lists the rules"))
     return tuple(found)
 
 

@@ -21,6 +21,7 @@ from msgls.rules.registry import rules_of
 from msgls.rules.settings import Settings
 from msgls.rules.texts import ENGLISH, language_of
 from msgls.rules.texts import text as catalogue_text
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 _BOM = "\ufeff"
@@ -80,7 +81,7 @@ class Report(NamedTuple):
 
     path: str
     findings: tuple[Finding, ...] = ()
-    error: str = ""
+    error: Phrase | None = None
     """Why the file could not be checked or written."""
     failures: tuple[str, ...] = ()
     """Rules that raised, each with what it said: mistakes of ours."""
@@ -116,7 +117,7 @@ class Task(NamedTuple):
 
 def check_file(task: Task) -> Report:
     """Read, check and, if asked, fix and write one file. Never raises."""
-    path = Path(task.path)
+    path, language = Path(task.path), language_of(task.settings.locale, None)
     try:
         text = read_text(path)
         report = check_text(task, text)
@@ -125,10 +126,12 @@ def check_file(task: Task) -> Report:
             report = report._replace(before="", after="")
         return report
     except FileProblem as problem:
-        return Report(task.path, error=str(problem))
+        return Report(task.path, error=problem.phrase, language=language)
     except Exception as error:
         # One file that we cannot deal with is no reason to leave the others unchecked.
-        return Report(task.path, error=f"internal error: {type(error).__name__}: {error}")
+        what = f"{type(error).__name__}: {error}"
+        error_of_ours = Phrase("internal error: {error}", error=what)
+        return Report(task.path, error=error_of_ours, language=language)
 
 
 def check_text(task: Task, text: str, format: Format | None = None) -> Report:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 
 from msgls.cli.exits import OK
+from msgls.text.phrases import Phrase
 
 SHELLS = ("bash", "zsh", "fish")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("shell", choices=SHELLS, help="the shell to complete for")
+    parser.add_argument("shell", choices=SHELLS, help=Phrase("the shell to complete for"))
 
 
 def run(options: argparse.Namespace) -> int:

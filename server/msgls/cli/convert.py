@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from msgls.cli.exits import FOUND, OK, UsageProblem, note
 from msgls.cli.opening import settings_around
+from msgls.cli.speaking import said
 from msgls.cli.terminal import harmless
 from msgls.document.document import Document
 from msgls.exchange.agents import seeing_agent
@@ -29,6 +30,7 @@ from msgls.host.files import FileProblem, decode, find_files, format_of, read_te
 from msgls.host.folders import put_text, write_folder
 from msgls.host.opening import open_document
 from msgls.model.conversation import Loss
+from msgls.text.phrases import Phrase, about, as_phrase, joined
 
 _STDIN = "-"
 _CHATBUILDER = "chatbuilder"
@@ -41,14 +43,18 @@ _MOST_NAMED = 5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    add("inputs", nargs="+", metavar="IN", help="files and folders; - is standard input")
-    add("--stdin-filename", metavar="FILE", help="the name of what comes from standard input")
+    add("inputs", nargs="+", metavar="IN", help=Phrase("files and folders; - is standard input"))
+    name = Phrase("the name of what comes from standard input")
+    add("--stdin-filename", metavar="FILE", help=name)
     add(
         "--from",
         dest="kind",
         choices=KINDS,
         metavar="FORMAT",
-        help=f"what it is, where its name and its content do not tell: {', '.join(KINDS)}",
+        help=Phrase(
+            "what it is, where its name and its content do not tell: {formats}",
+            formats=joined(KINDS),
+        ),
     )
     add(
         "--to",
@@ -56,12 +62,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         choices=tuple(ENDINGS),
         metavar="FORMAT",
-        help=f"what to write: {', '.join(ENDINGS)}",
+        help=Phrase("what to write: {formats}", formats=joined(ENDINGS)),
     )
-    add("-o", "--output", metavar="OUT", help="the file, or the folder of several")
-    add("--model", metavar="NAME", help="the model that a request names")
-    add("--force", action="store_true", help="overwrite what is there")
-    add("--strict", action="store_true", help="where something is lost, write nothing and exit 1")
+    add("-o", "--output", metavar="OUT", help=Phrase("the file, or the folder of several"))
+    add("--model", metavar="NAME", help=Phrase("the model that a request names"))
+    add("--force", action="store_true", help=Phrase("overwrite what is there"))
+    strict = Phrase("where something is lost, write nothing and exit 1")
+    add("--strict", action="store_true", help=strict)
 
 
 class _Conversion(NamedTuple):
@@ -72,23 +79,23 @@ class _Conversion(NamedTuple):
 def run(options: argparse.Namespace) -> int:
     """Convert everything that is named."""
     if _STDIN in options.inputs and len(options.inputs) > 1:
-        raise UsageProblem("standard input (-) cannot be mixed with other inputs")
+        raise UsageProblem(Phrase("standard input (-) cannot be mixed with other inputs"))
     if options.stdin_filename is not None and _STDIN not in options.inputs:
-        raise UsageProblem("--stdin-filename goes with standard input (-)")
+        raise UsageProblem(Phrase("--stdin-filename goes with standard input (-)"))
     incoming = list(_Reading(options).incoming())
     if not incoming:
-        raise UsageProblem("no conversation was found")
+        raise UsageProblem(Phrase("no conversation was found"))
     conversions = [_Conversion(one, _written(one, options)) for one in incoming]
     # Before anything is said: where it cannot be written, losses are of no interest.
     plan = _plan(conversions, options)
     is_lossy = _tell_losses(conversions)
     if is_lossy and options.strict:
-        note("nothing is written: something would be lost (--strict)")
+        note(Phrase("nothing is written: something would be lost (--strict)"))
         return FOUND
     try:
         _put_out(plan, options)
     except FileProblem as problem:
-        raise UsageProblem(str(problem)) from None
+        raise UsageProblem(problem.phrase) from None
     return OK
 
 
@@ -100,7 +107,10 @@ def _written(incoming: Incoming, options: argparse.Namespace) -> Written:
         asked = asked._replace(model=options.model)
     written = write(incoming, options.target, asked)
     if options.target in REQUESTS and f'"model": "{NO_MODEL}"' in written.text:
-        note(f"{incoming.file}: no model is named: `{NO_MODEL}` stands for it; --model names one")
+        what = Phrase(
+            "no model is named: `{model}` stands for it; --model names one", model=NO_MODEL
+        )
+        note(about(incoming.file, what))
     return written
 
 
@@ -110,10 +120,12 @@ def _tell_losses(conversions: Iterable[_Conversion]) -> bool:
         placed = [(incoming.place_of(loss), loss) for loss in written.losses]
         for place, loss in sorted(placed, key=_in_order):
             found = True
-            line = "" if place.line is None else f":{place.line + 1}"
-            index = loss.message_index
-            which = "" if line or index is None else f" message {index + 1}:"
-            print(harmless(f"{place.file}{line}:{which} lost: {loss.what}"), file=sys.stderr)
+            where = place.file if place.line is None else f"{place.file}:{place.line + 1}"
+            what = Phrase("lost: {what}", what=as_phrase(loss.what))
+            if place.line is None and loss.message_index is not None:
+                number = str(loss.message_index + 1)
+                what = Phrase("message {number}: {lost}", number=number, lost=what)
+            print(harmless(said(about(where, what), sys.stderr)), file=sys.stderr)
     return found
 
 
@@ -168,7 +180,7 @@ class _Reading:
         try:
             text = decode(sys.stdin.buffer.read())
         except FileProblem as problem:
-            raise UsageProblem(f"{name or '<stdin>'}: {problem}") from None
+            raise UsageProblem(about(name or "<stdin>", problem.phrase)) from None
         path = "" if name is None else str(Path(name).absolute())
         return self._read(name or "<stdin>", text, path)
 
@@ -179,7 +191,7 @@ class _Reading:
         try:
             return read(file, text, self.options.kind, self._open, path)
         except Unreadable as problem:
-            raise UsageProblem(f"{file}: {problem}") from None
+            raise UsageProblem(about(file, problem.phrase)) from None
 
     def _folder(self, folder: Path, files: Sequence[Path]) -> Incoming:
         documents = [
@@ -197,7 +209,7 @@ def _text_of(path: Path) -> str:
     try:
         return read_text(path)
     except FileProblem as problem:
-        raise UsageProblem(f"{path}: {problem}") from None
+        raise UsageProblem(about(path, problem.phrase)) from None
 
 
 # -- writing --------------------------------------------------------------------------------
@@ -217,14 +229,18 @@ def _plan(conversions: Sequence[_Conversion], options: argparse.Namespace) -> li
     if options.output is None:
         written = conversions[0].written
         if len(conversions) > 1:
-            raise UsageProblem(f"{len(conversions)} conversations need a folder: -o names it")
+            count = len(conversions)
+            what = Phrase("{count} conversations need a folder: -o names it", count=count)
+            raise UsageProblem(what)
         if written.files is not None:
-            raise UsageProblem(f"{len(written.files)} messages need a folder: -o names it")
+            count = len(written.files)
+            raise UsageProblem(Phrase("{count} messages need a folder: -o names it", count=count))
         return [_Planned(None, written)]
     named = _named(conversions, Path(options.output), options.target)
     for path, written in named:
         if written.files is not None and os.path.lexists(path) and not path.is_dir():
-            raise UsageProblem(f"{path}: this is no folder, and several messages need one")
+            what = Phrase("this is no folder, and several messages need one")
+            raise UsageProblem(about(path, what))
     plan = [_Planned(path, written, _stale(path, written)) for path, written in named]
     if not options.force:
         _refuse_existing(plan)
@@ -236,7 +252,7 @@ def _put_out(plan: Sequence[_Planned], options: argparse.Namespace) -> None:
         try:
             Path(options.output).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise FileProblem(f"{options.output}: {reason(error)}") from None
+            raise FileProblem(about(options.output, reason(error))) from None
     for path, written, stale in plan:
         if path is None:
             sys.stdout.flush()
@@ -297,6 +313,9 @@ def _refuse_existing(plan: Sequence[_Planned]) -> None:
         found += [name for name in names if os.path.lexists(name)]
         found += [path / name for name in stale]
     if found:
-        lines = [f"{path}: it is there already; --force overwrites it" for path in found]
+        what = Phrase("it is there already; --force overwrites it")
+        lines = [about(path, what) for path in found[:_MOST_NAMED]]
         more = len(found) - _MOST_NAMED
-        raise UsageProblem(*lines[:_MOST_NAMED], *([f"and {more} more"] if more > 0 else []))
+        if more > 0:
+            lines.append(Phrase("and {count} more", count=more))
+        raise UsageProblem(*lines)

@@ -11,8 +11,10 @@ from typing import Any, TextIO
 from msgls.branches.diffing import AROUND_CELLS, Changed, Kind, Unit, difference
 from msgls.cli.exits import FOUND, OK
 from msgls.cli.opening import open_one
+from msgls.cli.speaking import said
 from msgls.cli.terminal import Paint, clipped, columns, painter
 from msgls.text.lines import line_starts, without_break
+from msgls.text.phrases import Phrase, joined
 
 _SIGNS = {
     Kind.ADDED: ("+", "green"),
@@ -21,7 +23,13 @@ _SIGNS = {
     Kind.METADATA: ("=", "cyan"),
     Kind.MOVED: (">", "magenta"),
 }
-_NAMES = {Kind.METADATA: "metadata only"}
+_NAMES = {
+    Kind.ADDED: Phrase("added"),
+    Kind.REMOVED: Phrase("removed"),
+    Kind.EDITED: Phrase("edited"),
+    Kind.METADATA: Phrase("metadata only"),
+    Kind.MOVED: Phrase("moved"),
+}
 # Comparing line by line takes the square of this, at worst.
 _MOST_LINES = 2_000
 _EXCERPT_LINES = 3
@@ -31,9 +39,11 @@ _INDENT = "    "
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    add("before", metavar="FILE", help="the file as it was")
-    add("after", metavar="FILE", help="the file as it is now; any format goes with any")
-    add("--output-format", choices=("text", "json"), default="text", help="default: text")
+    add("before", metavar="FILE", help=Phrase("the file as it was"))
+    after = Phrase("the file as it is now; any format goes with any")
+    add("after", metavar="FILE", help=after)
+    text = Phrase("default: text")
+    add("--output-format", choices=("text", "json"), default="text", help=text)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -59,19 +69,20 @@ def _show(options: argparse.Namespace, found: Sequence[Changed], out: TextIO) ->
         for line in _lines(changed, paint, room):
             print(line)
     out.flush()
-    print(_summary(found), file=sys.stderr)
+    print(said(_summary(found), sys.stderr), file=sys.stderr)
 
 
-def _summary(found: Sequence[Changed]) -> str:
+def _summary(found: Sequence[Changed]) -> Phrase:
     if not found:
-        return "No cell differs; only what stands around the cells does."
+        return Phrase("No cell differs; only what stands around the cells does.")
     counts = [
-        f"{number} {_NAMES.get(kind, kind.value)}"
+        Phrase("{count} {kind}", count=number, kind=_NAMES[kind])
         for kind in Kind
         if (number := sum(changed.kind is kind for changed in found))
     ]
-    noun = "cell differs" if len(found) == 1 else "cells differ"
-    return f"{len(found)} {noun}: {', '.join(counts)}."
+    if len(found) == 1:
+        return Phrase("1 cell differs: {counts}.", counts=joined(counts))
+    return Phrase("{count} cells differ: {counts}.", count=len(found), counts=joined(counts))
 
 
 # -- one change -----------------------------------------------------------------------------
@@ -79,7 +90,7 @@ def _summary(found: Sequence[Changed]) -> str:
 
 def _lines(changed: Changed, paint: Paint, room: int) -> Iterator[str]:
     sign, colour = _SIGNS[changed.kind]
-    yield paint(clipped(f"{sign} {_headline(changed)}", room), f"bold {colour}")
+    yield paint(clipped(f"{sign} {said(_headline(changed))}", room), f"bold {colour}")
     for key, old, new in changed.metadata:
         line = f"{_INDENT}{key}: {_value(old)} → {_value(new)}"
         yield paint(clipped(line, room), "cyan")
@@ -89,26 +100,27 @@ def _lines(changed: Changed, paint: Paint, room: int) -> Iterator[str]:
         yield from _excerpt(changed.unit.content, sign, paint, colour, room)
 
 
-def _headline(changed: Changed) -> str:
+def _headline(changed: Changed) -> Phrase:
     unit = changed.unit
-    kind = _NAMES.get(changed.kind, changed.kind.value)
+    kind = _NAMES[changed.kind]
     if changed.moved and changed.kind is not Kind.MOVED:
-        kind += ", moved"
+        kind = joined([kind, _NAMES[Kind.MOVED]])
     if unit.what in AROUND_CELLS:
-        return f"{kind}: {unit.what}"
+        return Phrase("{kind}: {what}", kind=kind, what=unit.what)
     words = [unit.what, unit.id or "", f"“{unit.title}”" if unit.title else ""]
-    return f"{kind}: {' '.join(filter(None, words))} ({_place(changed)})"
+    what = joined(filter(None, words), " ")
+    return Phrase("{kind}: {what} ({place})", kind=kind, what=what, place=_place(changed))
 
 
-def _place(changed: Changed) -> str:
-    lines = [unit.line + 1 for unit in (changed.before, changed.after) if unit is not None]
+def _place(changed: Changed) -> Phrase:
+    lines = [str(unit.line + 1) for unit in (changed.before, changed.after) if unit is not None]
     if len(lines) == 1 or lines[0] == lines[1]:
-        return f"line {lines[0]}"
-    return f"line {lines[0]} → {lines[1]}"
+        return Phrase("line {line}", line=lines[0])
+    return Phrase("line {line} → {other}", line=lines[0], other=lines[1])
 
 
 def _value(value: str | None) -> str:
-    return "(none)" if value is None else value or '""'
+    return said(Phrase("(none)")) if value is None else value or '""'
 
 
 def _excerpt(content: str, sign: str, paint: Paint, colour: str, room: int) -> Iterator[str]:
@@ -116,7 +128,8 @@ def _excerpt(content: str, sign: str, paint: Paint, colour: str, room: int) -> I
     for line in lines[:_EXCERPT_LINES]:
         yield paint(clipped(f"{_INDENT}{sign}{line}", room), colour)
     if len(lines) > _EXCERPT_LINES:
-        yield f"{_INDENT}… {len(lines) - _EXCERPT_LINES} more lines"
+        more = Phrase("… {count} more lines", count=len(lines) - _EXCERPT_LINES)
+        yield _INDENT + said(more)
 
 
 def _edited(before: str, after: str, paint: Paint, room: int) -> Iterator[str]:
@@ -132,7 +145,8 @@ def _edited(before: str, after: str, paint: Paint, room: int) -> Iterator[str]:
     last = max(end - 1, 0)
     old, new = old[first : len(old) - last], new[first : len(new) - last]
     if max(len(old), len(new)) > _MOST_LINES:
-        yield f"{_INDENT}{len(old)} lines are {len(new)} others now"
+        lines = Phrase("{old} lines are {new} others now", old=len(old), new=len(new))
+        yield _INDENT + said(lines)
         return
     import difflib
 

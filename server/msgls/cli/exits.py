@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from msgls.cli.speaking import said
 from msgls.cli.terminal import harmless
 
 OK = 0
@@ -16,7 +17,7 @@ PIPE_CLOSED = 141
 
 
 class UsageProblem(Exception):
-    """Something that only who called can put right. Each line is said for itself."""
+    """Something that only who called can put right. Each line is a phrase, said for itself."""
 
     def __init__(self, *lines: str) -> None:
         super().__init__("\n".join(lines))
@@ -25,4 +26,4 @@ class UsageProblem(Exception):
 
 def note(message: str) -> None:
     """Say something to the person, beside the output; names in it cannot play tricks."""
-    print(f"msgls: {harmless(message)}", file=sys.stderr)
+    print(f"msgls: {harmless(said(message, sys.stderr))}", file=sys.stderr)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
 from msgls.cli.opening import Opened, settings_around
+from msgls.cli.speaking import said
 from msgls.cli.terminal import harmless
 from msgls.document.document import Document
 from msgls.features.formatting import format_document
@@ -17,6 +18,7 @@ from msgls.formats.msgmd import MSGMD
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, write_text
 from msgls.host.opening import open_document
+from msgls.text.phrases import Phrase, about
 
 STDIN = "-"
 
@@ -24,10 +26,13 @@ STDIN = "-"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="files and folders; - is standard input")
-    add("--stdin-filename", metavar="FILE", help="the name of what comes from standard input")
-    add("--check", action="store_true", help="write nothing; exit 1 where a file would change")
-    add("--diff", action="store_true", help="write nothing; show what would change, and exit 1")
+    add("paths", nargs="*", metavar="PATH", help=Phrase("files and folders; - is standard input"))
+    name = Phrase("the name of what comes from standard input")
+    add("--stdin-filename", metavar="FILE", help=name)
+    check = Phrase("write nothing; exit 1 where a file would change")
+    add("--check", action="store_true", help=check)
+    diff = Phrase("write nothing; show what would change, and exit 1")
+    add("--diff", action="store_true", help=diff)
 
 
 class Change(NamedTuple):
@@ -43,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     paths = options.paths or (["."] if options.stdin_filename is None else [STDIN])
     if STDIN in paths:
         if len(paths) > 1:
-            raise UsageProblem("standard input (-) cannot be mixed with other paths")
+            raise UsageProblem(Phrase("standard input (-) cannot be mixed with other paths"))
         return _standard_input(options)
     files = Opened(paths)
     failed = False
@@ -55,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         changed += 1
         failed |= not _apply(options, change)
     if not total and not files.failed:
-        print("msgls: no message file was found", file=sys.stderr)
+        note(Phrase("no message file was found"))
     elif total:
         _summary(options, changed, total)
     if files.failed or failed:
@@ -80,25 +85,28 @@ def _apply(options: argparse.Namespace, change: Change) -> bool:
 
         write_diff(sys.stdout, change.path, change.before, change.after)
     elif options.check:
-        print(f"Would change: {harmless(change.path)}")
+        print(said(Phrase("Would change: {file}", file=harmless(change.path))))
     else:
         try:
             write_text(Path(change.path), change.after, instead_of=change.before)
         except FileProblem as problem:
-            note(f"{change.path}: {problem}")
+            note(about(change.path, problem.phrase))
             return False
     return True
 
 
 def _summary(options: argparse.Namespace, changed: int, total: int) -> None:
-    would = "would change" if options.check or options.diff else "changed"
-    left = total - changed
+    files, left = _files(changed), _files(total - changed)
+    if options.check or options.diff:
+        summary = Phrase("{files} would change, {left} left alone.", files=files, left=left)
+    else:
+        summary = Phrase("{files} changed, {left} left alone.", files=files, left=left)
     sys.stdout.flush()
-    print(f"{_files(changed)} {would}, {_files(left)} left alone.", file=sys.stderr)
+    print(said(summary, sys.stderr), file=sys.stderr)
 
 
-def _files(count: int) -> str:
-    return "1 file" if count == 1 else f"{count} files"
+def _files(count: int) -> Phrase:
+    return Phrase("1 file") if count == 1 else Phrase("{count} files", count=count)
 
 
 def _standard_input(options: argparse.Namespace) -> int:
@@ -106,7 +114,7 @@ def _standard_input(options: argparse.Namespace) -> int:
     try:
         text = decode(sys.stdin.buffer.read())
     except FileProblem as problem:
-        raise UsageProblem(f"{name or STDIN}: {problem}") from None
+        raise UsageProblem(about(name or STDIN, problem.phrase)) from None
     path = name or "stdin.msg.md"
     settings = settings_around(Around(note), Path(path))
     document = open_document(path, text, settings, None if name else MSGMD)

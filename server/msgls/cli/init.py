@@ -3,6 +3,8 @@
 Other tools break message files: they re-level ``# %%``, escape footnotes and sweep
 them to the end. ``--protect`` writes the entries that make them ignore our files.
 ``--merge-driver`` lets git merge message files by cell.
+
+What is written belongs to the project and not to who wrote it: comments are in English.
 """
 
 from __future__ import annotations
@@ -12,10 +14,12 @@ import re
 import sys
 from pathlib import Path
 
-from msgls.cli.exits import FOUND, OK, UsageProblem
+from msgls.cli.exits import FOUND, OK, UsageProblem, note
+from msgls.cli.speaking import said
 from msgls.host.around import OWN_FILE
 from msgls.host.files import FileProblem, read_text, write_new, write_text
 from msgls.rules.settings import OPTIONS, SettingsError, toml_table
+from msgls.text.phrases import Phrase, about
 
 PATTERN = "*.msg.md"
 ANYWHERE = f"**/{PATTERN}"
@@ -26,25 +30,20 @@ _CLI2_OTHERS = (".markdownlint-cli2.yaml", ".markdownlint-cli2.cjs", ".markdownl
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("folder", nargs="?", default=".", metavar="PATH", help="default: here")
-    parser.add_argument(
-        "--protect",
-        action="store_true",
-        help="let rumdl, markdownlint, mdformat and Prettier ignore message files",
-    )
-    parser.add_argument(
-        "--merge-driver",
-        action="store_true",
-        help="let git merge message files by cell, in this repository",
-    )
+    add = parser.add_argument
+    add("folder", nargs="?", default=".", metavar="PATH", help=Phrase("default: here"))
+    protect = Phrase("let rumdl, markdownlint, mdformat and Prettier ignore message files")
+    add("--protect", action="store_true", help=protect)
+    driver = Phrase("let git merge message files by cell, in this repository")
+    add("--merge-driver", action="store_true", help=driver)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write what is missing; what is there stays."""
     folder = Path(options.folder)
     if not folder.is_dir():
-        raise UsageProblem(f"{options.folder}: this is no folder")
-    by_hand: list[str] = []
+        raise UsageProblem(about(options.folder, Phrase("this is no folder")))
+    by_hand: list[Phrase] = []
     try:
         if options.protect:
             _protect(folder, by_hand)
@@ -53,19 +52,23 @@ def run(options: argparse.Namespace) -> int:
         if not options.protect and not options.merge_driver:
             _configure(folder)
     except FileProblem as problem:
-        raise UsageProblem(f"{options.folder}: {problem}") from None
+        raise UsageProblem(about(options.folder, problem.phrase)) from None
     for advice in by_hand:
-        print(f"msgls: {advice}", file=sys.stderr)
+        note(advice)
     return FOUND if by_hand else OK
 
 
 def _configure(folder: Path) -> None:
     path = folder / OWN_FILE
     if path.exists():
-        print(f"{path}: is there already")
+        _tell(path, Phrase("is there already"))
         return
     write_new(path, default_configuration())
-    print(f"{path}: written")
+    _tell(path, Phrase("written"))
+
+
+def _tell(path: Path, what: Phrase) -> None:
+    print(said(about(path, what)))
 
 
 def default_configuration() -> str:
@@ -92,7 +95,7 @@ def _toml(value: object) -> str:
 # -- git --------------------------------------------------------------------------------------
 
 
-def _drive_merges(folder: Path, by_hand: list[str]) -> None:
+def _drive_merges(folder: Path, by_hand: list[Phrase]) -> None:
     """Say which files are merged by cell, in the tree; and how, in git's own configuration.
 
     The first is for everybody. Who has not the second merges as before, line by line.
@@ -100,7 +103,7 @@ def _drive_merges(folder: Path, by_hand: list[str]) -> None:
     path = folder / ".gitattributes"
     text = read_text(path) if path.exists() else ""
     if ATTRIBUTES in [" ".join(line.split()) for line in text.split("\n")]:
-        print(f"{path}: {PATTERN} is merged by cell already")
+        _tell(path, Phrase("{pattern} is merged by cell already", pattern=PATTERN))
     else:
         newline = _newline(text)
         apart = newline if text and not text.endswith("\n") else ""
@@ -109,10 +112,11 @@ def _drive_merges(folder: Path, by_hand: list[str]) -> None:
             write_text(path, after)
         else:
             write_new(path, after)
-        print(f"{path}: {PATTERN} is merged by cell now")
+        _tell(path, Phrase("{pattern} is merged by cell now", pattern=PATTERN))
     for key, value in (("name", "by cell"), ("driver", merge_driver())):
         if not _git(folder, "config", f"merge.msgls.{key}", value):
-            by_hand.append(f"in the repository, run: git config merge.msgls.{key} '{value}'")
+            command = f"git config merge.msgls.{key} '{value}'"
+            by_hand.append(Phrase("in the repository, run: {command}", command=command))
 
 
 def merge_driver() -> str:
@@ -139,12 +143,12 @@ def _git(folder: Path, *arguments: str) -> bool:
 # -- other tools ------------------------------------------------------------------------------
 
 
-def _protect(folder: Path, by_hand: list[str]) -> None:
+def _protect(folder: Path, by_hand: list[Phrase]) -> None:
     _add_line(folder / ".prettierignore")
     _add_line(folder / ".markdownlintignore")
     others = [name for name in _CLI2_OTHERS if (folder / name).exists()]
     if others:
-        by_hand.append(f"{folder / others[0]}: add {ANYWHERE!r} to `ignores` by hand")
+        by_hand.append(_add_by_hand(folder / others[0], repr(ANYWHERE), "`ignores`"))
     else:
         _add_json(folder / ".markdownlint-cli2.jsonc", by_hand)
     _add_toml(folder / ".mdformat.toml", (), by_hand)
@@ -167,11 +171,15 @@ def _write(path: Path, text: str) -> None:
         write_text(path, text)
     else:
         write_new(path, text)
-    print(f"{path}: {PATTERN} is ignored now")
+    _tell(path, Phrase("{pattern} is ignored now", pattern=PATTERN))
 
 
 def _already(path: Path) -> None:
-    print(f"{path}: {PATTERN} is ignored already")
+    _tell(path, Phrase("{pattern} is ignored already", pattern=PATTERN))
+
+
+def _add_by_hand(path: Path, pattern: str, key: str) -> Phrase:
+    return about(path, Phrase("add {pattern} to {key} by hand", pattern=pattern, key=key))
 
 
 def _newline(text: str) -> str:
@@ -188,7 +196,7 @@ def _add_line(path: Path) -> None:
     _write(path, f"{text}{apart}{PATTERN}{newline}")
 
 
-def _add_toml(path: Path, table: tuple[str, ...], by_hand: list[str]) -> None:
+def _add_toml(path: Path, table: tuple[str, ...], by_hand: list[Phrase]) -> None:
     """Put the pattern into the list ``exclude`` of a table."""
     text = read_text(path) if path.exists() else ""
     try:
@@ -208,7 +216,7 @@ def _add_toml(path: Path, table: tuple[str, ...], by_hand: list[str]) -> None:
     # Read again: a file that is written in some other way is left alone.
     if read is None or dict(read) != {**(before or {}), "exclude": [ANYWHERE, *listed]}:
         where = f"`{'.'.join(table)}.exclude`" if table else "`exclude`"
-        by_hand.append(f"{path}: add {ANYWHERE!r} to {where} by hand")
+        by_hand.append(_add_by_hand(path, repr(ANYWHERE), where))
         return
     _write(path, after)
 
@@ -238,12 +246,17 @@ def _first_of_list(match: re.Match[str]) -> str:
     return f'{match.group(1)}"{ANYWHERE}", '
 
 
-def _add_json(path: Path, by_hand: list[str]) -> None:
+def _add_json(path: Path, by_hand: list[Phrase]) -> None:
     """Put the pattern into the list ``ignores`` of a JSON file that may hold comments."""
+    # Late: nearly nobody has such a file.
+    from msgls.cli.jsonc import texts_in, with_text
+
     text = read_text(path) if path.exists() else ""
-    if ANYWHERE in text:
-        _already(path)
-    elif not text.strip():
+    if not text.strip():
         _write(path, f'{{\n  "ignores": ["{ANYWHERE}"]\n}}\n')
+    elif ANYWHERE in (texts_in(text, "ignores") or ()):
+        _already(path)
+    elif (after := with_text(text, "ignores", ANYWHERE)) is not None:
+        _write(path, after)
     else:
-        by_hand.append(f'{path}: add "{ANYWHERE}" to "ignores" by hand')
+        by_hand.append(_add_by_hand(path, f'"{ANYWHERE}"', '"ignores"'))

@@ -17,37 +17,41 @@ from typing import NamedTuple, NoReturn
 
 from msgls import __version__
 from msgls.cli.exits import FAILED, INTERRUPTED, OK, PIPE_CLOSED, UsageProblem, note
+from msgls.cli.speaking import choose, spoken
 from msgls.cli.terminal import columns
+from msgls.text.phrases import Phrase, as_phrase, joined
 
-DESCRIPTION = "Check, format and explore files that hold conversations with language models."
+DESCRIPTION = Phrase(
+    "Check, format and explore files that hold conversations with language models."
+)
 
 
 class Command(NamedTuple):
     """A subcommand: where it is, and what it does in a few words."""
 
     module: str
-    help: str
+    help: Phrase
 
 
 COMMANDS: Mapping[str, Command] = {
-    "check": Command("check", "find problems, and fix what can be fixed"),
-    "format": Command("format", "tidy headers, definitions and blank lines"),
-    "rule": Command("rule", "explain a rule, or list all of them"),
-    "outline": Command("outline", "show the cells of files"),
-    "agents": Command("agents", "list every agent that a file involves"),
-    "set-default": Command("set_default", "name the default agent of a file"),
-    "chat": Command("chat", "start a file with a message, or add one to it"),
-    "init": Command("init", "write a configuration; keep other formatters away"),
-    "convert": Command("convert", "write a conversation in another format"),
-    "view": Command("view", "show what the model sees of a file"),
-    "assemble": Command("assemble", "put messages together from a stream of deltas"),
-    "render": Command("render", "write a page of HTML, for reading and sharing"),
-    "diff": Command("diff", "compare two files by cell"),
-    "merge": Command("merge", "merge two changed files by cell, for git"),
-    "schema": Command("schema", "print a JSON Schema"),
-    "serve": Command("serve", "run the language server, for editors"),
-    "completions": Command("completions", "print completions for a shell"),
-    "version": Command("version", "print the version"),
+    "check": Command("check", Phrase("find problems, and fix what can be fixed")),
+    "format": Command("format", Phrase("tidy headers, definitions and blank lines")),
+    "rule": Command("rule", Phrase("explain a rule, or list all of them")),
+    "outline": Command("outline", Phrase("show the cells of files")),
+    "agents": Command("agents", Phrase("list every agent that a file involves")),
+    "set-default": Command("set_default", Phrase("name the default agent of a file")),
+    "chat": Command("chat", Phrase("start a file with a message, or add one to it")),
+    "init": Command("init", Phrase("write a configuration; keep other formatters away")),
+    "convert": Command("convert", Phrase("write a conversation in another format")),
+    "view": Command("view", Phrase("show what the model sees of a file")),
+    "assemble": Command("assemble", Phrase("put messages together from a stream of deltas")),
+    "render": Command("render", Phrase("write a page of HTML, for reading and sharing")),
+    "diff": Command("diff", Phrase("compare two files by cell")),
+    "merge": Command("merge", Phrase("merge two changed files by cell, for git")),
+    "schema": Command("schema", Phrase("print a JSON Schema")),
+    "serve": Command("serve", Phrase("run the language server, for editors")),
+    "completions": Command("completions", Phrase("print completions for a shell")),
+    "version": Command("version", Phrase("print the version")),
 }
 
 
@@ -58,6 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whatever a transcript holds, showing it must not fail.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    choose("auto")
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -79,7 +84,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if error.filename is not None:
             return _mistake(error)
         # Files are named, so it is the output: a disk that is full, a device that is gone.
-        print(f"msgls: the output cannot be written: {error.strerror or error}", file=sys.stderr)
+        reason = as_phrase(error.strerror or str(error))
+        note(Phrase("the output cannot be written: {reason}", reason=reason))
         return FAILED
     except Exception as error:
         return _mistake(error)
@@ -90,7 +96,7 @@ def _mistake(error: Exception) -> int:
     import traceback
 
     traceback.print_exc()
-    print(f"msgls: internal error: {error}", file=sys.stderr)
+    note(Phrase("internal error: {error}", error=str(error)))
     return FAILED
 
 
@@ -100,6 +106,9 @@ def entry() -> NoReturn:
     Taking a large document apart object by object, only to hand its memory back, takes
     longer than many a check; the system does that in no time.
     """
+    # Asking every installed package for plugins takes pydantic a good part of its loading, and
+    # whatever one did would have no place here.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     code = main()
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
@@ -112,9 +121,10 @@ def _run(arguments: Sequence[str]) -> int:
     if name and not name.startswith("-") and name not in COMMANDS:
         from msgls.rules.settings import did_you_mean
 
-        known = f"there are: {', '.join(COMMANDS)}"
-        raise UsageProblem(f"there is no command `{name}`" + did_you_mean(name, COMMANDS, known))
-    parser = make_parser([name] if name in COMMANDS else [])
+        known = Phrase("there are: {names}", names=joined(COMMANDS))
+        guess = did_you_mean(name, COMMANDS, known)
+        raise UsageProblem(Phrase("there is no command `{name}`{guess}", name=name, guess=guess))
+    parser = make_parser([name] if name in COMMANDS else [], spoken("auto"))
     options = parser.parse_args(arguments)
     run: Callable[[argparse.Namespace], int] | None = getattr(options, "run", None)
     if run is None:
@@ -123,20 +133,30 @@ def _run(arguments: Sequence[str]) -> int:
     return run(options)
 
 
-def make_parser(loaded: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser; of the commands, only those in ``loaded`` know their own arguments."""
-    parser = argparse.ArgumentParser("msgls", description=DESCRIPTION, formatter_class=_Formatter)
+def make_parser(loaded: Sequence[str], language: str = "en") -> argparse.ArgumentParser:
+    """The parser; of the commands, only those in ``loaded`` know their own arguments.
+
+    What is made from it, such as the manual and the completions of shells, is in English.
+    """
+    parser_class: type[argparse.ArgumentParser] = argparse.ArgumentParser
+    formatter_class: type[argparse.HelpFormatter] = _Formatter
+    if language != "en":
+        from msgls.cli.chinese import ChineseFormatter, ChineseParser
+
+        parser_class, formatter_class = ChineseParser, ChineseFormatter
+    parser = parser_class("msgls", description=DESCRIPTION, formatter_class=formatter_class)
     parser.add_argument("--version", action="version", version=f"msgls {__version__}")
     # The name by hand: argparse would load what it formats help with to find it out.
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="msgls")
+    title = Phrase("commands")
+    commands = parser.add_subparsers(title=title, metavar="COMMAND", prog="msgls")
     for name, command in COMMANDS.items():
         if loaded and name not in loaded:
             continue
         below = commands.add_parser(
             name,
             help=command.help,
-            description=_sentence(command.help),
-            formatter_class=_Formatter,
+            description=_sentence(command.help, language),
+            formatter_class=formatter_class,
         )
         if name in loaded:
             module = import_module(f"msgls.cli.{command.module}")
@@ -152,8 +172,10 @@ class _Formatter(argparse.HelpFormatter):
         super().__init__(prog, width=columns(sys.stdout) - 2)
 
 
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:] + "."
+def _sentence(help: Phrase, language: str) -> str:
+    if language == "en":
+        return help[0].upper() + help[1:] + "."
+    return Phrase("{sentence}.", sentence=help)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from msgls.document.document import Document
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, read_text, write_text
 from msgls.host.opening import open_document
+from msgls.text.phrases import Phrase, about
 
 NOT_MERGED = 129
 _USUAL_MARKER = 7
@@ -24,24 +25,24 @@ _USUAL_MARKER = 7
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    add("base", metavar="BASE", help="the file that both came from")
-    add("ours", metavar="OURS", help="our file; the merge is written into it")
-    add("theirs", metavar="THEIRS", help="their file")
+    add("base", metavar="BASE", help=Phrase("the file that both came from"))
+    add("ours", metavar="OURS", help=Phrase("our file; the merge is written into it"))
+    add("theirs", metavar="THEIRS", help=Phrase("their file"))
     add(
         "--marker-size",
         type=_positive,
         default=_USUAL_MARKER,
         metavar="N",
-        help="how long the markers of conflicts are; default: 7",
+        help=Phrase("how long the markers of conflicts are; default: 7"),
     )
-    add("--path", metavar="FILE", help="where the file belongs: its name tells the format")
+    path = Phrase("where the file belongs: its name tells the format")
+    add("--path", metavar="FILE", help=path)
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(Phrase("a number from 1 on is needed"))
+    return int(text)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -74,10 +75,13 @@ def _run(options: argparse.Namespace) -> int:
         try:
             write_text(Path(options.ours), merged.text)
         except FileProblem as problem:
-            raise UsageProblem(f"{options.ours}: {problem}") from None
+            raise UsageProblem(about(options.ours, problem.phrase)) from None
     if merged.conflicts:
-        count = "1 conflict" if merged.conflicts == 1 else f"{merged.conflicts} conflicts"
-        note(f"{path}: {count}, between the usual markers")
+        conflicts = Phrase("{count} conflicts", count=merged.conflicts)
+        if merged.conflicts == 1:
+            conflicts = Phrase("1 conflict")
+        what = Phrase("{conflicts}, between the usual markers", conflicts=conflicts)
+        note(about(path, what))
     return FOUND if merged.conflicts else OK
 
 
@@ -85,4 +89,4 @@ def _read(name: str) -> str:
     try:
         return read_text(Path(name))
     except FileProblem as problem:
-        raise UsageProblem(f"{name}: {problem}") from None
+        raise UsageProblem(about(name, problem.phrase)) from None

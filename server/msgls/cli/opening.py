@@ -6,16 +6,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgls.cli.exits import UsageProblem, note
+from msgls.cli.speaking import choose
 from msgls.document.document import Document
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, find_files, format_of, read_text
 from msgls.host.opening import open_document
 from msgls.rules.base import Surroundings
 from msgls.rules.settings import Settings, SettingsError
+from msgls.text.phrases import Phrase, about
 
 
 def settings_around(around: Around, path: Path) -> Settings:
-    """The configuration that holds for a file."""
+    """The configuration that holds for a file; from now on, in the language that it says."""
+    found = around.configuration(path)
+    choose("auto" if found is None else found.said.values.get("locale", "auto"))
     try:
         return around.settings(path)
     except SettingsError as error:
@@ -41,7 +45,7 @@ class Opened:
             try:
                 text = read_text(path)
             except FileProblem as problem:
-                self._complain(f"{path}: {problem}")
+                self._complain(about(path, problem.phrase))
                 continue
             settings = settings_around(self._around, path)
             document = open_document(str(path.absolute()), text, settings)
@@ -54,12 +58,13 @@ def open_one(name: str) -> tuple[Document, Surroundings]:
     try:
         text = read_text(path)
     except FileProblem as problem:
-        raise UsageProblem(f"{name}: {problem}") from None
+        raise UsageProblem(about(name, problem.phrase)) from None
     if format_of(path) is None:
-        raise UsageProblem(
-            f"{name}: this is no message file: its name must end in .msg.md, or its "
+        what = Phrase(
+            "this is no message file: its name must end in .msg.md, or its "
             "frontmatter must have `message_section`"
         )
+        raise UsageProblem(about(name, what))
     around = Around(note)
     document = open_document(str(path.absolute()), text, settings_around(around, path))
     return document, around.surroundings(path)

@@ -7,18 +7,20 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from msgls.cli.exits import FAILED, OK
+from msgls.cli.exits import FAILED, OK, note
 from msgls.cli.opening import Opened
+from msgls.cli.speaking import said
 from msgls.cli.terminal import Paint, columns, harmless, painter, table
 from msgls.document.document import Document
 from msgls.features.outline import OutlineNode, outline
+from msgls.text.phrases import Phrase
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="files and folders")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=Phrase("files and folders"))
     parser.add_argument(
-        "--output-format", choices=("text", "json"), default="text", help="default: text"
+        "--output-format", choices=("text", "json"), default="text", help=Phrase("default: text")
     )
 
 
@@ -42,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         _show(shown)
     if not shown and not files.failed:
-        print("msgls: no message file was found", file=sys.stderr)
+        note(Phrase("no message file was found"))
     return FAILED if files.failed else OK
 
 
@@ -67,12 +69,12 @@ def _show(files: Iterable[tuple[str, list[Row]]]) -> None:
             print()
         print(paint(harmless(path), "bold"))
         cells = [_cells(row) for row in found]
-        for line in table(cells, room) if cells else ["  no cells"]:
+        for line in table(cells, room) if cells else ["  " + said(Phrase("no cells"))]:
             print(line)
 
 
 def _cells(row: Row) -> tuple[str, str, str]:
-    return f"{row.line:>5}", "  " * row.level + row.node.name, row.node.detail
+    return f"{row.line:>5}", "  " * row.level + said(row.node.name), said(row.node.detail)
 
 
 def _as_json(files: Iterable[tuple[str, list[Row]]]) -> Iterator[dict[str, Any]]:

@@ -11,14 +11,17 @@ from msgls.cli.exits import FAILED, OK, UsageProblem
 from msgls.cli.opening import Opened, open_one
 from msgls.document.document import Document
 from msgls.host.files import FileProblem, write_new, write_text
+from msgls.text.phrases import Phrase, about
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    add("file", metavar="FILE", help="a message file, or a folder of ChatBuilder messages")
-    add("-o", "--output", metavar="PATH", help="where the page goes; default: standard output")
-    add("--force", action="store_true", help="replace the page if it is there already")
+    file = Phrase("a message file, or a folder of ChatBuilder messages")
+    add("file", metavar="FILE", help=file)
+    output = Phrase("where the page goes; default: standard output")
+    add("-o", "--output", metavar="PATH", help=output)
+    add("--force", action="store_true", help=Phrase("replace the page if it is there already"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -56,7 +59,7 @@ def _documents(source: Path) -> tuple[list[Document], bool]:
         and (number := message_number(str(path))) is not None
     ]
     if not found:
-        raise UsageProblem(f"{source}: the folder holds no ChatBuilder message")
+        raise UsageProblem(about(source, Phrase("the folder holds no ChatBuilder message")))
     return [document for _, document in sorted(found, key=lambda pair: pair[0])], files.failed
 
 
@@ -72,9 +75,9 @@ def _check(source: Path, target: Path, force: bool) -> None:
     if not os.path.lexists(target):
         return
     if target.exists() and source.exists() and target.samefile(source):
-        raise UsageProblem(f"{target}: this is the file that is read")
+        raise UsageProblem(about(target, Phrase("this is the file that is read")))
     if not force:
-        raise UsageProblem(f"{target}: it is there already; --force replaces it")
+        raise UsageProblem(about(target, Phrase("it is there already; --force replaces it")))
 
 
 def _write(target: Path, text: str) -> None:
@@ -84,4 +87,4 @@ def _write(target: Path, text: str) -> None:
         else:
             write_new(target, text)
     except FileProblem as problem:
-        raise UsageProblem(f"{target}: {problem}") from None
+        raise UsageProblem(about(target, problem.phrase)) from None

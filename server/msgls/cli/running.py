@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgls.cli.checking import Report, Task, check_file
+from msgls.cli.speaking import said
+from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:
     # Loaded late, and only where a bar is shown.
@@ -92,7 +94,7 @@ def _bar(total: int) -> Progress:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     bar = Progress(
-        TextColumn("checking"),
+        TextColumn(said(Phrase("checking"), sys.stderr)),
         BarColumn(),
         MofNCompleteColumn(),
         console=Console(stderr=True),

@@ -8,19 +8,18 @@ from typing import Any
 
 from msgls.cli.exits import OK
 from msgls.rules.settings import json_schema
+from msgls.text.phrases import Phrase
 
-_CHOICES = {
-    "config": "msgls.toml",
-    "agents": "agents.json with boot messages",
-    "message": "a message",
-    "delta": "a message delta",
-}
+_CHOICES = ("config", "agents", "message", "delta")
+_MEANINGS = Phrase(
+    "config: msgls.toml; agents: agents.json with boot messages; "
+    "message: a message; delta: a message delta"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    what = "; ".join([f"{name}: {meaning}" for name, meaning in _CHOICES.items()])
-    parser.add_argument("what", choices=tuple(_CHOICES), help=what)
+    parser.add_argument("what", choices=_CHOICES, help=_MEANINGS)
 
 
 def run(options: argparse.Namespace) -> int:

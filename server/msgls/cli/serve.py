@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from msgls.cli.exits import UsageProblem
+from msgls.text.phrases import Phrase, as_phrase
 
 if TYPE_CHECKING:
     _StreamHandler = logging.StreamHandler[TextIO]
@@ -26,16 +27,17 @@ _LEVELS = ("debug", "info", "warning", "error")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where the client is, and where the log goes."""
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--stdio", action="store_true", help="talk over standard input and output")
-    where.add_argument("--tcp", metavar="HOST:PORT", help="wait for one client on a TCP port")
-    where.add_argument("--ws", metavar="HOST:PORT", help="wait for one client on a WebSocket")
-    parser.add_argument(
-        "--allow-remote",
-        action="store_true",
-        help="let HOST be an address that other machines reach; without it, only this one",
-    )
-    parser.add_argument("--log-file", metavar="FILE", help="write the log there")
-    parser.add_argument("--log-level", choices=_LEVELS, default="warning", help="how much to log")
+    stdio = Phrase("talk over standard input and output")
+    where.add_argument("--stdio", action="store_true", help=stdio)
+    tcp = Phrase("wait for one client on a TCP port")
+    where.add_argument("--tcp", metavar="HOST:PORT", help=tcp)
+    ws = Phrase("wait for one client on a WebSocket")
+    where.add_argument("--ws", metavar="HOST:PORT", help=ws)
+    add = parser.add_argument
+    remote = Phrase("let HOST be an address that other machines reach; without it, only this one")
+    add("--allow-remote", action="store_true", help=remote)
+    add("--log-file", metavar="FILE", help=Phrase("write the log there"))
+    add("--log-level", choices=_LEVELS, default="warning", help=Phrase("how much to log"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -53,7 +55,10 @@ def run(options: argparse.Namespace) -> int:
     try:
         listener = server.listen(*where)
     except OSError as error:
-        raise UsageProblem(f"cannot listen on {address}: {error.strerror}") from error
+        reason = as_phrase(str(error.strerror))
+        raise UsageProblem(
+            Phrase("cannot listen on {address}: {reason}", address=address, reason=reason)
+        ) from error
     serve = server.serve_tcp if options.tcp else server.serve_websocket
     return serve(listener, same_machine=_is_loopback(where[0]))
 
@@ -62,11 +67,18 @@ def _address(text: str, allow_remote: bool) -> tuple[str, int]:
     host, colon, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not colon or not _is_port(port):
-        raise UsageProblem(f"`{text}` is no HOST:PORT, for example 127.0.0.1:2087")
+        raise UsageProblem(
+            Phrase("`{address}` is no HOST:PORT, for example 127.0.0.1:2087", address=text)
+        )
     host = host or "127.0.0.1"
     if not _is_loopback(host) and not allow_remote:
-        reason = "whoever reaches it can read the files that a client opens"
-        raise UsageProblem(f"`{host}` is open to other machines: {reason}. Use --allow-remote")
+        raise UsageProblem(
+            Phrase(
+                "`{host}` is open to other machines: whoever reaches it can read the files that "
+                "a client opens. Use --allow-remote",
+                host=host,
+            )
+        )
     return host, int(port)
 
 
@@ -110,7 +122,10 @@ def _log(file: str | None, level: str) -> None:
         try:
             handler = logging.FileHandler(file, encoding="utf-8")
         except OSError as error:
-            raise UsageProblem(f"cannot write the log to {file}: {error.strerror}") from error
+            reason = as_phrase(str(error.strerror))
+            raise UsageProblem(
+                Phrase("cannot write the log to {file}: {reason}", file=file, reason=reason)
+            ) from error
     logging.basicConfig(
         level=level.upper(),
         handlers=[handler],

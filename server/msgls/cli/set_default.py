@@ -7,15 +7,20 @@ from pathlib import Path
 
 from msgls.cli.exits import OK, UsageProblem
 from msgls.cli.opening import open_one
+from msgls.cli.speaking import said
 from msgls.features.agents import Origin, involved_agents, set_default
 from msgls.host.files import FileProblem, write_text
 from msgls.rules.settings import did_you_mean
+from msgls.text.phrases import Phrase, about, joined
+
+_KNOWS_NONE = Phrase("it knows none")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("file", metavar="FILE", help="a message file")
-    parser.add_argument("agent", metavar="AGENT", help="an agent that the file knows")
+    parser.add_argument("file", metavar="FILE", help=Phrase("a message file"))
+    agent = Phrase("an agent that the file knows")
+    parser.add_argument("agent", metavar="AGENT", help=agent)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -25,22 +30,27 @@ def run(options: argparse.Namespace) -> int:
     named = [agent for agent in agents if agent.name == options.agent]
     known = [agent.name for agent in agents if agent.origin is not Origin.ANSWERS]
     if not named:
-        listed = f"it knows: {', '.join(known)}" if known else "it knows none"
+        listed = Phrase("it knows: {names}", names=joined(known)) if known else _KNOWS_NONE
         guess = did_you_mean(options.agent, known, listed)
-        raise UsageProblem(f"{options.file}: there is no agent `{options.agent}`{guess}")
+        what = Phrase("there is no agent `{agent}`{guess}", agent=options.agent, guess=guess)
+        raise UsageProblem(about(options.file, what))
     if named[0].origin is Origin.ANSWERS:
-        raise UsageProblem(
-            f"{options.file}: `{options.agent}` answers, but nobody registers it: "
-            "put it below `agents:` in the frontmatter first"
+        what = Phrase(
+            "`{agent}` answers, but nobody registers it: "
+            "put it below `agents:` in the frontmatter first",
+            agent=options.agent,
         )
+        raise UsageProblem(about(options.file, what))
     edits = set_default(document, options.agent)
     if edits is None:
-        raise UsageProblem(f"{options.file}: its frontmatter cannot be edited; do it by hand")
+        what = Phrase("its frontmatter cannot be edited; do it by hand")
+        raise UsageProblem(about(options.file, what))
     if edits:
         try:
             after = document.apply(edits).text
             write_text(Path(options.file), after, instead_of=document.text)
         except FileProblem as problem:
-            raise UsageProblem(f"{options.file}: {problem}") from None
-    print(f"{options.file}: `{options.agent}` is the default agent.")
+            raise UsageProblem(about(options.file, problem.phrase)) from None
+    what = Phrase("`{agent}` is the default agent.", agent=options.agent)
+    print(said(about(options.file, what)))
     return OK

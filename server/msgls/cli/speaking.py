@@ -1,4 +1,9 @@
-"""The language of the command line: what the environment asks for, and a terminal can show."""
+"""The language of the command line: what is set, and what the environment asks for.
+
+Owns the choice, which is also one of what a terminal can show. The command line speaks to one
+person, so unlike the server it remembers what was set where it works. Where English is spoken,
+nothing is loaded for it.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +12,19 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
-from msgls.rules.texts import AUTO, language_of
-
 # The first of these that says something decides, as everywhere on POSIX.
 _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+# As in `rules.texts`, which is loaded when somebody wants to hear another language.
+_AUTO, _ENGLISH = "auto", "en"
+
+
+class _Chosen:
+    setting = _AUTO
+
+
+def choose(setting: str) -> None:
+    """Speak as is configured where the command works: ``auto`` leaves it to the environment."""
+    _Chosen.setting = setting
 
 
 def spoken(
@@ -25,10 +39,24 @@ def spoken(
     ``out`` (by default, standard output) has its characters; and programs in English: what
     they read must not depend on whose machine it is.
     """
-    said = [environment[name] for name in _VARIABLES if environment.get(name)]
-    if setting != AUTO or not said or not for_people or not _has_chinese(out or sys.stdout):
-        return language_of(setting, None)
-    return language_of(setting, said[0])
+    tag = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
+    if setting == _AUTO and not (
+        for_people and tag.lower().startswith("zh") and _has_chinese(out or sys.stdout)
+    ):
+        return _ENGLISH
+    from msgls.rules.texts import language_of
+
+    return language_of(setting, tag)
+
+
+def said(phrase: str, out: TextIO | None = None) -> str:
+    """A phrase in the language of the person who reads ``out``."""
+    language = spoken(_Chosen.setting, out=out)
+    if language == _ENGLISH:
+        return str(phrase)
+    from msgls.rules.texts import say
+
+    return say(phrase, language)
 
 
 def _has_chinese(out: TextIO) -> bool:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from msgls.cli.exits import OK, UsageProblem, note
 from msgls.cli.opening import open_one
-from msgls.cli.terminal import columns, harmless, painter, table
+from msgls.cli.speaking import said
+from msgls.cli.terminal import columns, harmless, painter, table, width
 from msgls.document.document import Document
 from msgls.exchange.live import LiveView
 from msgls.exchange.requests import NO_MODEL
@@ -20,6 +21,7 @@ from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.history import Sight
 from msgls.model.tokens import estimate_tokens
 from msgls.rules.base import Surroundings
+from msgls.text.phrases import Phrase, about, as_phrase, joined
 
 TARGETS = ("text", "messages", *REQUESTS)
 
@@ -31,27 +33,32 @@ _STYLES = {
     "tool": "bold yellow",
 }
 _ID_WIDTH = 24
+_HEADINGS = (Phrase("line"), Phrase("id"), Phrase("role"), Phrase("tokens"), Phrase("seen"))
+_YES = Phrase("yes")
+_NAMES_NONE = Phrase("it names no agent at all")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    add("file", metavar="FILE", help="a message file, or any other that holds a conversation")
-    add("--agent", metavar="NAME", help="who is to see it (default: the default agent)")
+    file = Phrase("a message file, or any other that holds a conversation")
+    add("file", metavar="FILE", help=file)
+    agent = Phrase("who is to see it (default: the default agent)")
+    add("--agent", metavar="NAME", help=agent)
     add(
         "--to",
         dest="target",
         choices=TARGETS,
         metavar="FORMAT",
-        help=f"{', '.join(TARGETS)} (default: text)",
+        help=Phrase("{formats} (default: text)", formats=joined(TARGETS)),
     )
-    add("--explain", action="store_true", help="list the cells: seen, or why not")
+    add("--explain", action="store_true", help=Phrase("list the cells: seen, or why not"))
 
 
 def run(options: argparse.Namespace) -> int:
     """Show it."""
     if options.explain and options.target is not None:
-        raise UsageProblem("--explain is a table of its own, and goes without --to")
+        raise UsageProblem(Phrase("--explain is a table of its own, and goes without --to"))
     document, around = open_one(options.file)
     if options.agent is not None:
         _check_agent(options, document, around)
@@ -69,16 +76,18 @@ def run(options: argparse.Namespace) -> int:
 
 def _check_agent(options: argparse.Namespace, document: Document, around: Surroundings) -> None:
     if not isinstance(document.format, MessageFile):
-        raise UsageProblem(f"{options.file}: files of this format have no agents: --agent")
+        what = Phrase("files of this format have no agents: --agent")
+        raise UsageProblem(about(options.file, what))
     agents = involved_agents(document, around.other_agents)
     names = dict.fromkeys([agent.name for agent in agents])
     names |= dict.fromkeys([model for agent in agents for model in agent.models])
     if options.agent not in names:
         from msgls.rules.settings import did_you_mean
 
-        known = f"there are: {', '.join(names)}" if names else "it names no agent at all"
-        hint = did_you_mean(options.agent, list(names), known)
-        raise UsageProblem(f"{options.file}: there is no agent `{options.agent}`{hint}")
+        known = Phrase("there are: {names}", names=joined(names)) if names else _NAMES_NONE
+        guess = did_you_mean(options.agent, list(names), known)
+        what = Phrase("there is no agent `{agent}`{guess}", agent=options.agent, guess=guess)
+        raise UsageProblem(about(options.file, what))
 
 
 # -- text -----------------------------------------------------------------------------------
@@ -96,7 +105,7 @@ def _print_text(view: LiveView) -> None:
         for line in lines:
             print(harmless(line))
     if not blocks:
-        note("the model sees nothing of this file; --explain says why")
+        note(Phrase("the model sees nothing of this file; --explain says why"))
 
 
 # -- JSON -----------------------------------------------------------------------------------
@@ -109,10 +118,11 @@ def _print_json(view: View, options: argparse.Namespace) -> None:
         text, after = write_request(view.sent, options.target, view.agent.asked)
         for loss in after.losses:
             entry = None if loss.message_index is None else view.entries[loss.message_index]
-            line = "" if entry is None else f":{entry.first_line + 1}"
-            print(harmless(f"{options.file}{line}: {loss.what}"), file=sys.stderr)
+            where = options.file if entry is None else f"{options.file}:{entry.first_line + 1}"
+            print(harmless(said(about(where, as_phrase(loss.what)), sys.stderr)), file=sys.stderr)
         if view.agent.asked.model is None:
-            note(f"{options.file}: no agent names a model: `{NO_MODEL}` stands for it")
+            what = Phrase("no agent names a model: `{model}` stands for it", model=NO_MODEL)
+            note(about(options.file, what))
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8"))
     sys.stdout.buffer.flush()
@@ -135,15 +145,15 @@ def _with_lines(entry: tuple[dict[str, object], int, int]) -> dict[str, object]:
 
 
 def _explain(view: View, document: Document) -> None:
-    rows = [["line", "id", "role", "tokens", "seen"], *_rows(view, document)]
+    rows = [[*map(said, _HEADINGS)], *_rows(view, document)]
     for column in (0, 3):
-        wide = max(len(row[column]) for row in rows)
+        wide = max(width(row[column]) for row in rows)
         for row in rows:
-            row[column] = row[column].rjust(wide)
+            row[column] = " " * (wide - width(row[column])) + row[column]
     for line in table(rows, columns(sys.stdout)):
         print(line)
     print()
-    print(_sum(view))
+    print(said(_sum(view)))
 
 
 def _rows(view: View, document: Document) -> Iterator[list[str]]:
@@ -152,20 +162,29 @@ def _rows(view: View, document: Document) -> Iterator[list[str]]:
         span = agent.prompt_span
         line = "" if span is None else str(document.position_of(span.start).line + 1)
         tokens = f"{estimate_tokens(agent.system_prompt):,}"
-        yield [line, agent.name or "", "system prompt", tokens, "yes"]
+        yield [line, agent.name or "", said(Phrase("system prompt")), tokens, said(_YES)]
     for cell in view.cells:
         name = harmless(cell.id or "-")
         name = name if len(name) <= _ID_WIDTH else f"{name[: _ID_WIDTH - 1]}…"
-        yes = "yes: " if cell.sight is Sight.SUMMARY else "yes" if cell.sight.is_sent else "no: "
-        yield [str(cell.line + 1), name, cell.role, f"{cell.tokens:,}", yes + cell.why]
+        seen = _YES
+        if cell.sight is Sight.SUMMARY:
+            seen = Phrase("yes: {why}", why=cell.why)
+        elif not cell.sight.is_sent:
+            seen = Phrase("no: {why}", why=cell.why)
+        role = said(cell.role)
+        yield [str(cell.line + 1), name, role, f"{cell.tokens:,}", said(seen)]
 
 
-def _sum(view: View) -> str:
+def _sum(view: View) -> Phrase:
     agent = view.agent
-    total = f"About {view.tokens:,} tokens in all, an estimate"
+    total = Phrase("About {tokens:,} tokens in all, an estimate", tokens=view.tokens)
     if agent.name is None:
-        return f"{total}."
+        return Phrase("{total}.", total=total)
     if agent.budget is None:
-        return f"{total}; {agent.name} does not say how many it can take."
-    word = "more than" if view.tokens > agent.budget else "of"
-    return f"{total}, {word} the {agent.budget:,} that {agent.name} can take."
+        return Phrase(
+            "{total}; {agent} does not say how many it can take.", total=total, agent=agent.name
+        )
+    words: dict[str, str | int] = {"total": total, "budget": agent.budget, "agent": agent.name}
+    if view.tokens > agent.budget:
+        return Phrase("{total}, more than the {budget:,} that {agent} can take.", **words)
+    return Phrase("{total}, of the {budget:,} that {agent} can take.", **words)

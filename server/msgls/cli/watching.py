@@ -12,8 +12,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgls.cli.exits import OK
+from msgls.cli.speaking import said
 from msgls.host.around import AGENTS_FILE, OWN_FILE, PROJECT_FILE
 from msgls.host.files import find_files
+from msgls.text.phrases import Phrase
 
 _PAUSE_SECONDS = 0.4
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"
@@ -35,7 +37,8 @@ def watch(
             if sys.stdout.isatty():
                 sys.stdout.write(_CLEAR)
             check()
-            print("Watching for changes; Ctrl+C ends.", file=sys.stderr, flush=True)
+            watching = said(Phrase("Watching for changes; Ctrl+C ends."), sys.stderr)
+            print(watching, file=sys.stderr, flush=True)
             sys.stdout.flush()
             while look(paths) == seen:
                 pause()

@@ -28,7 +28,15 @@ from msgls.exchange.drafting import (
     text_part,
 )
 from msgls.exchange.requests import NO_MODEL, REQUEST_META, Asked, carried, is_carried
-from msgls.exchange.turns import CallNames, Losses, Names, Turn, arranged, name_meta
+from msgls.exchange.turns import (
+    CallNames,
+    Losses,
+    Names,
+    Turn,
+    arranged,
+    name_meta,
+    no_arguments_text,
+)
 from msgls.formats.chatbuilder.render import as_markdown
 from msgls.formats.jsontree import Path
 from msgls.model.conversation import Conversation, Loss
@@ -42,6 +50,7 @@ from msgls.model.messages import (
     ToolCallPart,
     ToolResult,
 )
+from msgls.text.phrases import Phrase
 
 SERVICE = "anthropic"
 ANY_IMAGE = "image/*"
@@ -70,7 +79,7 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
     for number, message in enumerate(messages):
         reader.message(message, (*below, number))
     if rest and not drafts.carry(REQUEST_META, {SERVICE: rest}):
-        drafts.lose(f"no message is there to carry {quoted(rest)}", path)
+        drafts.lose(Phrase("no message is there to carry {keys}", keys=quoted(rest)), path)
     return drafts.conversation()
 
 
@@ -85,15 +94,17 @@ class _Reader:
 
     def message(self, message: object, path: Path) -> None:
         if not isinstance(message, dict):
-            self.drafts.lose("this is no message", path)
+            self.drafts.lose(Phrase("this is no message"), path)
             return
         role = text_of(message.get("role"))
         if role not in ("user", "assistant", "system"):
-            self.drafts.lose(f"there is no role {role!r}: it is taken for the user's", path)
+            self.drafts.lose(
+                Phrase("there is no role {role}: it is taken for the user's", role=repr(role)), path
+            )
             role = "user"
         rest = said(message, ["role", "content"])
         if rest:
-            self.drafts.lose(f"{quoted(rest)} of a message", path)
+            self.drafts.lose(Phrase("{keys} of a message", keys=quoted(rest)), path)
         parts: list[Wire] = []
         before = len(self.drafts)
         for part in self.blocks(message.get("content"), (*path, "content")):
@@ -115,7 +126,10 @@ class _Reader:
             part = self.block(dict_of(block), (*path, number))
             if part is None:
                 kind = dict_of(block).get("type")
-                self.drafts.lose(f"content of the type {kind!r} is not known", (*path, number))
+                self.drafts.lose(
+                    Phrase("content of the type {kind} is not known", kind=repr(kind)),
+                    (*path, number),
+                )
             else:
                 parts.append(part)
         return parts
@@ -140,7 +154,7 @@ class _Reader:
             known = ("type", "tool_use_id", "content", "is_error")
         rest = said(block, known)
         if part is not None and rest:
-            self.drafts.lose(f"{quoted(rest)} of a block", path)
+            self.drafts.lose(Phrase("{keys} of a block", keys=quoted(rest)), path)
         return part
 
     def result(self, block: Wire, path: Path) -> Wire:
@@ -183,7 +197,14 @@ def write(conversation: Conversation, asked: Asked) -> tuple[Wire, Conversation]
     name_meta(conversation, losses, _is_said)
     if asked.temperature is not None:
         # Requests had one once.
-        losses.found.append(Loss(f"there is no place for the temperature {asked.temperature}"))
+        losses.found.append(
+            Loss(
+                Phrase(
+                    "there is no place for the temperature {temperature}",
+                    temperature=str(asked.temperature),
+                )
+            )
+        )
     losses_after = (*conversation.losses, *losses.found)
     return request | rest, replace(conversation, losses=losses_after)
 
@@ -214,7 +235,7 @@ class _Writer:
         for place, part in enumerate(turn.parts):
             if not isinstance(part, ToolCallPart):
                 if results or any(block["type"] == "tool_use" for block in blocks):
-                    self.losses.add(turn.index, "text behind a call is moved before it")
+                    self.losses.add(turn.index, Phrase("text behind a call is moved before it"))
                     calls = [n for n, b in enumerate(blocks) if b["type"] == "tool_use"]
                     blocks[calls[0] : calls[0]] = self.block(part, turn.index)
                 else:
@@ -226,7 +247,7 @@ class _Writer:
                 result = turn.results[place]
                 results.append(self.result(result.index, result.result.payload, call_id))
         if not blocks:
-            self.losses.add(turn.index, "a message that says nothing is left out")
+            self.losses.add(turn.index, Phrase("a message that says nothing is left out"))
             return
         self._add(turn.role, blocks, turn.index)
         if results:
@@ -235,23 +256,27 @@ class _Writer:
 
     def _add_system(self, turn: Turn) -> None:
         if self.messages:
-            self.losses.add(turn.index, "a system message is moved before the conversation")
+            self.losses.add(turn.index, Phrase("a system message is moved before the conversation"))
         if self.system:
             self._join(self._system_index, turn.index)
         blocks = [block for part in turn.parts for block in self.block(part, turn.index)]
         if not blocks:
-            self.losses.add(turn.index, "a message that says nothing is left out")
+            self.losses.add(turn.index, Phrase("a message that says nothing is left out"))
         self.system += blocks
         self._system_index = turn.index
 
     def _join(self, before: int, index: int) -> None:
-        self.losses.add(before, "the message behind it is joined with it")
-        self.losses.add(index, "it is joined with the message before it")
+        self.losses.add(before, Phrase("the message behind it is joined with it"))
+        self.losses.add(index, Phrase("it is joined with the message before it"))
 
     def _add(self, role: str, blocks: list[Wire], index: int) -> None:
         if not self.messages and role == "assistant":
-            what = f"a message of the user's, `{OPENING}`, is put before it"
-            self.losses.add(index, f"the assistant cannot speak first: {what}")
+            what = Phrase(
+                "the assistant cannot speak first: "
+                "a message of the user's, `{message}`, is put before it",
+                message=OPENING,
+            )
+            self.losses.add(index, what)
             self.messages.append({"role": "user", "content": OPENING})
         last = self.messages[-1] if self.messages else None
         if last is None or last["role"] != role:
@@ -269,7 +294,7 @@ class _Writer:
         if last is not None and last["role"] == "assistant":
             block = last["content"][-1]
             if block["type"] == "text" and block["text"] != block["text"].rstrip(_BLANKS):
-                self.losses.add(self._last_index, "blanks at the very end are cut off")
+                self.losses.add(self._last_index, Phrase("blanks at the very end are cut off"))
                 block["text"] = block["text"].rstrip(_BLANKS)
         for message in self.messages:
             message["content"] = _content(_blocks(message["content"]))
@@ -280,23 +305,24 @@ class _Writer:
         call = part.payload
         arguments: Mapping[str, Any] | None = call.arguments
         if arguments is None:
-            self.losses.add(index, f"the arguments of `{call.tool_call_id}` are no object")
+            self.losses.add(
+                index, Phrase("the arguments of `{call}` are no object", call=call.tool_call_id)
+            )
             arguments = {"text": call.raw_args_text or ""}
         elif call.raw_args_text is not None:
-            what = f"the text that the arguments of `{call.tool_call_id}` were read from"
-            self.losses.add(index, f"there is no place for {what}")
+            self.losses.add(index, no_arguments_text(call.tool_call_id))
         name = self.names.tool(index, call.tool_name)
         return {"type": "tool_use", "id": call_id, "name": name, "input": dict(arguments)}
 
     def result(self, index: int, result: ToolResult, call_id: str) -> Wire:
         content: Any = result.content
         if isinstance(content, Mapping):
-            self.losses.add(index, "a result that is an object becomes JSON text")
+            self.losses.add(index, Phrase("a result that is an object becomes JSON text"))
             content = json.dumps(content, ensure_ascii=False)
         elif not isinstance(content, str):
             content = [block for part in content for block in self.block(part, index)]
             if not content:
-                self.losses.add(index, "a result without parts becomes an empty text")
+                self.losses.add(index, Phrase("a result without parts becomes an empty text"))
         wire: Wire = {"type": "tool_result", "tool_use_id": call_id, "content": content or ""}
         return wire | ({"is_error": True} if result.is_error else {})
 
@@ -307,17 +333,19 @@ class _Writer:
             if isinstance(signature, str):
                 text = part.payload.text
                 return [{"type": "thinking", "thinking": text, "signature": signature}]
-            self.losses.add(index, "thinking that is not signed is not sent")
+            self.losses.add(index, Phrase("thinking that is not signed is not sent"))
             return []
         if isinstance(part, ImagePart):
             return [self.image(part, index)]
         if isinstance(part, FileRefPart):
-            self.losses.add(index, "a file is written as its name")
+            self.losses.add(index, Phrase("a file is written as its name"))
         elif not isinstance(part, TextPart):
-            self.losses.add(index, f"a part of kind `{part.kind}` is written as text")
+            self.losses.add(
+                index, Phrase("a part of kind `{kind}` is written as text", kind=part.kind)
+            )
         text = as_markdown(part)
         if not text.strip(_BLANKS):
-            self.losses.add(index, "a text that is blank is left out")
+            self.losses.add(index, Phrase("a text that is blank is left out"))
             return []
         return [{"type": "text", "text": text}]
 
@@ -326,13 +354,19 @@ class _Writer:
         if image.data is not None:
             if image.mime_type in _IMAGE_TYPES:
                 if image.url is not None:
-                    self.losses.add(index, "an image is sent by its data, without its address")
+                    self.losses.add(
+                        index, Phrase("an image is sent by its data, without its address")
+                    )
                 media = {"type": "base64", "media_type": image.mime_type, "data": image.data}
                 return {"type": "image", "source": media}
-            self.losses.add(index, f"an image of the type `{image.mime_type}` becomes a link")
+            self.losses.add(
+                index, Phrase("an image of the type `{type}` becomes a link", type=image.mime_type)
+            )
             return {"type": "text", "text": as_markdown(part)}
         if image.mime_type != ANY_IMAGE:
-            self.losses.add(index, f"that an image is of the type `{image.mime_type}`")
+            self.losses.add(
+                index, Phrase("that an image is of the type `{type}`", type=image.mime_type)
+            )
         return {"type": "image", "source": {"type": "url", "url": image.url}}
 
 

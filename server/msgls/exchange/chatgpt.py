@@ -26,6 +26,7 @@ from msgls.exchange.drafting import (
 )
 from msgls.formats.jsontree import Path
 from msgls.model.conversation import Conversation
+from msgls.text.phrases import Phrase
 
 _EVERYONE = ("all", "")
 _KNOWN = ("mapping", "current_node", "title", "create_time", "update_time", "id", "conversation_id")
@@ -52,13 +53,21 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
         reader.node(mapping[node], (*path, "mapping", node, "message"))
     others = [key for key in mapping if key not in set(nodes) and _says(mapping[key])]
     if others:
-        word = "message" if len(others) == 1 else "messages"
-        drafts.lose(f"{len(others)} {word} on other branches", (*path, "mapping", others[0]))
+        what = Phrase("{count} messages on other branches", count=len(others))
+        if len(others) == 1:
+            what = Phrase("1 message on other branches")
+        drafts.lose(what, (*path, "mapping", others[0]))
     if reader.unknown:
-        drafts.lose(f"what messages say beside their content: {quoted(reader.unknown)}", path)
+        drafts.lose(
+            Phrase("what messages say beside their content: {keys}", keys=quoted(reader.unknown)),
+            path,
+        )
     rest = said(value, _KNOWN)
     if rest:
-        drafts.lose(f"what the conversation says beside its messages: {quoted(rest)}", path)
+        drafts.lose(
+            Phrase("what the conversation says beside its messages: {keys}", keys=quoted(rest)),
+            path,
+        )
     return drafts.conversation()
 
 
@@ -109,13 +118,15 @@ class _Reader:
         if role == "tool":
             call_id = self._answered(text_of(author.get("name")))
             if not call_id:
-                self.drafts.lose("no call stands before this result", path)
+                self.drafts.lose(Phrase("no call stands before this result"), path)
             self.drafts.add("tool", [result_part(call_id, plain_content(parts))], path, meta, time)
             return
         if role == "assistant" and recipient not in _EVERYONE:
             parts = self._as_call(parts, recipient, text_of(message.get("id")))
         if role not in ("system", "user", "assistant"):
-            self.drafts.lose(f"there is no role {role!r}: it is taken for the user's", path)
+            self.drafts.lose(
+                Phrase("there is no role {role}: it is taken for the user's", role=repr(role)), path
+            )
             role = "user"
         self.drafts.add(role, parts, path, meta, time)
 
@@ -160,11 +171,13 @@ class _Reader:
                 parts.append(part)
             elif item:
                 what = dict_of(item).get("content_type", kind)
-                self.drafts.lose(f"content of the type {what!r}", (*path, "parts", number))
+                self.drafts.lose(
+                    Phrase("content of the type {kind}", kind=repr(what)), (*path, "parts", number)
+                )
         texts = [content[key] for key in _TEXT_KEYS if isinstance(content.get(key), str)]
         parts += [text_part(text) for text in texts if text]
         if not parts:
-            self.drafts.lose(f"content of the type {kind!r}", path)
+            self.drafts.lose(Phrase("content of the type {kind}", kind=repr(kind)), path)
         return parts
 
 

@@ -23,6 +23,7 @@ from msgls.exchange.drafting import (
 )
 from msgls.formats.jsontree import Path
 from msgls.model.conversation import Conversation
+from msgls.text.phrases import Phrase
 
 _ROLES = {"human": "user", "user": "user", "assistant": "assistant"}
 _KNOWN = ("chat_messages", "uuid", "name", "created_at", "updated_at")
@@ -52,10 +53,16 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     for number, message in enumerate(value["chat_messages"]):
         reader.message(message, (*path, "chat_messages", number))
     if reader.unknown:
-        drafts.lose(f"what messages say beside their content: {quoted(reader.unknown)}", path)
+        drafts.lose(
+            Phrase("what messages say beside their content: {keys}", keys=quoted(reader.unknown)),
+            path,
+        )
     rest = said(value, _KNOWN)
     if rest:
-        drafts.lose(f"what the conversation says beside its messages: {quoted(rest)}", path)
+        drafts.lose(
+            Phrase("what the conversation says beside its messages: {keys}", keys=quoted(rest)),
+            path,
+        )
     return drafts.conversation()
 
 
@@ -69,11 +76,16 @@ class _Reader:
 
     def message(self, message: object, path: Path) -> None:
         if not isinstance(message, dict):
-            self.drafts.lose("this is no message", path)
+            self.drafts.lose(Phrase("this is no message"), path)
             return
         sender = text_of(message.get("sender"))
         if sender not in _ROLES:
-            self.drafts.lose(f"there is no sender {sender!r}: it is taken for the user's", path)
+            self.drafts.lose(
+                Phrase(
+                    "there is no sender {sender}: it is taken for the user's", sender=repr(sender)
+                ),
+                path,
+            )
         role = _ROLES.get(sender, "user")
         self.unknown |= dict.fromkeys(said(message, _MESSAGE_KNOWN))
         time = text_of(message.get("created_at")) or None
@@ -124,7 +136,9 @@ class _Reader:
             self.unknown |= dict.fromkeys([f"content.{key}" for key in left])
             part = self.block(kind, block, (*path, number))
             if part is None and said(block, ["type", "start_timestamp", "stop_timestamp"]):
-                self.drafts.lose(f"content of the type {kind!r}", (*path, number))
+                self.drafts.lose(
+                    Phrase("content of the type {kind}", kind=repr(kind)), (*path, number)
+                )
             parts += [] if part is None else [part]
         return parts
 

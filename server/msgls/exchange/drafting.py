@@ -18,6 +18,7 @@ from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message
 from msgls.model.strictjson import strict_loads
 from msgls.text.lines import line_starts
+from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 
 Wire = dict[str, Any]
@@ -97,7 +98,7 @@ class Drafts:
         span = self._places.span(path)
         self._sources.append(() if span is None else (span,))
 
-    def lose(self, what: str, path: Path) -> None:
+    def lose(self, what: Phrase, path: Path) -> None:
         """Name something at ``path`` that the messages do not say."""
         self._losses.append(Loss(what, self._places.line(path)))
 
@@ -218,6 +219,6 @@ def time_of_seconds(value: object) -> str | None:
     return moment.isoformat().replace("+00:00", "Z")
 
 
-def quoted(names: Iterable[str]) -> str:
+def quoted(names: Iterable[str]) -> Phrase:
     """Names in a list, as code."""
-    return ", ".join([f"`{name}`" for name in names])
+    return joined([f"`{name}`" for name in names])

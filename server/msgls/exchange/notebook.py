@@ -24,6 +24,7 @@ from msgls.exchange.drafting import (
 )
 from msgls.formats.jsontree import Path
 from msgls.model.conversation import Conversation
+from msgls.text.phrases import Phrase
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-_])")
 _BACKTICKS = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
@@ -49,12 +50,16 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     for number, cell in enumerate(cells):
         reader.cell(dict_of(cell), (*path, "cells", number))
     if reader.unknown:
-        drafts.lose(f"what cells say beside their source: {quoted(reader.unknown)}", path)
+        drafts.lose(
+            Phrase("what cells say beside their source: {keys}", keys=quoted(reader.unknown)), path
+        )
     rest = said(value, ["cells", "nbformat", "nbformat_minor", "metadata"])
     about = said(dict_of(value.get("metadata")), ["kernelspec", "language_info"])
     left = [*rest, *[f"metadata.{key}" for key in about]]
     if left:
-        drafts.lose(f"what the notebook says beside its cells: {quoted(left)}", path)
+        drafts.lose(
+            Phrase("what the notebook says beside its cells: {keys}", keys=quoted(left)), path
+        )
     return drafts.conversation()
 
 
@@ -108,7 +113,9 @@ class _Reader:
             self.code(cell, source, path)
             return
         if kind not in ("markdown", "raw"):
-            self.drafts.lose(f"a cell of the type {kind!r} is taken for Markdown", path)
+            self.drafts.lose(
+                Phrase("a cell of the type {kind} is taken for Markdown", kind=repr(kind)), path
+            )
             kind = "markdown"
         parts = [text_part(source)] if source else []
         parts += self.attachments(dict_of(cell.get("attachments")), path)
@@ -120,7 +127,9 @@ class _Reader:
             if images:
                 yield image_part(images[0], data=_base64(dict_of(bundle)[images[0]]))
             else:
-                self.drafts.lose(f"the attachment `{name}`", (*path, "attachments", name))
+                self.drafts.lose(
+                    Phrase("the attachment `{name}`", name=name), (*path, "attachments", name)
+                )
 
     # -- code
 
@@ -163,15 +172,18 @@ class _Reader:
         if kind == "error":
             return self.error(output, path)
         if kind not in ("execute_result", "display_data"):
-            self.drafts.lose(f"an output of the type {kind!r}", path)
+            self.drafts.lose(Phrase("an output of the type {kind}", kind=repr(kind)), path)
             return None
         bundle = said(dict_of(output.get("data")), ())
         chosen = next((mime for mime in _PREFERENCE if mime in bundle), None)
         others = [mime for mime in bundle if mime != chosen]
         if others:
-            self.drafts.lose(f"an output is shown in one way, and not as {quoted(others)}", path)
+            self.drafts.lose(
+                Phrase("an output is shown in one way, and not as {keys}", keys=quoted(others)),
+                path,
+            )
         if said(dict_of(output.get("metadata")), ()):
-            self.drafts.lose("the metadata of an output", path)
+            self.drafts.lose(Phrase("the metadata of an output"), path)
         if chosen is None:
             return None
         value = bundle[chosen]
@@ -195,7 +207,7 @@ class _Reader:
         written = "\n".join(map(text_of, list_of(output.get("traceback"))))
         text = _ESCAPES.sub("", written)
         if text != written:
-            self.drafts.lose("the colours of a traceback", path)
+            self.drafts.lose(Phrase("the colours of a traceback"), path)
         short = f"{text_of(output.get('ename'))}: {text_of(output.get('evalue'))}"
         return text_part("\n".join(_marked(text or short, "stderr"))), {"status": "failure"}
 

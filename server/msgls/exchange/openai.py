@@ -30,7 +30,15 @@ from msgls.exchange.drafting import (
     text_part,
 )
 from msgls.exchange.requests import NO_MODEL, REQUEST_META, Asked, carried, is_carried
-from msgls.exchange.turns import CallNames, Losses, Names, Turn, arranged, name_meta
+from msgls.exchange.turns import (
+    CallNames,
+    Losses,
+    Names,
+    Turn,
+    arranged,
+    name_meta,
+    no_arguments_text,
+)
 from msgls.formats.chatbuilder.render import as_markdown
 from msgls.formats.jsontree import Path
 from msgls.model.conversation import Conversation
@@ -44,6 +52,7 @@ from msgls.model.messages import (
     ToolCallPart,
     ToolResult,
 )
+from msgls.text.phrases import Phrase
 
 SERVICE = "openai"
 ANY_IMAGE = "image/*"
@@ -71,7 +80,7 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
         reader.message(message, (*below, number))
     rest = said(value, ["messages"]) if isinstance(value, dict) else {}
     if rest and not drafts.carry(REQUEST_META, {SERVICE: rest}):
-        drafts.lose(f"no message is there to carry {quoted(rest)}", path)
+        drafts.lose(Phrase("no message is there to carry {keys}", keys=quoted(rest)), path)
     return drafts.conversation()
 
 
@@ -82,7 +91,7 @@ class _Reader:
 
     def message(self, message: object, path: Path) -> None:
         if not isinstance(message, dict):
-            self.drafts.lose("this is no message", path)
+            self.drafts.lose(Phrase("this is no message"), path)
             return
         role = message.get("role")
         meta: Wire = {}
@@ -98,7 +107,9 @@ class _Reader:
             self.drafts.add("tool", [result_part(call_id, content)], path, meta)
             return
         if role not in _ROLES:
-            self.drafts.lose(f"there is no role {role!r}: it is taken for the user's", path)
+            self.drafts.lose(
+                Phrase("there is no role {role}: it is taken for the user's", role=repr(role)), path
+            )
         elif role == "developer":
             meta["role"] = role
         parts += self.calls(message, path)
@@ -113,7 +124,10 @@ class _Reader:
             function = dict_of(dict_of(call).get("function"))
             if not isinstance(function.get("name"), str):
                 kind = dict_of(call).get("type")
-                self.drafts.lose(f"a call of the type {kind!r}", (*path, "tool_calls", number))
+                self.drafts.lose(
+                    Phrase("a call of the type {kind}", kind=repr(kind)),
+                    (*path, "tool_calls", number),
+                )
                 continue
             call_id = text_of(call.get("id"))
             parts.append(call_part(call_id, function["name"], function.get("arguments")))
@@ -122,7 +136,7 @@ class _Reader:
             self.legacy_calls += 1
             call_id = f"function-{self.legacy_calls}"
             parts.append(call_part(call_id, legacy["name"], legacy.get("arguments")))
-            self.drafts.lose("`function_call` becomes a tool call", path)
+            self.drafts.lose(Phrase("`function_call` becomes a tool call"), path)
         return parts
 
     def content(self, content: object, path: Path) -> list[Wire]:
@@ -133,11 +147,14 @@ class _Reader:
             part = _part(item)
             if part is None:
                 kind = dict_of(item).get("type")
-                self.drafts.lose(f"content of the type {kind!r} is not known", (*path, number))
+                self.drafts.lose(
+                    Phrase("content of the type {kind} is not known", kind=repr(kind)),
+                    (*path, number),
+                )
             else:
                 parts.append(part)
         if content is not None and not isinstance(content, list):
-            self.drafts.lose("`content` is neither a text nor a list", path)
+            self.drafts.lose(Phrase("`content` is neither a text nor a list"), path)
         return parts
 
 
@@ -236,7 +253,7 @@ class _Writer:
         for place, part in enumerate(turn.parts):
             if not isinstance(part, ToolCallPart):
                 if calls:
-                    self.losses.add(turn.index, "text behind a call is moved before it")
+                    self.losses.add(turn.index, Phrase("text behind a call is moved before it"))
                 items += self.item(part, turn.index)
                 continue
             call_id = self.names.call(turn.index, part.payload.tool_call_id)
@@ -256,8 +273,7 @@ class _Writer:
         if call.arguments is not None:
             arguments = json.dumps(call.arguments, ensure_ascii=False)
             if call.raw_args_text is not None:
-                what = f"the text that the arguments of `{call.tool_call_id}` were read from"
-                self.losses.add(index, f"there is no place for {what}")
+                self.losses.add(index, no_arguments_text(call.tool_call_id))
         name = self.names.tool(index, call.tool_name)
         return {
             "id": call_id,
@@ -267,35 +283,38 @@ class _Writer:
 
     def result(self, index: int, result: ToolResult, call_id: str) -> Wire:
         if result.is_error:
-            self.losses.add(index, "there is no place for `isError`")
+            self.losses.add(index, Phrase("there is no place for `isError`"))
         content: Any = result.content
         if isinstance(content, Mapping):
-            self.losses.add(index, "a result that is an object becomes JSON text")
+            self.losses.add(index, Phrase("a result that is an object becomes JSON text"))
             content = json.dumps(content, ensure_ascii=False)
         elif not isinstance(content, str):
             content = [item for part in content for item in self.text(part, index)]
             if not content:
-                self.losses.add(index, "a result without parts becomes an empty text")
+                self.losses.add(index, Phrase("a result without parts becomes an empty text"))
         return {"role": "tool", "tool_call_id": call_id, "content": content or ""}
 
     def text(self, part: MessagePart, index: int) -> list[Wire]:
         """A part where only text has a place."""
         if not isinstance(part, TextPart):
-            self.losses.add(index, f"a part of kind `{part.kind}` in a result is written as text")
+            self.losses.add(
+                index,
+                Phrase("a part of kind `{kind}` in a result is written as text", kind=part.kind),
+            )
         return [{"type": "text", "text": as_markdown(part)}]
 
     def item(self, part: MessagePart, index: int) -> list[Wire]:
         """An entry of a message's content; none for what has no place in it."""
         if isinstance(part, ThinkingPart):
-            self.losses.add(index, "thinking is not sent")
+            self.losses.add(index, Phrase("thinking is not sent"))
             return []
         if isinstance(part, ImagePart):
             return [self.image(part, index)]
         if isinstance(part, FileRefPart):
-            self.losses.add(index, "a file is written as its name")
+            self.losses.add(index, Phrase("a file is written as its name"))
         text = as_markdown(part)
         if not text:
-            self.losses.add(index, "an empty text is written as none")
+            self.losses.add(index, Phrase("an empty text is written as none"))
         return [{"type": "text", "text": text}] if text else []
 
     def image(self, part: ImagePart, index: int) -> Wire:
@@ -303,13 +322,18 @@ class _Writer:
         url = image.url
         if image.data is not None:
             if image.mime_type not in _IMAGE_TYPES:
-                self.losses.add(index, f"an image of the type `{image.mime_type}` becomes a link")
+                self.losses.add(
+                    index,
+                    Phrase("an image of the type `{type}` becomes a link", type=image.mime_type),
+                )
                 return {"type": "text", "text": as_markdown(part)}
             if url is not None:
-                self.losses.add(index, "an image is sent by its data, without its address")
+                self.losses.add(index, Phrase("an image is sent by its data, without its address"))
             url = f"data:{image.mime_type};base64,{image.data}"
         elif image.mime_type != ANY_IMAGE:
-            self.losses.add(index, f"that an image is of the type `{image.mime_type}`")
+            self.losses.add(
+                index, Phrase("that an image is of the type `{type}`", type=image.mime_type)
+            )
         extra = said(image.model_extra or {}, ["url"])
         return {"type": "image_url", "image_url": {"url": url} | extra}
 

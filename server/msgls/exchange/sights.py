@@ -154,7 +154,7 @@ def role_word(meaning: Meaning) -> str:
         return "system" if meaning.value("role") == "system" else "user"
     if meaning.role is CellRole.ANSWER:
         return meaning.type or "assistant"
-    return str(meaning.role.value)
+    return Phrase(meaning.role.value)
 
 
 def _message_sights(document: Document) -> list[CellSight]:

@@ -33,6 +33,7 @@ from msgls.model.conversation import Conversation, Loss
 from msgls.model.strictjson import json_reason, strict_loads
 from msgls.text.lines import line_starts
 from msgls.text.patterns import lazy_pattern
+from msgls.text.phrases import Phrase, PhrasedError, as_phrase, joined
 
 MESSAGES = "messages"
 OUR_KINDS: Mapping[str, Format] = {
@@ -55,7 +56,7 @@ _MOST_LOOKED_AT = 50
 Opener = Callable[[str, str, Format | None], Document]
 
 
-class Unreadable(Exception):
+class Unreadable(PhrasedError):
     """A text that no conversation can be read from, and why."""
 
 
@@ -108,8 +109,12 @@ def read(
     value = _json_value(text, is_wanted=kind is not None)
     kind = kind or (_guess(text) if value is None else kind_of_json(value))
     if kind is None:
-        what = "what it is cannot be told" if value is None else "this JSON is no conversation"
-        raise Unreadable(f"{what}; --from says what it is: {', '.join(KINDS)}")
+        what = (
+            Phrase("what it is cannot be told")
+            if value is None
+            else Phrase("this JSON is no conversation")
+        )
+        raise Unreadable("{what}; --from says what it is: {kinds}", what=what, kinds=joined(KINDS))
     if kind in OUR_KINDS:
         return [read_document(kind, file, opener(path, text, _format(kind, text)))]
     return _read_json(file, text, value, kind)
@@ -192,10 +197,14 @@ def _json_value(text: str, is_wanted: bool) -> Any:
         return strict_loads(text)
     except json.JSONDecodeError as error:
         if is_wanted or _guess(text) is None:
-            where = f"line {error.lineno}, column {error.colno}"
-            raise Unreadable(f"no valid JSON: {json_reason(error)} ({where})") from None
+            raise Unreadable(
+                "no valid JSON: {reason} (line {line}, column {column})",
+                reason=as_phrase(json_reason(error)),
+                line=str(error.lineno),
+                column=str(error.colno),
+            ) from None
     except ValueError as error:
-        raise Unreadable(f"no valid JSON: {error}") from None
+        raise Unreadable("no valid JSON: {reason}", reason=as_phrase(str(error))) from None
     except RecursionError:
         raise Unreadable("its JSON is nested too deeply") from None
     return None
@@ -225,11 +234,11 @@ _IS_ONE: Mapping[str, Callable[[object], bool]] = {
     "notebook": notebook.is_notebook,
 }
 _WHAT = {
-    "openai": "a request with `messages`, or a list of messages",
-    "anthropic": "a request with `messages`, or a list of messages",
-    "chatgpt": "a conversation with a `mapping`, or a list of such",
-    "claude": "a conversation with `chat_messages`, or a list of such",
-    "notebook": "a notebook of nbformat 4, with `cells`",
+    "openai": Phrase("a request with `messages`, or a list of messages"),
+    "anthropic": Phrase("a request with `messages`, or a list of messages"),
+    "chatgpt": Phrase("a conversation with a `mapping`, or a list of such"),
+    "claude": Phrase("a conversation with `chat_messages`, or a list of such"),
+    "notebook": Phrase("a notebook of nbformat 4, with `cells`"),
 }
 
 
@@ -245,7 +254,7 @@ def _conversations(kind: str, value: Any) -> list[tuple[Path, Any]]:
     elif kind != "notebook":
         found = [((n,), one) for n, one in enumerate(list_of(value)) if is_one(one)]
     if not found:
-        raise Unreadable(f"this is not {_WHAT[kind]}")
+        raise Unreadable("this is not {what}", what=_WHAT[kind])
     return found
 
 

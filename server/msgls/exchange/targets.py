@@ -161,5 +161,7 @@ def _encodable(text: str) -> tuple[str, list[Loss]]:
     if text.isascii() or not _SURROGATE.search(text):
         return text, []
     count = len(_SURROGATE.findall(text))
-    what = "half a character is replaced" if count == 1 else f"{count} half characters are replaced"
-    return _SURROGATE.sub(_REPLACEMENT, text), [Loss(f"{what} by U+FFFD")]
+    what = Phrase("{count} half characters are replaced by U+FFFD", count=count)
+    if count == 1:
+        what = Phrase("half a character is replaced by U+FFFD")
+    return _SURROGATE.sub(_REPLACEMENT, text), [Loss(what)]

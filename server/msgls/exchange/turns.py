@@ -24,6 +24,7 @@ from msgls.model.messages import (
     ToolCallPart,
     ToolResultPart,
 )
+from msgls.text.phrases import Phrase, joined
 
 
 class Losses:
@@ -32,11 +33,19 @@ class Losses:
     def __init__(self) -> None:
         self.found: list[Loss] = []
 
-    def add(self, index: int, what: str) -> None:
+    def add(self, index: int, what: Phrase) -> None:
         """Name something of the message with that index, once."""
         loss = Loss(what, None, index)
         if loss not in self.found[-8:]:
             self.found.append(loss)
+
+
+def no_arguments_text(call_id: str) -> Phrase:
+    """What is said where the arguments of a call are sent, and not the text they came in."""
+    return Phrase(
+        "there is no place for the text that the arguments of `{call}` were read from",
+        call=call_id,
+    )
 
 
 @dataclass(slots=True)
@@ -87,14 +96,21 @@ def _split(index: int, message: Message, losses: Losses) -> list[Turn]:
     for part in message.parts:
         if isinstance(part, ToolResultPart):
             if message.role != "tool":
-                losses.add(index, "a result in it becomes a message of its own")
+                losses.add(index, Phrase("a result in it becomes a message of its own"))
             turns.append(Turn(index, "tool", [part]))
             continue
         if message.role == "tool":
-            losses.add(index, f"a part of kind `{part.kind}` becomes a message of the user's")
+            losses.add(
+                index,
+                Phrase("a part of kind `{kind}` becomes a message of the user's", kind=part.kind),
+            )
         elif part.kind not in allowed:
-            what = f"a part of kind `{part.kind}` is written as text"
-            losses.add(index, f"{what} in a message of the role `{message.role}`")
+            what = Phrase(
+                "a part of kind `{kind}` is written as text in a message of the role `{role}`",
+                kind=part.kind,
+                role=message.role,
+            )
+            losses.add(index, what)
         if not turns or turns[-1].role != fallback:
             turns.append(Turn(index, fallback))
         fits = part.kind in allowed
@@ -102,7 +118,7 @@ def _split(index: int, message: Message, losses: Losses) -> list[Turn]:
     if not turns and message.role != "tool":
         turns.append(Turn(index, message.role))
     elif not turns:
-        losses.add(index, "a message of a tool that has no result is left out")
+        losses.add(index, Phrase("a message of a tool that has no result is left out"))
     return turns
 
 
@@ -125,7 +141,12 @@ def _pair(turns: Iterable[Turn], losses: Losses) -> set[int]:
             owner.results[place] = turn
         else:
             strays.add(id(turn))
-            losses.add(turn.index, f"no call `{call_id}` waits for this result: it becomes text")
+            losses.add(
+                turn.index,
+                Phrase(
+                    "no call `{call_id}` waits for this result: it becomes text", call_id=call_id
+                ),
+            )
     return strays
 
 
@@ -139,7 +160,10 @@ def _say_unanswered(turn: Turn, is_last: bool, losses: Losses) -> None:
         part = turn.parts[place]
         assert isinstance(part, ToolCallPart)
         call_id = part.payload.tool_call_id
-        losses.add(turn.index, f"the call `{call_id}` has no result: it becomes text")
+        losses.add(
+            turn.index,
+            Phrase("the call `{call_id}` has no result: it becomes text", call_id=call_id),
+        )
         turn.parts[place] = TextPart.of(as_markdown(part))
 
 
@@ -156,9 +180,9 @@ def _name_moved(owner: Turn, turns: Sequence[Turn], number: int, losses: Losses)
             continue
         found.append(id(turn))
         if has_others:
-            losses.add(turn.index, "this result is moved up to its call")
+            losses.add(turn.index, Phrase("this result is moved up to its call"))
     if found != [id(owner.results[place]) for place in sorted(owner.results)]:
-        losses.add(owner.index, "results are put in the order of their calls")
+        losses.add(owner.index, Phrase("results are put in the order of their calls"))
 
 
 # -- names ----------------------------------------------------------------------------------
@@ -202,15 +226,18 @@ class CallNames:
 
     def call(self, index: int, call_id: str) -> str:
         """The id of a new call."""
-        return self._told(index, "the id", call_id, self._ids.fresh(call_id))
+        return self._told(index, Phrase("the id"), call_id, self._ids.fresh(call_id))
 
     def tool(self, index: int, name: str) -> str:
         """The name of a tool."""
-        return self._told(index, "the tool", name, self._tools.of(name))
+        return self._told(index, Phrase("the tool"), name, self._tools.of(name))
 
-    def _told(self, index: int, what: str, name: str, given: str) -> str:
+    def _told(self, index: int, what: Phrase, name: str, given: str) -> str:
         if given != name:
-            self._losses.add(index, f"{what} `{name}` becomes `{given}`")
+            self._losses.add(
+                index,
+                Phrase("{what} `{name}` becomes `{given}`", what=what, name=name, given=given),
+            )
         return given
 
 
@@ -233,8 +260,8 @@ def name_meta(
         names += [] if message.timestamp == EPOCH else ["timestamp"]
         names += message.model_extra or {}
         if names:
-            listed = ", ".join([f"`{name}`" for name in names])
-            losses.add(index, f"there is no place for {listed}")
+            keys = joined([f"`{name}`" for name in names])
+            losses.add(index, Phrase("there is no place for {keys}", keys=keys))
 
 
 def _derived_run(messages: Sequence[Message]) -> frozenset[str]:

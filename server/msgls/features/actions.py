@@ -52,6 +52,8 @@ class CommandAction(NamedTuple):
     arguments: Mapping[str, Any] = {}
     is_going: bool = False
     """Whether it only moves the cursor."""
+    obstacle: Phrase | None = None
+    """Why it cannot be done, where that is known: to be shown and not chosen, or left out."""
 
 
 INSERTIONS = (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
 from msgls.features.commands import Call, InvalidArgument, RefusedError, ShownText
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, as_phrase
 
 if TYPE_CHECKING:
     from msgls.exchange.sources import Incoming
@@ -56,7 +56,9 @@ def convert_to(call: Call) -> ShownText:
 
 def _in_words(incoming: Incoming, loss: Loss) -> str:
     line = incoming.place_of(loss).line
-    return loss.what if line is None else f"line {line + 1}: {loss.what}"
+    if line is None:
+        return loss.what
+    return Phrase("line {line}: {what}", line=line + 1, what=as_phrase(loss.what))
 
 
 def _stem(document: Document) -> str:

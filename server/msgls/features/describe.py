@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.features.markup import Code, Link, Part, Strong, Written, item, paragraph
+from msgls.rules.base import Rule
 from msgls.rules.documentation import page_of
 from msgls.rules.registry import BY_CODE
+from msgls.text.phrases import Phrase, as_phrase
 
 _AGENT_ATTRIBUTES = {
-    "models": "The models that the agent may use, the preferred one first.",
-    "context_window": "How many tokens the model takes in, its answer included.",
-    "max_output_tokens": "How many tokens an answer has at most.",
-    "reasoning": "Whether the model reasons before it answers.",
-    "use_temperature": "Whether a temperature is sent at all.",
-    "temperature": "How freely the model chooses its words.",
-    "system_prompt": "What the model is told before everything else.",
+    "models": Phrase("The models that the agent may use, the preferred one first."),
+    "context_window": Phrase("How many tokens the model takes in, its answer included."),
+    "max_output_tokens": Phrase("How many tokens an answer has at most."),
+    "reasoning": Phrase("Whether the model reasons before it answers."),
+    "use_temperature": Phrase("Whether a temperature is sent at all."),
+    "temperature": Phrase("How freely the model chooses its words."),
+    "system_prompt": Phrase("What the model is told before everything else."),
 }
 
 
@@ -24,20 +26,27 @@ def agent_attribute_parts(key: str) -> Iterator[Part]:
     from msgls.model.agents import expected_value
 
     if key in _AGENT_ATTRIBUTES:
-        yield paragraph(Strong("Agent attribute"), " ", Code(key))
+        yield paragraph(Strong(Phrase("Agent attribute")), " ", Code(key))
         yield paragraph(_AGENT_ATTRIBUTES[key])
-        yield item(f"Value: {expected_value(key)}")
+        yield item(Phrase("Value: "), as_phrase(expected_value(key)))
 
 
-def rule_parts(code: str) -> Iterator[Part]:
-    """What a rule looks for; nothing for a code that no rule has."""
-    rule = BY_CODE.get(code)
+def rule_parts(named: str) -> Iterator[Part]:
+    """What a rule looks for, by its code or its name; of what names none, that it does not."""
+    rule = BY_CODE.get(named.upper()) or _rule_called(named.lower())
     if rule is None:
+        silent = Phrase(": this silences nothing.")
+        yield paragraph(Phrase("There is no rule "), Code(named), silent)
         return
     page = page_of(rule)
-    yield paragraph(Strong(f"{rule.code}: {rule.name}"), f" · {rule.severity.label}")
+    severity = as_phrase(rule.severity.label)
+    yield paragraph(Strong(f"{rule.code}: {rule.name}"), " · ", severity)
     yield Written(page.summary)
     for heading in ("What it does", "Why it matters"):
         if heading in page.sections:
             yield Written(page.sections[heading])
-    yield paragraph(Link("All about this rule", page.url))
+    yield paragraph(Link(Phrase("All about this rule"), page.url))
+
+
+def _rule_called(name: str) -> Rule | None:
+    return next((rule for rule in BY_CODE.values() if rule.name == name), None)

@@ -1,4 +1,7 @@
-r"""Text for a person, with a little form: written as Markdown or plainly.
+r"""Text for a person, with a little form: written as Markdown or plainly, in a language.
+
+A run of text that is a ``Phrase`` is this program's: it is said in the language that is asked
+for, and what its back-quotes enclose is code. Any other text is shown as it is.
 
 Owns the escaping. What comes from a file is never Markdown here: a run of plain text is
 escaped, a name stands in a code span, a longer piece in a code block, and in none of them
@@ -9,8 +12,13 @@ only for what is part of this program.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from string import Formatter
 from typing import NamedTuple
+
+from msgls.rules.texts import ENGLISH, say, template_in
+from msgls.text.phrases import Phrase
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]+")
 _BLANKS = re.compile(r"[ \t\r\n]+")
@@ -63,7 +71,7 @@ class Block(NamedTuple):
 
 
 class Written(NamedTuple):
-    """Markdown that is part of this program."""
+    """Markdown that is part of this program, with nothing from a file in it."""
 
     markdown: str
 
@@ -82,7 +90,10 @@ def item(*runs: Run) -> Item:
     return Item(runs)
 
 
-def joined(runs: Iterable[Run], separator: str = ", ") -> list[Run]:
+_COMMA = Phrase(", ")
+
+
+def joined(runs: Iterable[Run], separator: str = _COMMA) -> list[Run]:
     """``runs`` with something between each two."""
     found: list[Run] = []
     for run in runs:
@@ -92,14 +103,14 @@ def joined(runs: Iterable[Run], separator: str = ", ") -> list[Run]:
     return found
 
 
-def markdown(parts: Iterable[Part]) -> str:
+def markdown(parts: Iterable[Part], language: str = ENGLISH) -> str:
     """``parts`` as Markdown."""
-    return _lay_out(parts, _markdown_part, "- ")
+    return _lay_out(parts, partial(_markdown_part, language=language), "- ")
 
 
-def plain(parts: Iterable[Part]) -> str:
+def plain(parts: Iterable[Part], language: str = ENGLISH) -> str:
     """``parts`` as plain text."""
-    return _lay_out(parts, _plain_part, "• ")
+    return _lay_out(parts, partial(_plain_part, language=language), "• ")
 
 
 def escape(text: str) -> str:
@@ -144,33 +155,71 @@ def _lay_out(parts: Iterable[Part], write: _Write, bullet: str) -> str:
     return "".join(pieces)
 
 
-def _markdown_part(part: Part) -> str:
+def _markdown_part(part: Part, language: str) -> str:
     if isinstance(part, Block):
         return code_block(part.text, part.language)
     if isinstance(part, Written):
-        return part.markdown
-    return "".join(map(_markdown_run, part.runs))
+        return say(part.markdown, language)
+    return "".join([_markdown_run(run, language) for run in _spoken(part.runs, language)])
 
 
-def _markdown_run(run: Run) -> str:
+def _markdown_run(run: Run, language: str) -> str:
     if isinstance(run, str):
         return escape(run)
     if isinstance(run, Code):
         return code_span(run.text)
-    if isinstance(run, Link):
-        return f"[{escape(run.text)}]({run.url})"
-    return f"**{escape(run.text)}**"
+    said = escape(say(run.text, language))
+    return f"[{said}]({run.url})" if isinstance(run, Link) else f"**{said}**"
 
 
-def _plain_part(part: Part) -> str:
+def _plain_part(part: Part, language: str) -> str:
     if isinstance(part, Block):
         return "\n".join("    " + line for line in part.text.split("\n"))
     if isinstance(part, Written):
-        return part.markdown
-    return "".join(map(_plain_run, part.runs))
+        return say(part.markdown, language)
+    return "".join([_plain_run(run, language) for run in _spoken(part.runs, language)])
 
 
-def _plain_run(run: Run) -> str:
+def _plain_run(run: Run, language: str) -> str:
     if isinstance(run, Link):
-        return f"{run.text}: {run.url}"
-    return one_line(run if isinstance(run, str) else run.text)
+        return f"{say(run.text, language)}: {run.url}"
+    return one_line(run if isinstance(run, str) else say(run.text, language))
+
+
+# -- phrases ------------------------------------------------------------------------------
+
+
+def _spoken(runs: Iterable[Run], language: str) -> Iterator[Run]:
+    """``runs`` with what each phrase among them says."""
+    for run in runs:
+        if isinstance(run, Phrase):
+            yield from _runs_of(run, language)
+        else:
+            yield run
+
+
+def _runs_of(phrase: Phrase, language: str) -> Iterator[Run]:
+    """A phrase as runs: only its own back-quotes make code, not those of what is put in."""
+    text, is_code = "", False
+    for piece, is_own in _pieces(phrase, language):
+        first, *others = piece.split("`") if is_own else [piece]
+        text += first
+        for other in others:
+            yield Code(text) if is_code else text
+            text, is_code = other, not is_code
+    yield text
+
+
+def _pieces(phrase: Phrase, language: str) -> Iterator[tuple[str, bool]]:
+    """The texts that a phrase is made of, and whether each is the program's own."""
+    template = template_in(phrase, language)
+    if not phrase.args:
+        yield template, True
+        return
+    for own, name, form, _ in Formatter().parse(template):
+        yield own, True
+        value = "" if name is None else phrase.args[name]
+        if isinstance(value, Phrase):
+            yield from _pieces(value, language)
+        else:
+            yield format(value, form or ""), False

@@ -19,6 +19,7 @@ from msgls.model.cells import FactKey
 from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message
 from msgls.text.lines import count_breaks
+from msgls.text.phrases import Phrase, joined
 
 # Comparing every message of the middle with every other one has its price.
 _MOST_COMPARED = 2_000
@@ -125,22 +126,24 @@ def compare(wanted: Wanted, pieces: Sequence[Piece], found: Conversation) -> lis
         try:
             what = _difference(wanted, index, message, lowered.get(index, []))
         except RecursionError:
-            what = "it is nested too deeply to be compared"
-        if what:
+            what = Phrase("it is nested too deeply to be compared")
+        if what is not None:
             losses.append(Loss(what, message_index=index))
     if not losses and (None in lowered or order != sorted(order)):
-        losses.append(Loss("there are other messages now, or in another order", None, 0))
+        losses.append(Loss(Phrase("there are other messages now, or in another order"), None, 0))
     file = _meta(found.messages[0]).get("file", {}) if found.messages else {}
     if found.messages and not _covers(file, wanted.file):
-        losses.append(Loss("what the file says of itself changes", None, 0))
+        losses.append(Loss(Phrase("what the file says of itself changes"), None, 0))
     return losses
 
 
-def _difference(wanted: Wanted, index: int, message: Message, found: Sequence[Message]) -> str:
+def _difference(
+    wanted: Wanted, index: int, message: Message, found: Sequence[Message]
+) -> Phrase | None:
     if list(found) == [message]:
-        return ""
+        return None
     if len(found) != 1:
-        return f"it becomes {len(found)} messages"
+        return Phrase("it becomes {count} messages", count=len(found))
     got, want = found[0].to_wire(), message.to_wire()
     got_meta, want_meta = dict(_meta(found[0])), dict(_meta(message))
     got_meta.pop("file", None)
@@ -154,7 +157,9 @@ def _difference(wanted: Wanted, index: int, message: Message, found: Sequence[Me
             changed.append("runId")
         if got["timestamp"] != want["timestamp"] and want["timestamp"] != EPOCH:
             changed.append("timestamp")
-    return f"it is not the same when read back: {', '.join(changed)}" if changed else ""
+    if not changed:
+        return None
+    return Phrase("it is not the same when read back: {keys}", keys=joined(changed))
 
 
 _LENIENT = frozenset({"meta", "runId", "timestamp"})

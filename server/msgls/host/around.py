@@ -15,6 +15,7 @@ from msgls.formats.agentsjson.greetings import Registered, registered_in
 from msgls.host.files import FileProblem, read_text
 from msgls.rules.base import Surroundings
 from msgls.rules.settings import Said, Settings, SettingsError, read_said, toml_table
+from msgls.text.phrases import Phrase, about, as_phrase
 
 OWN_FILE = "msgls.toml"
 PROJECT_FILE = "pyproject.toml"
@@ -82,7 +83,7 @@ class Around:
             return self._surroundings_in(path.absolute().parent)
         file = Path(configured).absolute()
         if file not in self._agents_files and not _is_file(file):
-            self._tell(file, "there is no such file")
+            self._tell(file, Phrase("there is no such file"))
         return self._registered_at(file) or Surroundings()
 
     def reads(self, path: Path) -> bool:
@@ -111,9 +112,9 @@ class Around:
             )
         return self._agents_files[file]
 
-    def _tell(self, file: Path, what: str) -> None:
+    def _tell(self, file: Path, what: Phrase) -> None:
         if self._note is not None and not self._is_told(file):
-            self._note(f"{file}: {what}; it registers no agents")
+            self._note(about(file, Phrase("{what}; it registers no agents", what=what)))
 
     def _configured_agents_file(self, path: Path) -> str:
         found = self.configuration(path)
@@ -147,7 +148,7 @@ def _configuration_at(folder: Path) -> Configuration | None:
             return None
         values = toml_table(text, str(path), table)
     except FileProblem as problem:
-        return Configuration(path, Said(problems=(f"{path}: {problem}",)))
+        return Configuration(path, Said(problems=(about(path, problem.phrase),)))
     except SettingsError as error:
         return Configuration(path, Said(problems=error.problems))
     if values is None:
@@ -163,7 +164,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def registered_at(path: Path, tell: Callable[[Path, str], None]) -> Registered | None:
+def registered_at(path: Path, tell: Callable[[Path, Phrase], None]) -> Registered | None:
     """The agents that an ``agents.json`` registers; nothing where the file is none of ours.
 
     ``tell`` is told why one cannot be read.
@@ -175,9 +176,19 @@ def registered_at(path: Path, tell: Callable[[Path, str], None]) -> Registered |
     try:
         content = json.loads(read_text(path).removeprefix("\ufeff"))
     except FileProblem as problem:
-        tell(path, str(problem))
+        tell(path, problem.phrase)
+        return None
+    except json.JSONDecodeError as error:
+        reason = Phrase(
+            "{reason}: line {line} column {column} (char {offset})",
+            reason=as_phrase(error.msg),
+            line=str(error.lineno),
+            column=str(error.colno),
+            offset=str(error.pos),
+        )
+        tell(path, Phrase("no valid JSON: {reason}", reason=reason))
         return None
     except (ValueError, RecursionError) as error:
-        tell(path, f"no valid JSON: {error}")
+        tell(path, Phrase("no valid JSON: {reason}", reason=as_phrase(str(error))))
         return None
     return registered_in(content)

@@ -18,12 +18,13 @@ from typing import Any
 
 from msgls.host.workspace import Workspace
 from msgls.rules.settings import Said, Settings, normal_selector, read_said
+from msgls.text.phrases import Phrase, about, joined
 
 log = logging.getLogger(__name__)
 
-EDITOR = "the editor's settings"
+EDITOR = Phrase("the editor's settings")
 SECTION = "msgls"
-_PATTERNS, _AGENTS_FILE = "lint.per-file-ignores", "agents-file"
+_PATTERNS, _AGENTS_FILE, _LOCALE = "lint.per-file-ignores", "agents-file", "locale"
 
 
 class Configured:
@@ -32,8 +33,10 @@ class Configured:
     def __init__(self, workspace: Workspace, tell: Callable[[str], None]) -> None:
         self._workspace = workspace
         self._tell = tell
-        self._told: dict[str, tuple[str, ...]] = {}
+        self._told: dict[str, tuple[Phrase, ...]] = {}
         """What is wrong with a source, as far as it was told."""
+        self.locale = "auto"
+        """The language that is set where something is told, or was told last."""
         self._initial: Mapping[str, Any] = {}
         self._scopes: dict[Path | None, Mapping[str, Any]] = {}
         self._disabled: tuple[str, ...] = ()
@@ -45,7 +48,9 @@ class Configured:
         """What a client says at its start: ``{"settings": …, "disabledRules": […]}``."""
         if not isinstance(options, Mapping):
             return
-        self._initial = self._read(options.get("settings"), "initializationOptions.settings")
+        said = self._read(options.get("settings"), "initializationOptions.settings")
+        self._initial = said.values
+        self._complain("initializationOptions.settings", said.problems, self._initial)
         names = options.get("disabledRules")
         for name in names if isinstance(names, list) else ():
             selector = normal_selector(name) if isinstance(name, str) else None
@@ -58,10 +63,10 @@ class Configured:
     def say(self, scopes: Mapping[Path | None, Any]) -> set[str]:
         """What the editor says now, by folder; the keys that it says otherwise than before."""
         before = self._scopes
-        self._scopes = {
-            folder: self._read(values, EDITOR if folder is None else f"{EDITOR} for {folder}")
-            for folder, values in scopes.items()
-        }
+        said = {folder: self._read(values, _editor(folder)) for folder, values in scopes.items()}
+        self._scopes = {folder: found.values for folder, found in said.items()}
+        for folder, found in said.items():
+            self._complain(_editor(folder), found.problems, {**self._initial, **found.values})
         pairs = [
             (before.get(folder, {}), self._scopes.get(folder, {}))
             for folder in {*before, *self._scopes}
@@ -74,24 +79,28 @@ class Configured:
         if not path.is_file():
             self._told.pop(str(path), None)
 
-    def _read(self, values: Any, source: str) -> Mapping[str, Any]:
+    def _read(self, values: Any, source: str) -> Said:
         if values is None:
             values = {}
         if not isinstance(values, Mapping):
-            said = Said(problems=(f"{source}: {SECTION}: must be an object",))
-        else:
-            said = read_said(values, source, SECTION, by_editor=True)
+            return Said(problems=(about(source, about(SECTION, Phrase("must be an object"))),))
+        said = read_said(values, source, SECTION, by_editor=True)
         if said.foreign:
             log.info("%s: %s not known here", source, ", ".join(said.foreign))
-        self._complain(source, said.problems)
-        return said.values
+        return said
 
-    def _complain(self, source: str, problems: tuple[str, ...]) -> None:
-        """Once for a change: not for each document that it concerns."""
+    def _complain(
+        self, source: str, problems: tuple[Phrase, ...], values: Mapping[str, Any]
+    ) -> None:
+        """Once for a change: not for each document that it concerns.
+
+        Even where some values cannot be, the language among them may be one.
+        """
+        self.locale = values.get(_LOCALE, "auto")
         if self._told.get(source, ()) != problems:
             self._told[source] = problems
             if problems:
-                self._tell("\n".join(problems))
+                self._tell(joined(problems, "\n"))
 
     # -- settings -------------------------------------------------------------------------
 
@@ -108,9 +117,16 @@ class Configured:
             by_editor[_AGENTS_FILE] = str(home / by_editor[_AGENTS_FILE])
         said, folder = by_editor, ""
         if found is not None:
-            self._complain(str(found.path), found.said.problems)
             said, folder = {**found.said.values, **by_editor}, found.folder
+            self._complain(str(found.path), found.said.problems, said)
         if _PATTERNS in by_editor:
             folder = "" if home is None else str(home)
         settings = Settings.of(said, folder)
         return settings._replace(ignore=(*settings.ignore, *self._disabled))
+
+
+def _editor(folder: Path | None) -> Phrase:
+    """What the editor's settings are called: those for all, or those for a folder."""
+    if folder is None:
+        return EDITOR
+    return Phrase("the editor's settings for {folder}", folder=str(folder))

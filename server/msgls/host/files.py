@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from msgls.formats.base import Format
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import HEAD_LENGTH, detect, may_hold
+from msgls.text.phrases import Phrase, PhrasedError, about, as_phrase
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -33,7 +34,7 @@ Stamp = tuple[int, int]
 """When a file was changed last, and its size."""
 
 
-class FileProblem(Exception):
+class FileProblem(PhrasedError):
     """A file that cannot be read or written, and why, in words."""
 
 
@@ -62,9 +63,13 @@ def decode(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        hint = "; it looks like UTF-16" if data.startswith(_WIDE_MARKS) else ""
-        byte = data[error.start]
-        raise FileProblem(f"no UTF-8: byte 0x{byte:02x} at offset {error.start}{hint}") from None
+        hint = Phrase("; it looks like UTF-16") if data.startswith(_WIDE_MARKS) else ""
+        raise FileProblem(
+            "no UTF-8: byte {byte} at offset {offset}{hint}",
+            byte=f"0x{data[error.start]:02x}",
+            offset=str(error.start),
+            hint=hint,
+        ) from None
 
 
 def format_of(path: Path) -> Format | None:
@@ -92,9 +97,9 @@ def stamp_of(path: Path) -> Stamp | None:
     return found.st_mtime_ns, found.st_size
 
 
-def reason(error: OSError) -> str:
+def reason(error: OSError) -> Phrase:
     """What went wrong, without the number and the path."""
-    return (error.strerror or str(error)).lower()
+    return as_phrase((error.strerror or str(error)).lower())
 
 
 # -- writing --------------------------------------------------------------------------------
@@ -165,7 +170,9 @@ def _encode(text: str) -> bytes:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
         character = ord(text[error.start])
-        raise FileProblem(f"U+{character:04X} cannot be written as UTF-8") from None
+        raise FileProblem(
+            "{character} cannot be written as UTF-8", character=f"U+{character:04X}"
+        ) from None
 
 
 def _temporary(target: Path, data: bytes, mode: int) -> Path:
@@ -222,7 +229,7 @@ def find_files(paths: Iterable[str], complain: Complain) -> Iterator[Path]:
         try:
             is_folder = stat.S_ISDIR(path.stat().st_mode)
         except OSError as error:
-            complain(f"{name}: {reason(error)}")
+            complain(about(name, reason(error)))
             continue
         for found in _walk(path, complain) if is_folder else (path,):
             key = os.path.realpath(found)
@@ -245,7 +252,7 @@ def _walk_folder(folder: Path, absolute: str, specs: Specs, complain: Complain) 
         with os.scandir(absolute) as listing:
             entries = sorted(listing, key=lambda entry: entry.name)
     except OSError as error:
-        complain(f"{folder}: {reason(error)}")
+        complain(about(folder, reason(error)))
         return
     if any(entry.name == ".gitignore" for entry in entries):
         specs = [*specs, *_spec(absolute, ".gitignore")]

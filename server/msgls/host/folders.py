@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgls.host.files import FileProblem, reason, write_new, write_text
+from msgls.text.phrases import about
 
 
 def write_folder(folder: Path, files: Mapping[str, str], stale: Sequence[str] = ()) -> None:
@@ -29,7 +30,7 @@ def write_folder(folder: Path, files: Mapping[str, str], stale: Sequence[str] = 
         for name in stale:
             (folder / name).unlink(missing_ok=True)
     except OSError as error:
-        raise FileProblem(f"{error.filename}: {reason(error)}") from None
+        raise FileProblem(about(error.filename, reason(error))) from None
 
 
 def put_text(path: Path, text: str) -> None:
@@ -40,7 +41,7 @@ def put_text(path: Path, text: str) -> None:
         else:
             write_new(path, text)
     except FileProblem as problem:
-        raise FileProblem(f"{path}: {problem}") from None
+        raise FileProblem(about(path, problem.phrase)) from None
 
 
 def _write_new_folder(folder: Path, files: Mapping[str, str]) -> None:
@@ -57,5 +58,5 @@ def _write_new_folder(folder: Path, files: Mapping[str, str]) -> None:
             shutil.rmtree(temporary, ignore_errors=True)
             raise
     except (OSError, FileProblem) as error:
-        why = reason(error) if isinstance(error, OSError) else error
-        raise FileProblem(f"{folder}: {why}") from None
+        why = reason(error) if isinstance(error, OSError) else error.phrase
+        raise FileProblem(about(folder, why)) from None

@@ -13,6 +13,7 @@ from msgls.lsp.convert import position_at, text_edits
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.wishes import wish
+from msgls.text.phrases import Phrase, about
 from msgls.text.spans import Edit
 
 if TYPE_CHECKING:
@@ -57,11 +58,11 @@ def apply(
         selection = {"start": place, "end": place}
     if not edits:
         if selection is None:
-            raise RequestError("this editor does not let a server place the cursor")
+            raise RequestError(Phrase("this editor does not let a server place the cursor"))
         _show(session, opened.uri, selection)
         return
     if not wish(session, "workspace", "apply_edit"):
-        raise RequestError("this editor does not let a server apply edits")
+        raise RequestError(Phrase("this editor does not let a server apply edits"))
 
     def applied(answer: Any) -> None:
         done = isinstance(answer, dict) and answer.get("applied")
@@ -79,7 +80,7 @@ def create(
 ) -> None:
     """Let the client make a file beside a document, and then show it."""
     if not _makes_files(session):
-        raise RequestError("this editor does not let a server make files")
+        raise RequestError(Phrase("this editor does not let a server make files"))
     uri = beside(opened.uri, name)
     place = position_at(Document.open(name, text, PLAIN), cursor, session.encoding)
     start = {"line": 0, "character": 0}
@@ -105,7 +106,7 @@ def create(
 def show_other(session: Session, opened: OpenDocument, name: str) -> None:
     """Let the client show a file that lies beside a document."""
     if not wish(session, "window", "show_document", "support"):
-        raise RequestError("this editor does not let a server show a document")
+        raise RequestError(Phrase("this editor does not let a server show a document"))
     _show(session, beside(opened.uri, name))
 
 
@@ -123,13 +124,16 @@ def show_text(
     """
     if shown.losses:
         count = len(shown.losses)
-        lost = "1 thing is not said" if count == 1 else f"{count:,} things are not said"
-        session.tell(f"{shown.name}: {lost} as it was; the log lists what")
-        log.warning("%s: %s as it was:\n%s", shown.name, lost, "\n".join(shown.losses))
+        lost = Phrase("{count:,} things are not said as it was; the log lists what", count=count)
+        if count == 1:
+            lost = Phrase("1 thing is not said as it was; the log lists what")
+        session.tell(about(shown.name, lost), opened)
+        log.warning("%s: %s:\n%s", shown.name, lost, "\n".join(shown.losses))
     if not as_text and _makes_files(session):
         name = _free_name(opened, shown.name)
         create(session, opened, name, shown.text, 0, label)
-    return {"languageId": shown.language_id, "text": shown.text, "losses": list(shown.losses)}
+    losses = [session.say(opened, loss) for loss in shown.losses]
+    return {"languageId": shown.language_id, "text": shown.text, "losses": losses}
 
 
 def _free_name(opened: OpenDocument, name: str) -> str:

@@ -9,6 +9,7 @@ from lsprotocol import types as lsp
 
 from msgls.lsp.protocol import RequestError
 from msgls.text.lines import Position
+from msgls.text.phrases import Phrase
 
 
 def invalid(reason: str) -> RequestError:
@@ -20,7 +21,7 @@ def uri_in(params: Mapping[str, Any]) -> str:
     """The address of the document that is meant."""
     uri = params.get("uri")
     if not isinstance(uri, str):
-        raise invalid("`uri` must be that of a document")
+        raise invalid(Phrase("`uri` must be that of a document"))
     return uri
 
 
@@ -28,7 +29,7 @@ def name_in(params: Mapping[str, Any], key: str) -> str | None:
     """A name, if one is given."""
     name = params.get(key)
     if name is not None and not (isinstance(name, str) and name):
-        raise invalid(f"`{key}` must be a name")
+        raise invalid(Phrase("`{key}` must be a name", key=key))
     return name
 
 
@@ -36,7 +37,7 @@ def version_in(params: Mapping[str, Any]) -> int | None:
     """The version that is meant, if one is."""
     version = params.get("version")
     if version is not None and type(version) is not int:
-        raise invalid("`version` must be a number")
+        raise invalid(Phrase("`version` must be a number"))
     return version
 
 
@@ -47,4 +48,4 @@ def position_in(params: Mapping[str, Any], key: str = "position") -> Position:
         line, character = place.get("line"), place.get("character")
         if type(line) is int and type(character) is int and line >= 0 and character >= 0:
             return Position(line, character)
-    raise invalid(f"`{key}` must have a `line` and a `character`, from 0")
+    raise invalid(Phrase("`{key}` must have a `line` and a `character`, from 0", key=key))

@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from msgls.text.phrases import Phrase
+
 # How often a bar moves: more often is work that nobody sees.
 _LEAST_SECONDS = 0.1
 
@@ -19,7 +21,7 @@ _LEAST_SECONDS = 0.1
 class Progress(NamedTuple):
     """How far a request is."""
 
-    title: str
+    title: Phrase
     done: int
     total: int | None = None
     """Nothing where nobody knows yet."""
@@ -34,11 +36,14 @@ class Partial(NamedTuple):
 class Reporter:
     """Tells the client how one request goes on."""
 
-    def __init__(self, params: Any, notify: Callable[[str, bytes], None]) -> None:
+    def __init__(
+        self, params: Any, notify: Callable[[str, bytes], None], say: Callable[[str], str] = str
+    ) -> None:
         tokens = params if isinstance(params, Mapping) else {}
         self._work_token = tokens.get("workDoneToken")
         self._partial_token = tokens.get("partialResultToken")
         self._notify = notify
+        self._say = say
         self._is_begun = False
         self._told = 0.0
 
@@ -56,10 +61,13 @@ class Reporter:
         self._told = now
         value: dict[str, Any] = {"kind": "report" if self._is_begun else "begin"}
         if not self._is_begun:
-            value |= {"title": said.title, "cancellable": True}
+            value |= {"title": self._say(said.title), "cancellable": True}
         if said.total:
             value |= {"percentage": min(100 * said.done // said.total, 100)}
-        value["message"] = f"{said.done:,} of {said.total:,}" if said.total else f"{said.done:,}"
+        how_far = Phrase("{done:,}", done=said.done)
+        if said.total:
+            how_far = Phrase("{done:,} of {total:,}", done=said.done, total=said.total)
+        value["message"] = self._say(how_far)
         self._is_begun = True
         self._tell(self._work_token, json.dumps(value).encode())
 

@@ -16,6 +16,7 @@ import json
 import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,6 +26,7 @@ from pygls.protocol import LanguageServerProtocol
 from msgls.lsp.process import is_alive
 from msgls.lsp.progress import Partial, Progress, Reporter
 from msgls.lsp.transport import Channel, ParseError
+from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -53,7 +55,7 @@ class Encoded(NamedTuple):
 
 
 class RequestError(Exception):
-    """A request is refused, with a reason that a person can read."""
+    """A request is refused, with a reason that a person can read: a phrase, or said already."""
 
     def __init__(self, message: str, code: int = lsp.LSPErrorCodes.RequestFailed) -> None:
         super().__init__(message)
@@ -120,8 +122,8 @@ class MsglsProtocol(LanguageServerProtocol):
         self.exit_code: int | None = None
         self._table: dict[str, Registration] = {}
         self._handlers: dict[str, Handler] = {}
-        self._cold: deque[Registration] = deque()
-        """What may not be imported yet."""
+        self._cold: deque[Callable[[], object]] = deque([self._warm_session])
+        """What loads that which may not be loaded yet."""
         self._queue: deque[Any] = deque()
         self._queued_ids: set[Any] = set()
         self._cancelled: set[Any] = set()
@@ -146,12 +148,15 @@ class MsglsProtocol(LanguageServerProtocol):
     def register(self, row: Registration) -> None:
         """Let our handler answer ``row.method``, and pygls know of it for the capabilities."""
         self._table[row.method] = row
-        self._cold.append(row)
+        self._cold.append(partial(self._handler, row))
         if isinstance(row.options, lsp.ExecuteCommandOptions):
             for name in row.options.commands:
                 self.fm.command(name)(lambda *args: None)
         elif row.method not in self.fm.features:
             self.fm.feature(row.method, row.options)(lambda *args: None)
+
+    def _warm_session(self) -> None:
+        self._server.session.warm_up()
 
     def _handler(self, row: Registration) -> Handler:
         handler = self._handlers.get(row.handler)
@@ -160,14 +165,6 @@ class MsglsProtocol(LanguageServerProtocol):
             imported = importlib.import_module(f"msgls.lsp.handlers.{module}")
             handler = self._handlers[row.handler] = getattr(imported, name)
         return handler
-
-    def _warm_up(self) -> bool:
-        """Import one more handler while nothing is asked; true if there are others."""
-        if not self._cold:
-            return False
-        # Taken off first: one that cannot be imported is tried once, and then when it is asked.
-        self._handler(self._cold.popleft())
-        return True
 
     # -- the loop's side --------------------------------------------------------------------
 
@@ -195,12 +192,22 @@ class MsglsProtocol(LanguageServerProtocol):
                 log.exception("a message could not be handled")
             return True
         try:
-            if self._server.session.publish_some() or self._advance_work():
-                return True
-            return self._initialized and self._warm_up()
+            return self._server.session.publish_some() or self._advance_work()
         except Exception:
             log.exception("background work failed")
             return False
+
+    def prepare(self) -> bool:
+        """Load one more thing while nothing is asked: first what opening a document takes."""
+        if not self._initialized or not self._cold:
+            return False
+        # Taken off first: one that cannot be imported is tried once, and then when it is asked.
+        load = self._cold.popleft()
+        try:
+            load()
+        except Exception:
+            log.exception("what may be asked for cannot be loaded")
+        return True
 
     def tick(self) -> None:
         """Watch the client: a server must not outlive it."""
@@ -242,17 +249,18 @@ class MsglsProtocol(LanguageServerProtocol):
 
     def _handle(self, message: Any) -> None:
         if message is ParseError:
-            self._answer_error(None, lsp.ErrorCodes.ParseError, "this is not JSON")
+            self._answer_error(None, lsp.ErrorCodes.ParseError, Phrase("this is not JSON"))
         elif not isinstance(message, dict) or not (
             isinstance(message.get("method"), str) or "id" in message
         ):
-            self._answer_error(None, lsp.ErrorCodes.InvalidRequest, "this is not a request")
+            code = lsp.ErrorCodes.InvalidRequest
+            self._answer_error(None, code, Phrase("this is not a request"))
         elif "method" not in message:
             self._handle_client_response(message)
         elif not isinstance(message["method"], str):
             self._queued_ids.discard(_hashable(message["id"]))
             code = lsp.ErrorCodes.InvalidRequest
-            self._answer_error(message["id"], code, "a method has a name")
+            self._answer_error(message["id"], code, Phrase("a method has a name"))
         elif "id" in message:
             self._handle_client_request(message)
         else:
@@ -269,13 +277,15 @@ class MsglsProtocol(LanguageServerProtocol):
             self._answer_cancelled(request_id)
         elif self._shutdown:
             code = lsp.ErrorCodes.InvalidRequest
-            self._answer_error(request_id, code, f"{method} after shutdown")
+            what = Phrase("{method} after shutdown", method=method)
+            self._answer_error(request_id, code, what)
         elif not self._initialized and method != lsp.INITIALIZE:
             code = lsp.ErrorCodes.ServerNotInitialized
-            self._answer_error(request_id, code, f"{method} before initialize")
+            what = Phrase("{method} before initialize", method=method)
+            self._answer_error(request_id, code, what)
         elif self._initialized and method == lsp.INITIALIZE:
             code = lsp.ErrorCodes.InvalidRequest
-            self._answer_error(request_id, code, "initialize comes only once")
+            self._answer_error(request_id, code, Phrase("initialize comes only once"))
         else:
             self._answer_request(request_id, method, message.get("params"))
 
@@ -300,7 +310,7 @@ class MsglsProtocol(LanguageServerProtocol):
             self._answer_failure(request_id, method, error)
         else:
             if isinstance(result, Iterator):
-                reporter = Reporter(params, self.send_notification)
+                reporter = Reporter(params, self.send_notification, self._server.session.say_to_all)
                 self._work.append(_Work(request_id, method, result, reporter))
             else:
                 self.answer(request_id, result)
@@ -316,7 +326,8 @@ class MsglsProtocol(LanguageServerProtocol):
         """What pygls answers itself: initialize, shutdown, executeCommand."""
         if method not in _DELEGATED:
             code = lsp.ErrorCodes.MethodNotFound
-            self._answer_error(request_id, code, f"{method} is not known here")
+            what = Phrase("{method} is not known here", method=method)
+            self._answer_error(request_id, code, what)
             return
         data = {"jsonrpc": "2.0", "id": request_id, "method": method}
         if params is not None:
@@ -324,11 +335,14 @@ class MsglsProtocol(LanguageServerProtocol):
         try:
             message = self.structure_message(data)
         except Exception as error:
-            reason = f"invalid params for {method}: {_reason(error)}"
+            reason = Phrase(
+                "invalid params for {method}: {reason}", method=method, reason=_reason(error)
+            )
             self._answer_error(request_id, lsp.ErrorCodes.InvalidParams, reason)
             return
         if method == lsp.INITIALIZE:
             self._initialized = True
+            _heed_encoding(message.params)
         self.handle_message(message)
 
     def _handle_client_notification(self, message: dict[str, Any]) -> None:
@@ -380,7 +394,7 @@ class MsglsProtocol(LanguageServerProtocol):
         try:
             body = result.json if isinstance(result, Encoded) else self.encode(result)
         except Exception as error:
-            self._answer_failure(request_id, "the result", error)
+            self._answer_failure(request_id, Phrase("the result"), error)
             return
         head = b'{"jsonrpc":"2.0","id":' + json.dumps(request_id).encode() + b',"result":'
         self.send(head + body + b"}")
@@ -411,23 +425,37 @@ class MsglsProtocol(LanguageServerProtocol):
         self.send(b'{"jsonrpc":"2.0","method":' + name + b',"params":' + params + b"}")
 
     def _answer_error(self, request_id: Any, code: int, message: str) -> None:
-        error = {"code": int(code), "message": message}
+        error = {"code": int(code), "message": self._server.session.say_to_all(message)}
         self.send(json.dumps({"jsonrpc": "2.0", "id": request_id, "error": error}).encode())
 
     def _answer_cancelled(self, request_id: Any) -> None:
-        self._answer_error(request_id, lsp.LSPErrorCodes.RequestCancelled, "cancelled")
+        self._answer_error(request_id, lsp.LSPErrorCodes.RequestCancelled, Phrase("cancelled"))
 
     def _answer_failure(self, request_id: Any, what: str, error: Exception) -> None:
         if isinstance(error, RequestError):
             self._answer_error(request_id, error.code, error.message)
             return
         log.error("%s failed", what, exc_info=error)
-        message = f"{what} failed: {type(error).__name__}"
+        message = Phrase("{what} failed: {error}", what=what, error=type(error).__name__)
         self._answer_error(request_id, lsp.ErrorCodes.InternalError, message)
 
 
 def _hashable(request_id: Any) -> Any:
     return request_id if isinstance(request_id, str | int) else repr(request_id)
+
+
+def _heed_encoding(params: lsp.InitializeParams) -> None:
+    """Let ``initializationOptions.positionEncoding`` stand in for what the capabilities leave out.
+
+    There are clients that count bytes whatever they are told, and do not say so; those who write
+    their configuration can.
+    """
+    options, general = params.initialization_options, params.capabilities.general
+    wish = options.get("positionEncoding") if isinstance(options, Mapping) else None
+    if isinstance(wish, str) and (general is None or general.position_encodings is None):
+        general = general or lsp.GeneralClientCapabilities()
+        general.position_encodings = [wish]
+        params.capabilities.general = general
 
 
 def _reason(error: BaseException) -> str:

@@ -20,6 +20,7 @@ from pygls import uris
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.seeing import Seeing, path_of, paths_of
 from msgls.text.lines import Encoding, Position
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span, apply_edits
 
 if TYPE_CHECKING:
@@ -40,6 +41,43 @@ log = logging.getLogger(__name__)
 _COMMON_LANGUAGES = frozenset({"json", "jsonl", "markdown", "plaintext"})
 
 _WARNING = 2
+
+# One of each that an ordinary file has.
+_SMALL_FILE = """\
+---
+agents:
+  helper:
+    models: [any]
+---
+
+# %% A question[^a]
+
+[^a]: [code]
+
+```python
+1
+```
+
+# %%% Its run[^a.1]
+
+[^a.1]: [python] status="success"
+
+stdout> 1
+
+# %%% An answer[^b]
+
+[^b]: [helper] time="2025-01-01T00:00:00Z"
+
+# %%% A call[^b.9f3c]
+
+[^b.9f3c]: [tool] name="read"
+
+<read><path>a</path></read>
+
+# %%% Its result[^b.9f3c.1]
+
+[^b.9f3c.1]: [tool] status="success"
+"""
 
 
 class Ask(Protocol):
@@ -113,6 +151,14 @@ class OpenDocument:
             self._severities[key] = self.settings.severity_of(rule, problem.severity)
         return self._severities[key]
 
+    def changed_since(self, version: int) -> Phrase:
+        """Why nothing is done for a version that is not the current one any more."""
+        return Phrase(
+            "the document has changed: version {version} was meant, but version {current} is here",
+            version=str(version),
+            current=str(self.version),
+        )
+
     def configure(self, settings: Settings, rules: list[Rule]) -> None:
         """Let other settings hold."""
         self.settings = settings
@@ -164,7 +210,7 @@ class Session:
         """An open document; a request for another one is refused."""
         document = self.documents.get(uri)
         if document is None:
-            raise RequestError(f"{uri} is not open here")
+            raise RequestError(Phrase("{uri} is not open here", uri=uri))
         return document
 
     def next_result_id(self) -> str:
@@ -219,10 +265,32 @@ class Session:
             self._configured.start(self.initialization_options)
         return self._configured
 
-    def tell(self, message: str) -> None:
-        """Show a person what only a person can mend."""
+    def tell(self, phrase: str, opened: OpenDocument | None = None) -> None:
+        """Show a person what only a person can mend: of a document, or of what is configured."""
+        if opened is not None:
+            message = self.say(opened, phrase)
+        else:
+            message = self._say(
+                phrase, "auto" if self._configured is None else self._configured.locale
+            )
         params = {"type": _WARNING, "message": f"msgls: {message}"}
         self._notify("window/showMessage", json.dumps(params).encode())
+
+    def say_to_all(self, phrase: str) -> str:
+        """A phrase that is about no document, in the language of the client or of its workspace.
+
+        What is no phrase has been said already, or comes from elsewhere.
+        """
+        if not isinstance(phrase, Phrase):
+            return phrase
+        # Before anything is opened, nothing is looked up for the sake of a refusal.
+        is_configured = self._configured is not None
+        return self._say(phrase, self.configured.settings(None).locale if is_configured else "auto")
+
+    def _say(self, phrase: str, setting: str) -> str:
+        from msgls.rules.texts import language_of, say
+
+        return say(phrase, language_of(setting, self.locale))
 
     def language(self, opened: OpenDocument) -> str:
         """The language in which a document is spoken of."""
@@ -276,6 +344,18 @@ class Session:
         self._is_behind = False
         self.seeing.reconsider(with_files=True)
         return True
+
+    def warm_up(self) -> None:
+        """Read and check a small file, so that the first real one finds all of that loaded."""
+        from msgls.host.opening import open_document
+        from msgls.rules.checker import Checker
+        from msgls.rules.settings import Settings
+
+        document = open_document("small.msg.md", _SMALL_FILE, Settings())
+        rules = Settings().rules("", self.rules(document.format.name))
+        found = Checker(document, rules).problems()
+        for part in (self.configured, self.publisher):
+            log.debug("%s is ready; %d problems in a small file", type(part).__name__, len(found))
 
     # -- changing: only for handlers/sync.py -------------------------------------------------
 
@@ -434,7 +514,7 @@ class Session:
     def save(self, uri: str, text: str | None) -> None:
         """A client saved a document: where its text is not ours, ours is wrong."""
         opened = self.documents.get(uri)
-        if opened is not None and text is not None and opened.document.text != text:
+        if opened is not None and text is not None and not _is_saved(opened.document.text, text):
             log.error("%s: what was saved is not what we have; taking what was saved", uri)
             self._edit(opened, None, text, opened.version)
             self._schedule(uri)
@@ -465,6 +545,15 @@ class Session:
         if rule.code not in self._rule_errors:
             self._rule_errors.add(rule.code)
             log.error("rule %s failed and is left out", rule.code, exc_info=error)
+
+
+def _is_saved(ours: str, text: str) -> bool:
+    """Whether what a client saved is what we have.
+
+    ALE tells of what it saved with a backslash and an ``n`` for every line end: that is no other
+    text, and must not be taken for one.
+    """
+    return ours == text or ("\n" not in text and ours.replace("\n", "\\n") == text)
 
 
 def _has_break(text: str) -> bool:

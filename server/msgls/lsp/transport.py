@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 # A message larger than this is a mistake or an attack; no document needs it.
 MOST_BODY_BYTES = 1 << 29
 _MOST_HEADER_BYTES = 1 << 16
-_READ_BYTES = 1 << 18
+_READ_BYTES = 1 << 20
 # With this much unread output nothing is read or handled: the client must catch up first.
 MOST_BACKLOG_BYTES = 1 << 26
 # With this much read and not handled, reading pauses until all of it is.
@@ -79,7 +79,8 @@ class Framer:
                 continue
             if len(self._buffer) < length:
                 return None
-            body = bytes(self._buffer[:length])
+            with memoryview(self._buffer) as whole:
+                body = bytes(whole[:length])
             del self._buffer[:length]
             self._length = None
             try:
@@ -181,6 +182,7 @@ class PipeChannel:
         self._backlog = 0
         os.set_blocking(input_fd, False)
         os.set_blocking(output_fd, False)
+        _widen(input_fd)
 
     @property
     def backlog(self) -> int:
@@ -230,6 +232,17 @@ class PipeChannel:
                 self.wait(0.1, reading=False)
         for fd in {self._in, self._out}:
             os.set_blocking(fd, True)
+
+
+def _widen(fd: int) -> None:
+    """Let a pipe hold more, where a system can: a large document comes in fewer pieces."""
+    try:
+        import fcntl
+
+        fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, _READ_BYTES)
+    except (ImportError, AttributeError, OSError):
+        # Another system, a socket, or more than a user may have: it works as it is.
+        log.debug("the input is read as it comes")
 
 
 class ThreadedChannel:
@@ -322,6 +335,9 @@ class Receiver(Protocol):
     def step(self) -> bool:
         """Handle one message, or do a little background work; false if there is nothing to do."""
 
+    def prepare(self) -> bool:
+        """Get one more thing ready that may be asked for; false if all is."""
+
     def tick(self) -> None:
         """Called every few seconds."""
 
@@ -362,7 +378,7 @@ class _Loop:
             self._channel.wait(0.0 if busy else self._pause(), reading)
             if reading:
                 self._take(self._channel.read())
-            busy = not full and receiver.step()
+            busy = not full and (receiver.step() or self._prepare())
             if receiver.is_idle:
                 self._unhandled_bytes = 0
             if self._ended and not busy and receiver.exit_code is None:
@@ -372,6 +388,10 @@ class _Loop:
                 self._next_tick = time.monotonic() + TICK_SECONDS
                 receiver.tick()
         return receiver.exit_code
+
+    def _prepare(self) -> bool:
+        """Not while a message is arriving: what it asks for is wanted before all else."""
+        return not self._framer.is_waiting and self._receiver.prepare()
 
     def _pause(self) -> float:
         until = (

@@ -21,6 +21,9 @@ CALL_KINDS = frozenset({"tool_call_start", "tool_call_args", "tool_call_end"})
 # Parts in a result's content may hold results again; the models bound that, and so do we.
 _DEEPEST_CONTENT = 20
 
+# A delta of so many keys has those that it must have, and no other.
+_DELTA_KEYS = 5
+
 _ROLES = frozenset({"system", "user", "assistant", "tool"})
 
 Payload = dict[str, Any]
@@ -36,13 +39,14 @@ def is_delta(wire: object) -> bool:
     if type(payload) is not dict or type(kind) is not str:
         return False
     check = _DELTA_PAYLOADS.get(kind)
-    if check is None or not check(payload):
+    if check is None or not check(payload) or (len(payload) > 1 and not _has_whole_keys(payload)):
         return False
     return (
         type(get("runId")) is str
         and type(get("seq")) is int
         and type(get("timestamp")) is str
         and _is_object_or_none(get("providerRaw"))
+        and (len(wire) == _DELTA_KEYS or _has_whole_keys(wire))
     )
 
 
@@ -58,6 +62,7 @@ def is_message(wire: object) -> bool:
         and type(get("runId")) is str
         and type(get("timestamp")) is str
         and _is_object_or_none(get("meta"))
+        and _has_whole_keys(wire)
         and _are_parts(get("parts"), _DEEPEST_CONTENT)
     )
 
@@ -75,7 +80,20 @@ def is_entry(wire: object) -> bool:
         and _is_text_or_none(get("parentId"))
         and _is_text_or_none(get("runId"))
         and _is_object_or_none(get("meta"))
+        and _has_whole_keys(wire)
     )
+
+
+def _has_whole_keys(wire: Payload) -> bool:
+    """Whether no key holds half a character: the models refuse such, whatever else is right."""
+    keys = "".join(wire)
+    if keys.isascii():
+        return True
+    try:
+        keys.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_object_or_none(value: object) -> bool:
@@ -166,6 +184,8 @@ def _is_part(part: object, depth: int) -> bool:
         return False
     payload, kind = part.get("payload"), part.get("kind")
     if type(payload) is not dict or type(kind) is not str:
+        return False
+    if not _has_whole_keys(part) or not _has_whole_keys(payload):
         return False
     if kind == "tool_result":
         return _is_result(payload, depth)

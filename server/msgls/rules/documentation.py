@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 from msgls.rules.base import Rule
 from msgls.rules.links import page_url
+from msgls.text.phrases import as_phrase, titled
 
 SECTIONS = ("What it does", "Why it matters", "Example", "Fix safety")
 
 
 class Page(NamedTuple):
-    """The documentation of one rule."""
+    """The documentation of one rule, in phrases; sections are named by the rule and the heading."""
 
     rule: Rule
     summary: str
@@ -52,5 +53,8 @@ def page_of(rule: Rule) -> Page:
     docstring = inspect.cleandoc(sys.modules[type(rule).__module__].__doc__ or "")
     # Examples hold headings, too: only ours divide the page.
     head, *rest = re.split(rf"(?m)^## ({'|'.join(SECTIONS)})$", docstring)
-    sections = dict(zip(rest[::2], [text.strip("\n") for text in rest[1::2]], strict=True))
-    return Page(rule, head.strip(), sections)
+    sections = {
+        heading: titled(f"{rule.code} {heading}", text.strip("\n"))
+        for heading, text in zip(rest[::2], rest[1::2], strict=True)
+    }
+    return Page(rule, as_phrase(head.strip()), sections)

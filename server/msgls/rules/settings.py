@@ -13,12 +13,14 @@ kept by key, apart from the defaults, so that one source can go before another.
 from __future__ import annotations
 
 import os.path
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from msgls.rules import registry
 from msgls.rules.base import Rule, Severity
+from msgls.text.phrases import Phrase, about, as_phrase, joined
 from msgls.text.similar import closest
 
 ALL = "ALL"
@@ -164,7 +166,7 @@ class SettingsError(ValueError):
 
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("\n".join(problems))
-        self.problems = tuple(problems)
+        self.problems = tuple(map(as_phrase, problems))
 
 
 class Settings(NamedTuple):
@@ -270,21 +272,21 @@ def _prefixes(code: str) -> list[str]:
     return [code[:length] for length in range(letters, len(code) + 1)]
 
 
-def unknown_selector(selector: str) -> str:
+def unknown_selector(selector: str) -> Phrase:
     """What to say of a selector that fits no rule."""
     known = [*registry.BY_CODE, *registry.BY_NAME, ALL]
-    return f"there is no rule `{selector}`" + did_you_mean(
-        selector, known, "allowed are codes, prefixes such as MSG3, names and ALL"
-    )
+    otherwise = Phrase("allowed are codes, prefixes such as MSG3, names and ALL")
+    guess = did_you_mean(selector, known, otherwise)
+    return Phrase("there is no rule `{selector}`{guess}", selector=selector, guess=guess)
 
 
-def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> str:
+def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> Phrase:
     """`` (did you mean `x`?)``, or else ``otherwise`` in brackets."""
     # A single character is nobody's slip of another one.
     near = closest(word, known, limit=1) if len(word) > 1 else []
     if near:
-        return f" (did you mean `{near[0]}`?)"
-    return f" ({otherwise})" if otherwise else ""
+        return Phrase(" (did you mean `{near}`?)", near=near[0])
+    return Phrase(" ({otherwise})", otherwise=otherwise) if otherwise else Phrase("")
 
 
 # -- reading --------------------------------------------------------------------------------
@@ -306,14 +308,28 @@ def toml_table(text: str, source: str, table: Sequence[str]) -> Mapping[str, Any
     try:
         values: Any = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError([f"{source}: no valid TOML: {error}"]) from None
+        problem = Phrase("no valid TOML: {reason}", reason=_toml_reason(str(error)))
+        raise SettingsError([about(source, problem)]) from None
     for name in table:
         if not isinstance(values, Mapping) or name not in values:
             return None
         values = values[name]
     if not isinstance(values, Mapping):
-        raise SettingsError([f"{source}: {'.'.join(table)}: must be a table, not {_what(values)}"])
+        problem = Phrase("must be a table, not {value}", value=_what(values))
+        raise SettingsError([about(source, about(".".join(table), problem))])
     return values
+
+
+def _toml_reason(said: str) -> Phrase:
+    """What the reader of TOML says, with the place apart from the reason."""
+    found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", said, re.DOTALL)
+    if found is not None:
+        reason, line, column = as_phrase(found[1]), found[2], found[3]
+        return Phrase(
+            "{reason} (at line {line}, column {column})", reason=reason, line=line, column=column
+        )
+    reason = as_phrase(said.removesuffix(" (at end of document)"))
+    return reason if reason == said else Phrase("{reason} (at end of document)", reason=reason)
 
 
 def read_values(
@@ -330,7 +346,7 @@ class Said(NamedTuple):
     """What one source says, by the keys of ``OPTIONS``: only what it says, and can say."""
 
     values: Mapping[str, Any] = {}
-    problems: tuple[str, ...] = ()
+    problems: tuple[Phrase, ...] = ()
     """What is wrong with the rest, in words that name source, key and what is allowed."""
     foreign: tuple[str, ...] = ()
     """Keys that an editor's client has for itself, or that are misspelt."""
@@ -363,12 +379,12 @@ class _Reader:
         self.prefix = prefix
         self.by_editor = by_editor
         self.said: dict[str, Any] = {}
-        self.problems: list[str] = []
+        self.problems: list[Phrase] = []
         self.foreign: list[str] = []
 
-    def _problem(self, key: str, what: str) -> None:
+    def _problem(self, key: str, what: Phrase) -> None:
         where = f"{self.prefix}.{key}" if self.prefix else key
-        self.problems.append(f"{self.source}: {where}: {what}")
+        self.problems.append(about(self.source, about(where, what)))
 
     def read(self, values: Mapping[str, Any]) -> None:
         for key, value in values.items():
@@ -376,7 +392,8 @@ class _Reader:
                 for inner, inner_value in value.items():
                     self._option(f"{key}.{inner}", inner_value, _BY_KEY)
             elif key in _TABLES and value is not None:
-                self._problem(key, f"must be a table, not {_what(value)}")
+                what = Phrase("must be a table, not {value}", value=_what(value))
+                self._problem(key, what)
             elif value is not None:
                 self._option(key, value, {**_BY_KEY, **_SHORT})
 
@@ -391,9 +408,12 @@ class _Reader:
             names = [known.key for known in OPTIONS]
             short = [known.name for known in _SHORT.values()]
             guess = did_you_mean(key, [*names, *short])
-            self._problem(key, f"unknown key{guess}; known keys: {', '.join(_named(key))}")
+            keys = joined(_named(key))
+            what = Phrase("unknown key{guess}; known keys: {keys}", guess=guess, keys=keys)
+            self._problem(key, what)
         elif option.key in self.said:
-            self._problem(key, f"says again what another spelling of `{option.key}` says")
+            what = Phrase("says again what another spelling of `{key}` says", key=option.key)
+            self._problem(key, what)
         else:
             found = len(self.problems)
             read = _READERS[option.kind](self, key, value, option)
@@ -402,7 +422,7 @@ class _Reader:
 
     def selectors(self, key: str, value: Any, option: Option) -> tuple[str, ...]:
         if not isinstance(value, (list, tuple)):
-            self._problem(key, f"must be a list of rules, not {_what(value)}")
+            self._problem(key, Phrase("must be a list of rules, not {value}", value=_what(value)))
             return ()
         found = []
         for item in value:
@@ -412,12 +432,18 @@ class _Reader:
             elif isinstance(item, str):
                 self._problem(key, unknown_selector(item))
             else:
-                self._problem(key, f"holds {_what(item)}: allowed are codes, prefixes and names")
+                what = Phrase(
+                    "holds {value}: allowed are codes, prefixes and names", value=_what(item)
+                )
+                self._problem(key, what)
         return tuple(found)
 
     def severities(self, key: str, value: Any, option: Option) -> dict[str, str]:
         if not isinstance(value, Mapping):
-            self._problem(key, f"must be a table of rules and severities, not {_what(value)}")
+            what = Phrase(
+                "must be a table of rules and severities, not {value}", value=_what(value)
+            )
+            self._problem(key, what)
             return {}
         found = {}
         for name, label in value.items():
@@ -431,7 +457,8 @@ class _Reader:
 
     def globs(self, key: str, value: Any, option: Option) -> dict[str, tuple[str, ...]]:
         if not isinstance(value, Mapping):
-            self._problem(key, f"must be a table of patterns and lists, not {_what(value)}")
+            what = Phrase("must be a table of patterns and lists, not {value}", value=_what(value))
+            self._problem(key, what)
             return {}
         return {
             str(pattern): self.selectors(f'{key}."{pattern}"', selectors, option)
@@ -441,33 +468,40 @@ class _Reader:
     def text(self, key: str, value: Any, option: Option) -> str:
         if isinstance(value, str) and value.strip():
             return value.strip()
-        self._problem(key, f"must be a text that is not empty, not {_what(value)}")
+        what = Phrase("must be a text that is not empty, not {value}", value=_what(value))
+        self._problem(key, what)
         return ""
 
     def path(self, key: str, value: Any, option: Option) -> str:
         if isinstance(value, str) and "\0" not in value:
             return value.strip()
-        self._problem(key, f"must be the path of a file, not {_what(value)}")
+        self._problem(key, Phrase("must be the path of a file, not {value}", value=_what(value)))
         return ""
 
     def choice(self, key: str, value: Any, option: Option) -> str:
         if isinstance(value, str) and value.lower() in option.choices:
             return value.lower()
-        allowed = ", ".join(option.choices)
         guess = did_you_mean(value, option.choices) if isinstance(value, str) else ""
-        self._problem(key, f"{_what(value)} is not allowed{guess}; allowed: {allowed}")
+        what = Phrase(
+            "{value} is not allowed{guess}; allowed: {choices}",
+            value=_what(value),
+            guess=guess,
+            choices=joined(option.choices),
+        )
+        self._problem(key, what)
         return ""
 
     def number(self, key: str, value: Any, option: Option) -> int:
         if type(value) is int and value >= 1:
             return value
-        self._problem(key, f"must be a whole number from 1 on, not {_what(value)}")
+        what = Phrase("must be a whole number from 1 on, not {value}", value=_what(value))
+        self._problem(key, what)
         return 0
 
     def switch(self, key: str, value: Any, option: Option) -> bool:
         if isinstance(value, bool):
             return value
-        self._problem(key, f"must be true or false, not {_what(value)}")
+        self._problem(key, Phrase("must be true or false, not {value}", value=_what(value)))
         return True
 
 
@@ -498,8 +532,8 @@ def _what(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Mapping):
-        return "a table"
-    return "a list" if isinstance(value, (list, tuple)) else str(value)
+        return Phrase("a table")
+    return Phrase("a list") if isinstance(value, (list, tuple)) else str(value)
 
 
 # -- the schema -----------------------------------------------------------------------------

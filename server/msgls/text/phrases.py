@@ -32,6 +32,18 @@ def joined(phrases: Iterable[str], between: str = ", ") -> Phrase:
     return Phrase(between.join([f"{{{name}}}" for name in named]), **named)
 
 
+def titled(name: str, text: str) -> Phrase:
+    """A longer text of this program, which is looked up by a name and not by all its words."""
+    phrase = Phrase(text)
+    phrase.template = name
+    return phrase
+
+
+def about(what: object, said: str) -> Phrase:
+    """What is said of something that has a name: a file, mostly."""
+    return Phrase("{what}: {said}", what=what if isinstance(what, str) else str(what), said=said)
+
+
 def as_phrase(text: str) -> Phrase:
     """A text that may be a phrase already; one that is none can be looked up as it is."""
     return text if isinstance(text, Phrase) else Phrase(text)

@@ -56,7 +56,7 @@ def test_the_pictures_of_the_readme_are_there_and_small() -> None:
 
 
 def test_the_extension_is_small() -> None:
-    assert Path(needs.vsix()).stat().st_size < 3_000_000
+    assert Path(needs.vsix()).stat().st_size < 1_000_000
 
 
 def test_there_are_scenarios() -> None:

@@ -32,6 +32,8 @@ const SETTINGS = {
   'editor.smoothScrolling': false,
   'files.autoSave': 'off',
   'files.hotExit': 'off',
+  // Else a server that somebody else has just started on this machine is announced here.
+  'remote.autoForwardPorts': false,
   'security.workspace.trust.enabled': false,
   'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
@@ -69,10 +71,10 @@ export class Workbench {
   #place;
 
   /** Installs the extension into a new VS Code with nothing else in it, and opens a folder. */
-  static async open(story, { settings = {}, files = {}, file } = {}) {
+  static async open(story, { settings = {}, files = {}, file, language } = {}) {
     const workbench = new Workbench();
     try {
-      await workbench.#open(story, settings, files, file);
+      await workbench.#open(story, settings, files, file, language);
     } catch (error) {
       await workbench.close();
       throw error;
@@ -80,7 +82,7 @@ export class Workbench {
     return workbench;
   }
 
-  async #open(story, settings, files, file) {
+  async #open(story, settings, files, file, language) {
     this.#place = makePlace(path.join(story.directory, 'vscode'));
     this.folder = path.join(story.directory, 'examples');
     for (const [name, text] of Object.entries(files)) {
@@ -98,6 +100,9 @@ export class Workbench {
     });
     const context = await this.#browser.newContext({ viewport: VIEWPORT });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    // What a language pack says when it is loaded. VS Code's own words stay English without one;
+    // what extensions are asked for, and the server is told, is that language.
+    if (language) await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${language}'`);
     this.page = await context.newPage();
     this.page.setDefaultTimeout(PATIENCE_MS);
     await this.page.goto(this.#running.address(this.folder, file && this.path(file)));
@@ -186,8 +191,9 @@ export class Workbench {
   /** What the server's language status says of the file in the editor. */
   async status() {
     const label = await this.page.locator('#status\\.languageStatus').getAttribute('aria-label');
-    // After the text come its details, and what others have to say.
-    return label.replace(/^Editor Language Status: /, '').split(', ')[0];
+    // Beside it are its details, and what others have to say, in an order of VS Code's.
+    const parts = label.split(/^Editor Language Status: |, next: |, /);
+    return parts.find((part) => part.startsWith('msgls')) ?? '';
   }
 
   /** Waits until the server runs and has answered for the file in the editor. */

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from msgls.features.actions import cell_actions
 from msgls.features.commands import Call, CellChange, RefusedError, run
-from msgls.features.stf.dialects import convert
+from msgls.features.stf.dialects import convert, dialect_of, obstacle
 from tests.features.stf.sample import CONVERSATION, opened, said, texts
 from tests.notation import table
 
@@ -92,6 +92,34 @@ def test_why_not(text: str, reason: str) -> None:
     with pytest.raises(RefusedError) as refusal:
         convert(opened(text), 0)
     assert str(refusal.value) == reason
+
+
+@table("text, reason", REFUSED)
+def test_what_cannot_be_done_is_offered_with_the_reason(text: str, reason: str) -> None:
+    offered = [a.obstacle for a in cell_actions(opened(text), 0) if a.command == CONVERT]
+    if reason.startswith("line"):
+        assert offered == [reason]
+    else:
+        # Without a dialect there is nothing to offer, and what has no meaning is not looked for.
+        assert offered in ([], [None])
+
+
+@table("before, after", CONVERTED)
+def test_what_can_be_done_has_no_obstacle(before: str, after: str) -> None:
+    for text in (before, after):
+        actions = {action.command: action.obstacle for action in cell_actions(opened(text), 0)}
+        assert actions[CONVERT] is None
+
+
+@given(texts)
+def test_what_is_in_the_way_is_what_refuses(text: str) -> None:
+    document = opened(text)
+    if dialect_of(document) is None:
+        return
+    reason = obstacle(document)
+    if reason is not None:
+        with pytest.raises(RefusedError, match="cannot be said in the dialect"):
+            convert(document, 0)
 
 
 def test_a_setting_goes_before() -> None:

@@ -55,6 +55,11 @@ RANGES = {
     "the end of a block": ("@raw\n{}\n«@e¦nd»\n", "Of the block that `@raw` opens on line 1"),
     "a command of one dialect": ("«;fl¦ush»\n", "Only in the dialect `;`"),
     "a doubled prefix": ("@user\n«@¦@»x\n", "A data line that starts with one `@`"),
+    "no rule": ("@# msgls: ignore «STF¦0130»\n", "There is no rule `STF0130`"),
+    "a rule by its name": (
+        "@# msgls: ignore «unknown-¦argument»\n",
+        "**STF013: unknown-argument**",
+    ),
     "a rule": ("@# msgls: ignore STF001, «STF¦013»\n", "**STF013: unknown-argument** · warning"),
 }
 

@@ -127,3 +127,72 @@ def test_what_cannot_be_said_is_told(change: dict[str, Any], loss: str) -> None:
     wire = {key: value for key, value in {**message.to_wire(), **change}.items() if value}
     _, told = render(Conversation((Message.from_wire(wire),), ((),)))
     assert loss in [lost.what for lost in told.losses]
+
+
+def two(first: object, second: object) -> dict[str, Any]:
+    names = {"A": first, "B": second}
+    return {
+        "agents": [
+            {"name": name, "path": "p", "metadata": {"bootMessage": boot}}
+            for name, boot in names.items()
+        ]
+    }
+
+
+def changed(found: Conversation, number: int, **update: Any) -> Conversation:
+    messages = list(found.messages)
+    messages[number] = messages[number].model_copy(update=update)
+    return replace(found, messages=tuple(messages))
+
+
+def test_only_the_text_that_differs_is_written() -> None:
+    view = document(two({"message": "one"}, {"text": "two", "message": "also"}), indent=3)
+    text, _ = render(changed(lower(view), 0, parts=(TextPart.of("1"),)), view)
+    assert text == view.text.replace('"one"', '"1"')
+
+
+@pytest.mark.parametrize(
+    "update",
+    [
+        {"parts": (TextPart.of("x"), TextPart.of("y"))},
+        {"parts": (TextPart.of("x"),), "role": "user"},
+        {"role": "user"},
+        {"meta": {**MARKS, "agent": "C", "path": "p"}},
+    ],
+    ids=["two texts", "another role", "another role and the same text", "another agent"],
+)
+def test_what_is_more_than_a_text_is_written_anew(update: dict[str, Any]) -> None:
+    view = document(two({"message": "one"}, {"message": "two"}), indent="\t\t")
+    wanted = changed(lower(view), 1, **update)
+    text, told = render(wanted, view)
+    assert "\t\t" not in text
+    assert text == render(wanted)[0]
+    assert told.losses[: len(wanted.losses)] == wanted.losses
+
+
+def test_a_boot_message_without_a_text_is_written_anew() -> None:
+    view = document(two({"message": "one"}, {"isHtml": True}), indent="\t")
+    text, _ = render(changed(lower(view), 1, parts=(TextPart.of("x"),)), view)
+    assert lower(Document.open("agents.json", text)).messages[1].parts == (TextPart.of("x"),)
+
+
+def test_one_message_more_is_written_anew() -> None:
+    view = document(one({"message": "one"}), indent="\t")
+    (message,) = lower(view).messages
+    text, _ = render(Conversation((message, message), ((), ())), view)
+    assert [a["name"] for a in json.loads(text)["agents"]] == ["A", "A"]
+
+
+@pytest.mark.parametrize(
+    ("update", "loss"),
+    [
+        (
+            {"meta": {"isBootMessage": True, "agent": "A", "path": "p"}},
+            "every boot message is virtual",
+        ),
+        ({"parts": (TextPart.of(""),)}, "an empty text is written as none"),
+    ],
+)
+def test_what_every_boot_message_is(update: dict[str, Any], loss: str) -> None:
+    _, told = render(changed(lower(document(one({"message": "x"}))), 0, **update))
+    assert loss in [lost.what for lost in told.losses]

@@ -20,6 +20,7 @@ from tests.formats.msgjson.made_up import (
     call_args,
     call_end,
     call_start,
+    delta,
     done,
     dump,
     entry,
@@ -140,6 +141,7 @@ def test_a_stream_that_a_session_did_not_store_is_a_loss() -> None:
         (dump(*STREAM, text(4)), 4, "follows the end"),
         (dump(start(), call_args(1, "{}", "c9"), done(2)), 1, "`c9`"),
         (dump(start(), {**text(1), "providerRaw": {"a": 1}}, done(2)), 1, "`providerRaw`"),
+        (dump(start(), delta(1, "text", textDelta="x", odd=1), done(2)), 1, "`payload.odd`"),
         (dump({"kind": "text"}), 0, "no delta"),
         (dump({}), 0, "neither"),
     ],
@@ -148,6 +150,20 @@ def test_nothing_is_dropped_in_silence(source: str, line: int, words: str) -> No
     conversation = lower("a.deltas.jsonl", source)
     assert [loss.line for loss in conversation.losses] == [line]
     assert words in conversation.losses[0].what
+
+
+def test_an_entry_that_says_otherwise_than_its_message_is_a_loss() -> None:
+    """The message has a place for what an entry says, and somebody wrote into it already."""
+    own = message("user", said("Hi"), meta={"entry": {"id": "other"}})
+    conversation = lower("a.session.jsonl", dump(entry("message", own)))
+    assert wires(conversation) == [own]
+    assert ["meta.entry" in loss.what for loss in conversation.losses] == [True]
+
+
+def test_a_message_whose_meta_is_no_object_is_a_loss() -> None:
+    conversation = lower("a.session.jsonl", dump(entry("message", {**USER, "meta": 7})))
+    assert conversation.messages == ()
+    assert ["no message: meta" in loss.what for loss in conversation.losses] == [True]
 
 
 # -- rendering ------------------------------------------------------------------------------
@@ -261,3 +277,19 @@ def test_rendering_is_of_the_format_of_the_name() -> None:
     conversation = Conversation((NEW,), ((),))
     assert json.loads(MESSAGES_JSON.render(conversation)[0]) == [NEW.to_wire()]
     assert json.loads(MESSAGES_JSONL.render(conversation)[0]) == NEW.to_wire()
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_line_of_which_one_message_stays_is_written_anew(newline: str) -> None:
+    """Two streams in one entry: they cannot be told apart in its text."""
+    streams = [*STREAM, *[{**wire, "runId": "s"} for wire in STREAM]]
+    source = dump(entry("message_delta_batch", {"deltas": streams}), newline=newline)
+    document = Document.open("a.session.jsonl", source)
+    first, second = document.format.lower(document).messages
+    assert (first.run_id, second.run_id) == ("r", "s")
+    text = _changed(source, "a.session.jsonl", 1)
+    assert (
+        wires(lower("a.session.jsonl", text))[0]["parts"]
+        == wires(Conversation((second,), ((),)))[0]["parts"]
+    )
+    assert text.count("\n") == text.count(newline) == 1

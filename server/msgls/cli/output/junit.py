@@ -8,6 +8,7 @@ from typing import TextIO
 from xml.etree import ElementTree
 
 from msgls.cli.checking import Report
+from msgls.rules.texts import say
 
 # XML 1.0 has no way to say these, escaped or not.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -51,7 +52,8 @@ def _suite(root: ElementTree.Element, report: Report) -> ElementTree.Element:
         failure.text = f"{place}: {_clean(finding.message)}"
     if report.error:
         case = _case(suite, path, "read")
-        ElementTree.SubElement(case, "error", message=_clean(report.error))
+        message = _clean(say(report.error, report.language))
+        ElementTree.SubElement(case, "error", message=message)
     elif not count:
         _case(suite, path, "msgls")
     return suite

@@ -13,6 +13,8 @@ from msgls.cli.output.json_list import dumps
 from msgls.rules.base import Severity
 from msgls.rules.documentation import page_of
 from msgls.rules.registry import BY_CODE
+from msgls.rules.texts import say
+from msgls.text.phrases import Phrase
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -29,7 +31,7 @@ def write(reports: Iterable[Report], out: TextIO) -> None:
         "semanticVersion": __version__,
         "rules": [_rule(code) for code in codes],
     }
-    notifications = [_notification(report) for report in reports if report.error]
+    notifications = [_notification(report, report.error) for report in reports if report.error]
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
@@ -58,9 +60,10 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _notification(report: Report) -> dict[str, Any]:
+def _notification(report: Report, error: Phrase) -> dict[str, Any]:
     place = {"physicalLocation": {"artifactLocation": _artifact(report.path)}}
-    return {"level": "error", "message": {"text": report.error}, "locations": [place]}
+    message = {"text": say(error, report.language)}
+    return {"level": "error", "message": message, "locations": [place]}
 
 
 def _result(finding: Finding, rule_index: int) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from msgls.features.markup import Part
 from msgls.features.snippets import choice, literal, plain
 from msgls.formats.agentsjson.cells import AgentsCell
 from msgls.formats.jsontree import Path
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit
 
 # What comes along though the models do not require it: a boot message that is not virtual
@@ -76,7 +77,9 @@ def _keys(spot: Spot) -> Iterator[Item]:
         if not spot.has_colon:
             snippet += ": " + _template(key, keys[key], _Stops())
             snippet += "," if spot.is_followed else ""
-        detail = keys[key].type + (", required" if keys[key].is_required else "")
+        detail = keys[key].type
+        if keys[key].is_required:
+            detail = Phrase("{type}, required", type=detail)
         topic = ("key", "/".join([*map(str, spot.path), key]))
         yield _item(spot, key, ItemKind.KEY, snippet, detail, topic)
 
@@ -146,17 +149,23 @@ def _values(spot: Spot) -> Iterator[Item]:
     for value in values:
         yield _item(spot, value, ItemKind.VALUE, literal(value) + comma, "")
     if shape.kind in ("object", "array") and not spot.typed:
-        label = f"new {_named(spot, shape)}"
+        label = Phrase("new {what}", what=_named(spot, shape))
         template = _template(spot.key or "", shape, _Stops()) + comma
         yield _item(spot, label, ItemKind.VALUE, template, shape.description)
+
+
+_NAMES = {
+    "Agent": Phrase("agent"),
+    "AvailableTask": Phrase("available task"),
+    "Task": Phrase("task"),
+}
 
 
 def _named(spot: Spot, shape: Shape) -> str:
     """What an object or a list is called in words."""
     if spot.key is not None:
         return spot.key
-    words = {"Agent": "agent", "AvailableTask": "available task", "Task": "task"}
-    return words.get(str(shape.schema.get("title")), shape.type)
+    return _NAMES.get(str(shape.schema.get("title")), shape.type)
 
 
 # -- what a JSON service offers by itself -------------------------------------------------

@@ -18,6 +18,7 @@ from msgls.features.hover import Hover
 from msgls.features.markup import Block, Code, Part, Strong, item, paragraph
 from msgls.formats.agentsjson.cells import Agent
 from msgls.rules.base import ALONE, Surroundings
+from msgls.text.phrases import Phrase
 
 _MOST_LINES, _MOST_CHARACTERS = 12, 1_000
 
@@ -43,21 +44,21 @@ def hover(document: Document, offset: int, surroundings: Surroundings = ALONE) -
 
 def agent_parts(agent: Agent) -> Iterator[Part]:
     """What an agent is: its program, and how it greets."""
-    yield paragraph(Strong("Agent"), " ", Code(agent.name or ""))
+    yield paragraph(Strong(Phrase("Agent")), " ", Code(agent.name or ""))
     path = agent.value.member("path")
     where = None if path is None else agent.string(path.value)
     if where:
-        yield item("Program: ", Code(where))
+        yield item(Phrase("Program: "), Code(where))
     if agent.boot_message is None:
-        yield item("No boot message")
+        yield item(Phrase("No boot message"))
         return
     text = boot_text(agent)
     if text:
-        yield paragraph("Boot message:")
+        yield paragraph(Phrase("Boot message:"))
         yield Block(_beginning(text))
     offered = [task for task in tasks(agent) if not task.is_next and task.shown]
     if offered:
-        yield paragraph("Available tasks:")
+        yield paragraph(Phrase("Available tasks:"))
         yield from (item(task.shown) for task in offered)
 
 
@@ -69,16 +70,16 @@ def _task_at(place: Place) -> Iterator[Part]:
 
 
 def _task_parts(agent: Agent, task: TaskPlace) -> Iterator[Part]:
-    yield paragraph(Strong("Task"), " ", Code(task.name))
+    yield paragraph(Strong(Phrase("Task")), " ", Code(task.name))
     if task.is_next:
-        yield item("Runs by itself, after the boot message")
+        yield item(Phrase("Runs by itself, after the boot message"))
     elif task.shown and task.shown != task.name:
-        yield item("Shown as: ", task.shown)
-    for key, label in (("type", "Type"), ("message", "Message")):
+        yield item(Phrase("Shown as: "), task.shown)
+    for key, label in (("type", Phrase("Type: ")), ("message", Phrase("Message: "))):
         member = task.task.member(key)
         said = None if member is None else agent.string(member.value)
         if said:
-            yield item(f"{label}: ", said.lower() if key == "type" else said)
+            yield item(label, said.lower() if key == "type" else said)
 
 
 def _beginning(text: str) -> str:

@@ -10,6 +10,7 @@ from msgls.formats.agentsjson.cells import Agent, AgentsCell, Placed
 from msgls.formats.agentsjson.greetings import TEXT_KEYS
 from msgls.formats.base import Placed as PlacedCell
 from msgls.formats.jsontree import JsonValue
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 _LONGEST_DETAIL = 80
@@ -31,7 +32,9 @@ def _agent(first: PlacedCell, cell: AgentsCell, placed: Placed) -> OutlineNode:
     agent, start = placed.agent, placed.start
     member = name_member(agent)
     selection = Span(0, 1) if member is None else inside(member.value)
-    name = one_line(agent.name or "").strip() or f"agent {cell.agents.index(placed) + 1}"
+    name = one_line(agent.name or "").strip()
+    if not name:
+        name = Phrase("agent {number}", number=cell.agents.index(placed) + 1)
     path = agent.value.member("path")
     node = OutlineNode(
         name,
@@ -51,7 +54,7 @@ def _boot(first: PlacedCell, placed: Placed) -> OutlineNode | None:
     if agent.boot is None:
         return None
     node = OutlineNode(
-        "boot message",
+        Phrase("boot message"),
         _short(boot_text(agent)),
         NodeKind.MESSAGE,
         first,
@@ -69,7 +72,7 @@ def _task(first: PlacedCell, agent: Agent, task: TaskPlace, start: int, number: 
     said = (None if kind is None else agent.string(kind.value)) or ""
     words = [task.name if task.name != task.shown else "", said.lower()]
     return OutlineNode(
-        one_line(task.shown).strip() or f"task {number}",
+        one_line(task.shown).strip() or Phrase("task {number}", number=number),
         _short(" · ".join([word for word in words if word])),
         NodeKind.CALL,
         first,

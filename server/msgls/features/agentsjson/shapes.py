@@ -12,8 +12,14 @@ from typing import Any, NamedTuple
 
 from msgls.features.markup import Code, Part, Run, Strong, item, joined, paragraph
 from msgls.formats.jsontree import Path
+from msgls.text.phrases import Phrase, as_phrase
 
-_WORDS = {"string": "text", "boolean": "switch", "array": "list", "object": "object"}
+_WORDS = {
+    "string": Phrase("text"),
+    "boolean": Phrase("switch"),
+    "array": Phrase("list"),
+    "object": Phrase("object"),
+}
 
 
 class Shape(NamedTuple):
@@ -28,9 +34,9 @@ class Shape(NamedTuple):
         return str(self.schema.get("type", ""))
 
     @property
-    def description(self) -> str:
+    def description(self) -> Phrase:
         """What it means."""
-        return str(self.schema.get("description", ""))
+        return as_phrase(self.schema.get("description", ""))
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -49,11 +55,11 @@ class Shape(NamedTuple):
         return None if found is None else Shape(_resolved(found))
 
     @property
-    def type(self) -> str:
+    def type(self) -> Phrase:
         """Its type in a word or two."""
         if self.kind == "array" and self.items is not None and self.items.kind == "object":
-            return "list of objects"
-        return _WORDS.get(self.kind, "anything")
+            return Phrase("list of objects")
+        return _WORDS.get(self.kind, Phrase("anything"))
 
 
 @cache
@@ -103,18 +109,12 @@ def key_parts(path: Path) -> Iterator[Part]:
     shape = shape_at(path)
     if shape is None or not path:
         return
-    yield paragraph(Strong("Key"), " ", Code(str(path[-1])))
+    yield paragraph(Strong(Phrase("Key")), " ", Code(str(path[-1])))
     if shape.description:
-        yield paragraph(*_with_code(shape.description))
+        yield paragraph(shape.description)
     values: list[Run] = [Code(value) for value in shape.values]
     if shape.kind == "boolean":
         values = [Code("true"), Code("false")]
-    yield item("Value: ", *(joined(values, " or ") if values else [shape.type]))
+    yield item(Phrase("Value: "), *(joined(values, Phrase(" or ")) if values else [shape.type]))
     if shape.is_required:
-        yield item("Required")
-
-
-def _with_code(text: str) -> list[Run]:
-    """A description whose names stand between backticks."""
-    pieces = text.split("`")
-    return [Code(piece) if number % 2 else piece for number, piece in enumerate(pieces) if piece]
+        yield item(Phrase("Required"))

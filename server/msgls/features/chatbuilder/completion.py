@@ -27,6 +27,7 @@ from msgls.formats.chatbuilder.roles import likely_roles
 from msgls.rules.chatbuilder.cbm005_missing_fields import description_of
 from msgls.rules.registry import BY_CODE
 from msgls.text.patterns import lazy_pattern
+from msgls.text.phrases import Phrase, as_phrase
 from msgls.text.spans import Edit, Span
 
 _BEFORE_KEY = lazy_pattern(r"(?P<mark>\ufeff?[ \t]*;?)(?P<blanks>[ \t]*)(?P<key>[A-Za-z0-9_-]*)")
@@ -116,7 +117,11 @@ def _may_start_field(cursor: _Cursor) -> bool:
     return len(text.replace("\r\n", "\n").strip(" \t")) <= 1
 
 
-_DETAILS = {UUID: "with a new UUID", CREATED: "now", OWN_KEY: "silence a rule"}
+_DETAILS = {
+    UUID: Phrase("with a new UUID"),
+    CREATED: Phrase("now"),
+    OWN_KEY: Phrase("silence a rule"),
+}
 
 
 def _new(cursor: _Cursor, key: str) -> str:
@@ -177,11 +182,11 @@ def _offered(cursor: _Cursor, key: str, typed: str) -> Iterator[_Offer]:
         for role in likely_roles(cursor.header, cursor.document.path):
             yield role, "", ("role", role)
     elif key == UUID:
-        yield fields.new_uuid(), "a new UUID", None
+        yield fields.new_uuid(), Phrase("a new UUID"), None
     elif key == PARENT:
-        yield "N/A", "no parent", None
+        yield "N/A", Phrase("no parent"), None
     elif key == CREATED:
-        yield _time(cursor.now), "now", None
+        yield _time(cursor.now), Phrase("now"), None
     elif key == _VERSION:
         yield from _versions(cursor)
     elif key == _LANGUAGE:
@@ -200,10 +205,10 @@ _OTHER_LANGUAGES = tuple([name for name in USUAL_LANGUAGES if name != fields.LAN
 def _versions(cursor: _Cursor) -> Iterator[_Offer]:
     field = cursor.header.get(_VERSION)
     if field is None or not fields.is_version(field.value):
-        yield fields.FIRST_VERSION, "the first version", None
+        yield fields.FIRST_VERSION, Phrase("the first version"), None
         return
     for part in PARTS:
-        yield bumped(field.value, part), part, None
+        yield bumped(field.value, part), as_phrase(part), None
 
 
 def _rules(cursor: _Cursor, typed: str) -> Iterator[Item]:
@@ -211,7 +216,8 @@ def _rules(cursor: _Cursor, typed: str) -> Iterator[Item]:
     if match is None:
         if "ignore".startswith(typed):
             edit = cursor.edit(typed, "", "ignore ")
-            yield Item("ignore", ItemKind.VALUE, edit, "silence rules in this file")
+            detail = Phrase("silence rules in this file")
+            yield Item("ignore", ItemKind.VALUE, edit, detail)
         return
     rest = _CODE_AFTER.match(cursor.after)
     for code, rule in BY_CODE.items():

@@ -6,44 +6,44 @@ from collections.abc import Iterator, Sequence
 
 from msgls.document.document import Document
 from msgls.features.chatbuilder.folder import shown
-from msgls.features.counting import counted
 from msgls.features.markup import Code, Part, Run, Strong, item, joined, paragraph
 from msgls.formats.chatbuilder.cells import OWN_KEY
 from msgls.formats.chatbuilder.fields import CREATED, PARENT, REQUIRED, ROLE, ROLES, UUID
 from msgls.rules.base import Surroundings
+from msgls.text.phrases import Phrase
 
 _MOST_FILES = 8
 
 _MEANINGS = {
-    UUID: "Which message this is. No other message has the same one.",
-    "Component": "What kind of message it is.",
-    "Version": "The version of the message. It is counted on when the message changes.",
-    "Description": "What the message is about, in a few words.",
-    "Language": "The language that the message is written in.",
-    CREATED: "When the message was made.",
-    "Authors": "Who wrote the message, each with a version.",
-    PARENT: "The message that this one comes from.",
-    "visibility": "Who is to see the message.",
-    ROLE: "Whose message it is. A program that reads the file cannot do without.",
-    OWN_KEY: "Rules that are silent in this file.",
+    UUID: Phrase("Which message this is. No other message has the same one."),
+    "Component": Phrase("What kind of message it is."),
+    "Version": Phrase("The version of the message. It is counted on when the message changes."),
+    "Description": Phrase("What the message is about, in a few words."),
+    "Language": Phrase("The language that the message is written in."),
+    CREATED: Phrase("When the message was made."),
+    "Authors": Phrase("Who wrote the message, each with a version."),
+    PARENT: Phrase("The message that this one comes from."),
+    "visibility": Phrase("Who is to see the message."),
+    ROLE: Phrase("Whose message it is. A program that reads the file cannot do without."),
+    OWN_KEY: Phrase("Rules that are silent in this file."),
 }
 _VALUES: dict[str, tuple[Run, ...]] = {
-    UUID: ("a UUID, such as ", Code("32d9afc7-aeac-4a67-ba94-0c92678604a1")),
-    "Component": ("a name, such as ", Code("UserMessage")),
-    "Version": ("a semantic version, such as ", Code("1.0.0")),
-    "Description": ("any text",),
-    "Language": ("the name of a language, such as ", Code("markdown")),
-    CREATED: ("a time of ISO 8601, such as ", Code("2025-04-21T18:15:00.000Z")),
-    "Authors": (Code("Name (vX.Y.Z)"), ", several with commas between them"),
-    PARENT: ("the ", Code(UUID), " of another message, or ", Code("N/A")),
-    "visibility": ("any word",),
+    UUID: (Phrase("a UUID, such as `{value}`", value="32d9afc7-aeac-4a67-ba94-0c92678604a1"),),
+    "Component": (Phrase("a name, such as `UserMessage`"),),
+    "Version": (Phrase("a semantic version, such as `1.0.0`"),),
+    "Description": (Phrase("any text"),),
+    "Language": (Phrase("the name of a language, such as `markdown`"),),
+    CREATED: (Phrase("a time of ISO 8601, such as `2025-04-21T18:15:00.000Z`"),),
+    "Authors": (Phrase("`Name (vX.Y.Z)`, several with commas between them"),),
+    PARENT: (Phrase("the `{field}` of another message, or `N/A`", field=UUID),),
+    "visibility": (Phrase("any word"),),
     ROLE: tuple(joined([Code(role) for role in ROLES])),
-    OWN_KEY: (Code("ignore"), " and the codes of rules, such as ", Code("ignore CBM005")),
+    OWN_KEY: (Phrase("`ignore` and the codes of rules, such as `ignore CBM005`"),),
 }
 _ROLE_MEANINGS = {
-    "user": "The person who asks.",
-    "assistant": "The model that answers.",
-    "system": "What the model is told before the conversation.",
+    "user": Phrase("The person who asks."),
+    "assistant": Phrase("The model that answers."),
+    "system": Phrase("What the model is told before the conversation."),
 }
 
 
@@ -51,18 +51,18 @@ def field_parts(key: str) -> Iterator[Part]:
     """What a field means; nothing for one that nobody knows."""
     if key not in _MEANINGS:
         return
-    kind = "Field"
+    kind = Phrase("Field")
     if key in REQUIRED:
-        kind = "Field that every message should have"
+        kind = Phrase("Field that every message should have")
     yield paragraph(Strong(kind), " ", Code(key))
     yield paragraph(_MEANINGS[key])
-    yield item("Value: ", *_VALUES[key])
+    yield item(Phrase("Value: "), *_VALUES[key])
 
 
 def role_parts(role: str) -> Iterator[Part]:
     """What a role means; nothing for a word that is none."""
     if role in _ROLE_MEANINGS:
-        yield paragraph(Strong("Role"), " ", Code(role))
+        yield paragraph(Strong(Phrase("Role")), " ", Code(role))
         yield paragraph(_ROLE_MEANINGS[role])
 
 
@@ -74,22 +74,35 @@ def uuid_parts(
     children = surroundings.others_with(PARENT, name)
     yield paragraph(Strong("UUID"), " ", Code(name))
     if is_own:
-        yield paragraph("This message has it.")
+        yield paragraph(Phrase("This message has it."))
         if holders:
-            yield paragraph(f"So {_have(len(holders))}:")
+            yield paragraph(_also_have(len(holders)))
     elif holders:
-        yield paragraph(f"{_have(len(holders)).capitalize()} it:")
+        yield paragraph(_have(len(holders)))
     else:
-        yield paragraph("No message has it here.")
+        yield paragraph(Phrase("No message has it here."))
     yield from _files(document, holders)
     if children:
-        comes = "comes" if len(children) == 1 else "come"
-        yield paragraph(f"{counted(len(children), 'message')} {comes} from it:")
+        yield paragraph(_come(len(children)))
         yield from _files(document, children)
 
 
-def _have(count: int) -> str:
-    return f"{counted(count, 'other message')} {'has' if count == 1 else 'have'}"
+def _also_have(count: int) -> Phrase:
+    if count == 1:
+        return Phrase("So 1 other message has:")
+    return Phrase("So {count:,} other messages have:", count=count)
+
+
+def _have(count: int) -> Phrase:
+    if count == 1:
+        return Phrase("1 other message has it:")
+    return Phrase("{count:,} other messages have it:", count=count)
+
+
+def _come(count: int) -> Phrase:
+    if count == 1:
+        return Phrase("1 message comes from it:")
+    return Phrase("{count:,} messages come from it:", count=count)
 
 
 def _files(document: Document, paths: Sequence[str]) -> Iterator[Part]:
@@ -97,4 +110,4 @@ def _files(document: Document, paths: Sequence[str]) -> Iterator[Part]:
     for name in names[:_MOST_FILES]:
         yield item(Code(name))
     if len(names) > _MOST_FILES:
-        yield item(f"and {len(names) - _MOST_FILES:,} more")
+        yield item(Phrase("and {count:,} more", count=len(names) - _MOST_FILES))

@@ -10,6 +10,7 @@ from msgls.features.chatbuilder.places import header_of
 from msgls.features.folding import Fold, FoldKind
 from msgls.formats.base import Placed
 from msgls.formats.chatbuilder.header import MessageHeader
+from msgls.text.phrases import Phrase
 
 
 def folding(document: Document) -> list[Fold]:
@@ -38,7 +39,8 @@ def _header(placed: Placed, header: MessageHeader) -> Iterator[Fold]:
     first, last = (_line_in(placed, header.lines[n].span.start) for n in (0, -1))
     if last > first:
         role = header.known_role
-        yield Fold(first, last, FoldKind.IMPORTS, f"header · {role}" if role else "header")
+        text = Phrase("header · {role}", role=role) if role else Phrase("header")
+        yield Fold(first, last, FoldKind.IMPORTS, text)
 
 
 def _sections(cells: list[Placed]) -> Iterator[Fold]:

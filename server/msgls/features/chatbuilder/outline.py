@@ -9,6 +9,7 @@ from msgls.formats.base import Placed
 from msgls.formats.chatbuilder.header import Field, MessageHeader
 from msgls.model.cells import Heading
 from msgls.rules.chatbuilder.cbm005_missing_fields import description_of
+from msgls.text.phrases import Phrase
 
 _LONGEST_NAME = 80
 
@@ -37,13 +38,15 @@ def outline(document: Document) -> list[OutlineNode]:
 
 
 def _message(document: Document, placed: Placed, header: MessageHeader) -> OutlineNode:
-    role = header.known_role or "message"
+    role = header.known_role or Phrase("message")
     given = header.get("Description")
     said = given.value if given is not None else ""
-    name = f"{role}: {said or description_of(document, header, role)}"
+    words = said or description_of(document, header, role)
+    room = _LONGEST_NAME - len(f"{role}: ")
+    name = Phrase("{role}: {words}", role=role, words=_shorten(words, room))
     kind = NodeKind.ANSWER if role == "assistant" else NodeKind.MESSAGE
     selection = header.lines[0].span
-    node = OutlineNode(_shorten(name), "", kind, placed, selection, (placed, header.end))
+    node = OutlineNode(name, "", kind, placed, selection, (placed, header.end))
     node.children = [_field(placed, field) for field in header.fields]
     return node
 
@@ -55,10 +58,10 @@ def _field(placed: Placed, field: Field) -> OutlineNode:
 
 
 def _heading(placed: Placed, heading: Heading) -> OutlineNode:
-    name = _shorten(heading.text) or "(empty heading)"
+    name = _shorten(heading.text) or Phrase("(empty heading)")
     end = (placed, placed.cell.length)
     return OutlineNode(name, "", NodeKind.HEADING, placed, heading.text_span, end)
 
 
-def _shorten(text: str) -> str:
-    return text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 1] + "…"
+def _shorten(text: str, most: int = _LONGEST_NAME) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

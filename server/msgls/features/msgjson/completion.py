@@ -21,12 +21,11 @@ from msgls.features.msgjson.describe import (
     role_parts,
 )
 from msgls.features.msgjson.drafts import Draft, after_key, drafts
-from msgls.features.msgjson.nearby import calls_before, steps_before, texts_before
+from msgls.features.msgjson.nearby import SeenCall, calls_before, steps_before, texts_before
 from msgls.features.msgjson.reading import quoted
 from msgls.features.msgjson.scanning import KEY, VALUE, Spot, spot_at
 from msgls.features.msgjson.shapes import (
     DELTA_MODELS,
-    ENTRY_TYPES,
     PART_MODELS,
     ROLES,
     Field,
@@ -39,6 +38,7 @@ from msgls.features.msgjson.shapes import (
 )
 from msgls.features.snippets import plain
 from msgls.formats.msgjson import JsonLines
+from msgls.formats.msgjson.records import BATCH_ENTRY, DELTAS, MESSAGE_ENTRY
 from msgls.model.messages import (
     PARTS_ALLOWED,
     DeltaBase,
@@ -50,8 +50,14 @@ from msgls.model.messages import (
     ToolResult,
 )
 from msgls.text.lines import line_bounds
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
+# As ENTRY_TYPES has it, for a place without form.
+_ENTRY_DETAILS = {
+    MESSAGE_ENTRY: Phrase("The payload is a message."),
+    BATCH_ENTRY: Phrase("The payload is a list of deltas, bare or below {key}.", key=DELTAS),
+}
 _FINISH_REASONS = ("stop", "length", "tool_calls", "content_filter")
 _MOST = 50
 
@@ -158,7 +164,7 @@ def _keys(cursor: _Cursor, holder: Holder) -> Iterator[Item]:
         edit = Edit(cursor.span, plain(snippet))
         filter_text = f'"{field.name}"' if spot.is_quoted else field.name
         topic = ("key", f"{holder.model.__name__} {field.name}")
-        detail = "" if field.is_required else "may be left out"
+        detail = "" if field.is_required else Phrase("may be left out")
         yield Item(field.name, ItemKind.KEY, edit, detail, snippet, filter_text, topic)
 
 
@@ -194,8 +200,8 @@ def _fitting(cursor: _Cursor, holder: Holder, field: Field) -> Iterator[_Value]:
     elif key == "role" and model is Message:
         yield from [_Value(r, ItemKind.TYPE, says, ("role", r)) for r, says in ROLES.items()]
     elif key == "type" and model is SessionEntry:
-        for name, says in ENTRY_TYPES.items():
-            yield _Value(name, ItemKind.TYPE, says.replace("`", ""), ("entry", name))
+        for name, says in _ENTRY_DETAILS.items():
+            yield _Value(name, ItemKind.TYPE, says, ("entry", name))
     elif key == "toolCallId":
         yield from _call_ids(cursor, model)
     elif key == "seq":
@@ -203,12 +209,12 @@ def _fitting(cursor: _Cursor, holder: Holder, field: Field) -> Iterator[_Value]:
     elif field.json_types == ("boolean",):
         yield from [_Value(name, ItemKind.VALUE, is_bare=True) for name in ("false", "true")]
     elif key == "timestamp":
-        yield from [_Value(cursor.now, ItemKind.VALUE, "now")] if cursor.now else []
+        yield from [_Value(cursor.now, ItemKind.VALUE, Phrase("now"))] if cursor.now else []
     elif key in ("runId", "toolName", "modelId", "finishReason", "mimeType", "errorCode"):
         own = cursor.spot.text
         for said in texts_before(cursor.document, cursor.offset, key):
             if said != own:
-                yield _Value(said, ItemKind.VALUE, "said before")
+                yield _Value(said, ItemKind.VALUE, Phrase("said before"))
         for reason in _FINISH_REASONS if key == "finishReason" else ():
             yield _Value(reason, ItemKind.VALUE)
 
@@ -223,7 +229,7 @@ def _kinds(model: Model, role: str) -> Iterator[_Value]:
             PART_MODELS.items(), key=lambda pair: allowed is not None and pair[0] not in allowed
         ):
             fits = allowed is None or kind in allowed
-            detail = meaning_of(of_kind) if fits else f"not for the role {role}"
+            detail = meaning_of(of_kind) if fits else Phrase("not for the role {role}", role=role)
             yield _Value(kind, ItemKind.TYPE, detail, ("kind", f"part {kind}"))
 
 
@@ -234,14 +240,20 @@ def _call_ids(cursor: _Cursor, model: Model) -> Iterator[_Value]:
     if model in (ToolCall, ToolCallStartPayload):
         taken = {seen.id for seen in found if seen.id != own}
         number = next(n for n in range(1, len(taken) + 2) if f"call_{n}" not in taken)
-        yield _Value(f"call_{number}", ItemKind.ID, "a free id")
+        yield _Value(f"call_{number}", ItemKind.ID, Phrase("a free id"))
     if model is not ToolResult:
         found.sort(key=lambda seen: not seen.is_open)
     for seen in found:
         if seen.id != own or len([s for s in found if s.id == own]) > 1:
-            said = "open" if seen.is_open else "answered" if seen.is_answered else "not answered"
-            run = "" if seen.run is None else f", run {seen.run}"
-            yield _Value(seen.id, ItemKind.ID, said + run, ("call", seen.id))
+            yield _Value(seen.id, ItemKind.ID, _said_of(seen), ("call", seen.id))
+
+
+def _said_of(call: SeenCall) -> Phrase:
+    if call.is_open:
+        said = Phrase("open")
+    else:
+        said = Phrase("answered") if call.is_answered else Phrase("not answered")
+    return said if call.run is None else Phrase("{state}, run {run}", state=said, run=call.run)
 
 
 def _numbers(cursor: _Cursor) -> Iterator[_Value]:
@@ -250,9 +262,10 @@ def _numbers(cursor: _Cursor) -> Iterator[_Value]:
     own = cursor.document.number_at_offset(cursor.offset) or 0
     for step in steps_before(cursor.document, own):
         if step.seq is not None and (not run or step.run == run):
-            yield _Value(str(step.seq + 1), ItemKind.VALUE, f"after {step.seq}", is_bare=True)
+            detail = Phrase("after {number}", number=step.seq)
+            yield _Value(str(step.seq + 1), ItemKind.VALUE, detail, is_bare=True)
             return
-    yield _Value("0", ItemKind.VALUE, "the first", is_bare=True)
+    yield _Value("0", ItemKind.VALUE, Phrase("the first"), is_bare=True)
 
 
 # -- more about an item -----------------------------------------------------------------------

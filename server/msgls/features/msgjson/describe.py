@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgls.document.document import Document
-from msgls.features.counting import counted, tokens
+from msgls.features.counting import counted
 from msgls.features.markup import Block, Code, Part, Run, Strong, item, paragraph
 from msgls.features.msgjson.calls import CALLS, RESULTS, Said, id_span, occurrences
 from msgls.features.msgjson.outline import shortened
@@ -20,13 +20,14 @@ from msgls.features.msgjson.shapes import (
     ROLES,
     Model,
     fields_of,
+    key_of,
     meaning_of,
-    model_name,
     payload_of,
 )
 from msgls.features.msgjson.streams import Delta, SoFar, assembled, stream_of, wire_of
 from msgls.formats.msgjson.records import MentionKind, value_at
-from msgls.model.tokens import estimate_tokens
+from msgls.model.tokens import estimate_tokens, is_exact
+from msgls.text.phrases import Phrase
 
 Wire = dict[str, Any]
 
@@ -39,11 +40,14 @@ def field_parts(model: Model, key: str) -> Iterator[Part]:
     field = fields_of(model).get(key)
     if field is None:
         return
-    yield paragraph(Strong(f"Key of a {model_name(model)}"), " ", Code(key))
+    yield paragraph(Strong(key_of(model)), " ", Code(key))
     if field.description:
-        yield paragraph(*_runs(field.description))
-    yield item("Value: ", *_runs(field.type))
-    yield item("Must be there." if field.is_required else "May be left out.")
+        yield paragraph(field.description)
+    yield item(Phrase("Value: "), field.type)
+    yield item(Phrase("Must be there.") if field.is_required else Phrase("May be left out."))
+
+
+_KINDS = {"delta": Phrase("Kind of delta"), "part": Phrase("Kind of part")}
 
 
 def kind_parts(of: str, kind: str) -> Iterator[Part]:
@@ -51,33 +55,27 @@ def kind_parts(of: str, kind: str) -> Iterator[Part]:
     model = KINDS[of].get(kind)
     if model is None:
         return
-    yield paragraph(Strong(f"Kind of {of}"), " ", Code(kind))
-    yield paragraph(*_runs(meaning_of(model)))
+    yield paragraph(Strong(_KINDS[of]), " ", Code(kind))
+    yield paragraph(meaning_of(model))
     payload = payload_of(model)
     if payload is not None:
         for field in fields_of(payload).values():
-            must = "" if field.is_required else " (may be left out)"
-            yield item(Code(field.name), f"{must}: ", *_runs(field.description))
+            colon = Phrase(": ") if field.is_required else Phrase(" (may be left out): ")
+            yield item(Code(field.name), colon, field.description)
 
 
 def role_parts(role: str) -> Iterator[Part]:
     """Who has a role."""
     if role in ROLES:
-        yield paragraph(Strong("Role"), " ", Code(role))
+        yield paragraph(Strong(Phrase("Role")), " ", Code(role))
         yield paragraph(ROLES[role])
 
 
 def entry_type_parts(type_: str) -> Iterator[Part]:
     """What the payload of an entry is."""
-    yield paragraph(Strong("Type of entry"), " ", Code(type_))
-    meaning = ENTRY_TYPES.get(type_, "No message and no deltas: it is passed over.")
-    yield paragraph(*_runs(meaning))
-
-
-def _runs(text: str) -> list[Run]:
-    """A sentence of this program, whose backticks are code."""
-    pieces = text.split("`")
-    return [Code(piece) if number % 2 else piece for number, piece in enumerate(pieces) if piece]
+    yield paragraph(Strong(Phrase("Type of entry")), " ", Code(type_))
+    other = Phrase("No message and no deltas: it is passed over.")
+    yield paragraph(ENTRY_TYPES.get(type_, other))
 
 
 # -- streams --------------------------------------------------------------------------------
@@ -87,50 +85,58 @@ def delta_parts(document: Document, delta: Delta) -> Iterator[Part]:
     """The message that the deltas up to this one make."""
     stream = stream_of(document, delta)
     if stream is None:
-        yield paragraph("No ", Code("start"), " opens a stream of run ", Code(delta.step.run), ".")
+        run = delta.step.run
+        yield paragraph(Phrase("No `start` opens a stream of run `{run}`.", run=run))
         return
     if not stream.holds(delta):
-        yield paragraph("Behind the end of its stream: it is part of no message.")
+        yield paragraph(Phrase("Behind the end of its stream: it is part of no message."))
         return
     found = assembled(document, stream, delta)
     is_all = stream.end is not None and stream.end.key == delta.key
-    title = "The message" if is_all else "The message so far"
+    title = Phrase("The message") if is_all else Phrase("The message so far")
     count = counted(found.deltas, "delta")
-    yield paragraph(Strong(title), f" · {count} of run ", Code(stream.run))
+    of_run = Phrase("{deltas} of run `{run}`", deltas=count, run=stream.run)
+    yield paragraph(Strong(title), " · ", of_run)
     yield from _message_so_far(found)
     if found.skipped:
         lines = counted(found.skipped, "line")
-        yield paragraph(f"The stream is long: {lines} behind its start were not read for this.")
+        yield paragraph(
+            Phrase(
+                "The stream is long: {lines} behind its start were not read for this.", lines=lines
+            )
+        )
 
 
 def _message_so_far(found: SoFar) -> Iterator[Part]:
     parts = found.message.get("parts", [])
     if not parts:
         if not found.skipped:
-            yield paragraph("Nothing is said yet.")
+            yield paragraph(Phrase("Nothing is said yet."))
         return
     before = parts[:-1]
     if len(before) > _MOST_PARTS:
-        yield item(f"{len(before) - _MOST_PARTS:,} more parts")
+        yield item(Phrase("{count:,} more parts", count=len(before) - _MOST_PARTS))
     for part in before[-_MOST_PARTS:]:
         yield item(*_part_line(part))
     yield item(*_part_head(parts[-1]))
     yield _part_block(parts[-1])
     usage = found.message["meta"].get("usage")
     if usage is not None:
-        yield paragraph(f"{counted(usage['totalTokens'], 'token')} so far")
+        count = counted(usage["totalTokens"], "token")
+        yield paragraph(Phrase("{tokens} so far", tokens=count))
 
 
 def _part_head(part: Wire) -> list[Run]:
     payload = part["payload"]
     if part["kind"] == "tool_call":
         return [Code("tool_call"), " ", Code(payload["toolName"]), " ", Code(payload["toolCallId"])]
-    return [Code(part["kind"]), f", {counted(len(payload['text']), 'character')}"]
+    length = counted(len(payload["text"]), "character")
+    return [Code(part["kind"]), Phrase(", {characters}", characters=length)]
 
 
 def _part_line(part: Wire) -> list[Run]:
     words = "" if part["kind"] == "tool_call" else shortened(part["payload"]["text"])
-    return [*_part_head(part), f": {words}"] if words else _part_head(part)
+    return [*_part_head(part), Phrase(": {words}", words=words)] if words else _part_head(part)
 
 
 def _part_block(part: Wire) -> Block:
@@ -181,16 +187,16 @@ def call_parts(document: Document, said: Said) -> Iterator[Part]:
     call, run = said.mention.call, said.mention.run
     calls = occurrences(document, call, run, CALLS)
     results = occurrences(document, call, run, RESULTS)
-    yield paragraph(Strong("Tool call"), " ", Code(call))
+    yield paragraph(Strong(Phrase("Tool call")), " ", Code(call))
     if calls:
         yield from _made_at(document, calls[0])
     else:
-        yield paragraph("No call of this run has that id.")
+        yield paragraph(Phrase("No call of this run has that id."))
     for result in results[:3]:
         line = document.position_of(id_span(document, result).start).line + 1
-        yield item(f"Result on line {line}: ", _result_words(document, result))
+        yield item(Phrase("Result on line {line}: ", line=line), _result_words(document, result))
     if not results:
-        yield item("No result")
+        yield item(Phrase("No result"))
 
 
 def _made_at(document: Document, said: Said) -> Iterator[Part]:
@@ -198,7 +204,7 @@ def _made_at(document: Document, said: Said) -> Iterator[Part]:
     payload = _payload(document, said)
     name = payload.get("toolName")
     if isinstance(name, str):
-        yield item("Tool ", Code(name), f", called on line {line}")
+        yield item(Phrase("Tool `{name}`, called on line {line}", name=name, line=line))
     if said.mention.kind is MentionKind.PART:
         yield arguments_block(payload)
     elif said.mention.run is not None:
@@ -232,8 +238,8 @@ def _result_words(document: Document, said: Said) -> str:
     content = payload.get("content")
     words = shortened(content) if isinstance(content, str) else ""
     if payload.get("isError") is True:
-        return f"failed, {words}" if words else "failed"
-    return words or "an object, or parts"
+        return Phrase("failed, {words}", words=words) if words else Phrase("failed")
+    return words or Phrase("an object, or parts")
 
 
 # -- messages and runs ----------------------------------------------------------------------
@@ -252,24 +258,28 @@ def message_parts(message: Wire) -> Iterator[Part]:
         text = payload.get("text") if isinstance(payload, dict) else None
         length += estimate_tokens(text) if isinstance(text, str) else 0
     for kind, count in kinds.items():
-        yield item(f"{counted(count, 'part')} of the kind ", Code(kind))
+        so_many = counted(count, "part")
+        yield item(Phrase("{parts} of the kind `{kind}`", parts=so_many, kind=kind))
     if length:
-        yield item(tokens(length).capitalize())
+        said = counted(length, "token")
+        yield item(said if is_exact() else Phrase("About {tokens}", tokens=said))
 
 
 def run_parts(document: Document, delta: Delta) -> Iterator[Part]:
     """The stream of a run that a delta belongs to."""
-    yield paragraph(Strong("Run"), " ", Code(delta.step.run))
+    yield paragraph(Strong(Phrase("Run")), " ", Code(delta.step.run))
     stream = stream_of(document, delta)
     if stream is None:
         return
     payload = wire_of(document, stream.start).get("payload")
     model = payload.get("modelId") if isinstance(payload, dict) else None
     line = document.position_of(document.cell(stream.start.order).start_offset).line + 1
-    by: list[Run] = [" by ", Code(model)] if isinstance(model, str) else []
-    yield item(f"Stream from line {line} on", *by)
-    if stream.end is None:
-        yield item("It has not ended.")
+    if isinstance(model, str):
+        yield item(Phrase("Stream from line {line} on by `{model}`", line=line, model=model))
     else:
-        last = document.cell(stream.end.order).start_line + 1
-        yield item("Ended by ", Code(stream.end.step.kind), f" on line {last}")
+        yield item(Phrase("Stream from line {line} on", line=line))
+    if stream.end is None:
+        yield item(Phrase("It has not ended."))
+    else:
+        last, kind = document.cell(stream.end.order).start_line + 1, stream.end.step.kind
+        yield item(Phrase("Ended by `{kind}` on line {line}", kind=kind, line=last))

@@ -28,6 +28,7 @@ from msgls.features.snippets import literal
 from msgls.formats.msgjson import JsonLines
 from msgls.model.messages import DeltaBase, Message, PartBase
 from msgls.model.shapes import TERMINAL_KINDS
+from msgls.text.phrases import Phrase
 
 _RUN = "run-1"
 
@@ -94,7 +95,8 @@ def drafts(document: Document, offset: int, now: str) -> Iterator[Draft]:
             message = _message(document, offset, role, now)
             known = {"type": '"message"', "timestamp": _time(now), "payload": message}
             snippet = _object(model, count(1), known)
-            yield Draft(f"message: {role}", "An entry", snippet, ("entry", "message"))
+            label = Phrase("message: {role}", role=role)
+            yield Draft(label, Phrase("An entry"), snippet, ("entry", "message"))
 
 
 def _deltas(document: Document, offset: int, now: str) -> Iterator[Draft]:

@@ -31,6 +31,7 @@ from msgls.features.proselinks import is_relative
 from msgls.formats.msgjson.records import Shape, value_at
 from msgls.model.messages import DeltaBase, FileRefPayload, Message, PartBase, SessionEntry
 from msgls.rules.base import ALONE, Surroundings
+from msgls.text.phrases import Phrase
 
 # What people write at length, and JSON makes hard to read.
 _LONG_TEXTS = ("text", "content", "rawArgsText")
@@ -82,11 +83,11 @@ def _of_value(here: Here, spot: Spot, holder: Holder, key: str) -> Iterator[Part
     elif key == "type" and model is SessionEntry:
         yield from entry_type_parts(spot.text)
     elif key == "path" and model is FileRefPayload:
-        yield paragraph(Strong("File"), " ", Code(spot.text))
+        yield paragraph(Strong(Phrase("File")), " ", Code(spot.text))
         if is_relative(spot.text):
-            yield paragraph("Relative to the folder of this file.")
+            yield paragraph(Phrase("Relative to the folder of this file."))
         else:
-            yield paragraph("An address or an absolute path: it is not looked at.")
+            yield paragraph(Phrase("An address or an absolute path: it is not looked at."))
     elif key in _LONG_TEXTS and spot.is_quoted:
         yield text_block(spot.text)
     elif not issubclass(model, DeltaBase) and key not in _ADDED_TEXTS:

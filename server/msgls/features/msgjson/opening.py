@@ -22,7 +22,7 @@ from msgls.features.msgjson.streams import (
     stream_of,
 )
 from msgls.formats.base import Placed
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, as_phrase
 
 if TYPE_CHECKING:
     from msgls.model.conversation import Conversation, Loss
@@ -64,9 +64,11 @@ def _of_stream(document: Document, stream: Stream) -> Conversation:
     line = document.position_of(span_of(document, stream.start).start).line
     losses = []
     if stream.end is None:
-        losses.append(Loss(f"the stream of run `{stream.run}` has not ended: this is so far", line))
+        said = Phrase("the stream of run `{run}` has not ended: this is so far", run=stream.run)
+        losses.append(Loss(said, line))
     elif stream.end.step.kind == "error":
-        losses.append(Loss(f"the stream of run `{stream.run}` ends in an error", line))
+        said = Phrase("the stream of run `{run}` ends in an error", run=stream.run)
+        losses.append(Loss(said, line))
     if not found.message.get("parts"):
         return Conversation((), (), tuple(losses))
     return Conversation((Message.from_wire(found.message),), ((),), tuple(losses))
@@ -105,7 +107,9 @@ def _why(conversation: Conversation) -> str:
 
 
 def _in_words(loss: Loss) -> str:
-    return loss.what if loss.line is None else f"line {loss.line + 1}: {loss.what}"
+    if loss.line is None:
+        return loss.what
+    return Phrase("line {line}: {what}", line=loss.line + 1, what=as_phrase(loss.what))
 
 
 def _name(document: Document) -> str:

@@ -21,6 +21,7 @@ from msgls.formats.jsontree import Path
 from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Shape, Step
 from msgls.model.shapes import TERMINAL_KINDS
+from msgls.text.phrases import Phrase, joined
 
 Wire = dict[str, Any]
 
@@ -98,7 +99,7 @@ class _Tree:
             if call is not None:
                 call.end = end
         elif named.shape == "end":
-            stream.detail = f"{stream.detail} · {named.detail}"
+            stream.detail = joined([stream.detail, named.detail], " · ")
             del self.open[named.run]
 
 
@@ -143,9 +144,8 @@ def _of_step(segment: int, step: Step, value: Any) -> Named:
     payload = _dict(_at(value, step.path).get("payload")) if step.kind in _READ_AGAIN else {}
     if step.kind == "start":
         model = _text(payload.get("modelId"))
-        return Named(
-            "start", segment, step.path, step.run, f"stream · {step.run}", model, NodeKind.ANSWER
-        )
+        name = Phrase("stream · {run}", run=step.run)
+        return Named("start", segment, step.path, step.run, name, model, NodeKind.ANSWER)
     if step.kind == "tool_call_start":
         tool = _text(payload.get("toolName")) or step.name
         return Named("call", segment, step.path, step.run, tool, step.name, NodeKind.CALL)
@@ -154,13 +154,13 @@ def _of_step(segment: int, step: Step, value: Any) -> Named:
     if step.kind in TERMINAL_KINDS:
         reason = payload.get("finishReason" if step.kind == "done" else "errorCode")
         said = _text(reason) or step.kind
-        shown = f"error: {said}" if step.kind == "error" else said
+        shown = Phrase("error: {reason}", reason=said) if step.kind == "error" else said
         return Named("end", segment, step.path, step.run, "", shown)
     return Named("delta", segment, step.path, step.run)
 
 
 def _of_message(segment: int, path: Path, message: Wire) -> Iterator[Named]:
-    role = _text(message.get("role")) or "no role"
+    role = _text(message.get("role")) or Phrase("no role")
     parts = [_dict(part) for part in _list(message.get("parts"))]
     kind = _ROLE_KINDS.get(role, NodeKind.MESSAGE)
     run = _text(message.get("runId"))
@@ -177,12 +177,13 @@ def _of_part(part: Wire) -> tuple[str, str, NodeKind] | None:
     payload = _dict(part.get("payload"))
     call = _text(payload.get("toolCallId"))
     if part.get("kind") == "tool_call":
-        return _text(payload.get("toolName")) or call or "(call)", call, NodeKind.CALL
+        return _text(payload.get("toolName")) or call or Phrase("(call)"), call, NodeKind.CALL
     if part.get("kind") == "tool_result":
-        shown = "failed" if payload.get("isError") is True else ""
-        return f"result of {call}" if call else "(result)", shown, NodeKind.RESULT
+        shown = Phrase("failed") if payload.get("isError") is True else ""
+        name = Phrase("result of {id}", id=call) if call else Phrase("(result)")
+        return name, shown, NodeKind.RESULT
     if part.get("kind") == "file_ref":
-        return _text(payload.get("path")) or "(file)", "file", NodeKind.FILE
+        return _text(payload.get("path")) or Phrase("(file)"), Phrase("file"), NodeKind.FILE
     return None
 
 

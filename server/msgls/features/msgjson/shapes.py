@@ -42,6 +42,7 @@ from msgls.model.messages import (
     UsagePayload,
     WireModel,
 )
+from msgls.text.phrases import Phrase, as_phrase, joined
 
 Model = type[WireModel]
 
@@ -60,21 +61,21 @@ PART_MODELS: Mapping[str, Model] = dict(
         strict=True,
     )
 )
-ROLES: Mapping[str, str] = dict(
+ROLES: Mapping[str, Phrase] = dict(
     zip(
         get_args(Role),
         (
-            "Instructions that stand above the conversation.",
-            "A person, or whoever asks.",
-            "The model.",
-            "A tool that answers a call of the model.",
+            Phrase("Instructions that stand above the conversation."),
+            Phrase("A person, or whoever asks."),
+            Phrase("The model."),
+            Phrase("A tool that answers a call of the model."),
         ),
         strict=True,
     )
 )
-ENTRY_TYPES: Mapping[str, str] = {
-    MESSAGE_ENTRY: "The payload is a message.",
-    BATCH_ENTRY: "The payload is a list of deltas, bare or below `deltas`.",
+ENTRY_TYPES: Mapping[str, Phrase] = {
+    MESSAGE_ENTRY: Phrase("The payload is a message."),
+    BATCH_ENTRY: Phrase("The payload is a list of deltas, bare or below `{key}`.", key=DELTAS),
 }
 KINDS: Mapping[str, Mapping[str, Model]] = {"delta": DELTA_MODELS, "part": PART_MODELS}
 
@@ -96,8 +97,8 @@ class Field(NamedTuple):
     """A key of a model."""
 
     name: str
-    description: str
-    type: str
+    description: Phrase
+    type: Phrase
     """What it takes, in words."""
     json_types: tuple[str, ...]
     is_required: bool
@@ -200,27 +201,27 @@ def fields_of(model: Model) -> Mapping[str, Field]:
     for name, info in model.model_fields.items():
         key = info.alias or name
         types = tuple(_types(schema["properties"][key], definitions))
-        words = " or ".join([_WORDS[type_] for type_ in types]) or "anything"
+        words = joined([_WORDS[type_] for type_ in types], " or ") if types else Phrase("anything")
         found[key] = Field(key, _description(model, name), words, types, key in required)
     return found
 
 
-def _description(model: Model, name: str) -> str:
+def _description(model: Model, name: str) -> Phrase:
     """What a field means; a model that only narrows it leaves that to its base."""
     for base in model.__mro__:
         fields = getattr(base, "model_fields", {})
         if name in fields and fields[name].description:
-            return str(fields[name].description)
-    return ""
+            return as_phrase(fields[name].description)
+    return Phrase("")
 
 
 _WORDS = {
-    "string": "a text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "`true` or `false`",
-    "object": "an object",
-    "array": "a list",
+    "string": Phrase("a text"),
+    "integer": Phrase("a whole number"),
+    "number": Phrase("a number"),
+    "boolean": Phrase("`true` or `false`"),
+    "object": Phrase("an object"),
+    "array": Phrase("a list"),
 }
 
 
@@ -241,22 +242,23 @@ def _last(reference: str) -> str:
     return reference.rpartition("/")[2]
 
 
-def meaning_of(model: Model) -> str:
+def meaning_of(model: Model) -> Phrase:
     """What a model is, in a sentence."""
-    return (model.__doc__ or "").split("\n\n")[0].replace("``", "`").replace("\n    ", " ")
+    first = (model.__doc__ or "").split("\n\n")[0]
+    return as_phrase(first.replace("``", "`").replace("\n    ", " "))
 
 
-def model_name(model: Model) -> str:
-    """How a person calls a model."""
-    return _NAMES.get(model.__name__) or _NAMES.get(model.__mro__[1].__name__, "object")
+def key_of(model: Model) -> Phrase:
+    """What a key of a model is called."""
+    return next(_KEYS[base.__name__] for base in model.__mro__ if base.__name__ in _KEYS)
 
 
-_NAMES = {
-    "Message": "message",
-    "SessionEntry": "session entry",
-    "DeltaBase": "delta",
-    "PartBase": "part",
-    "WireModel": "payload",
+_KEYS = {
+    "Message": Phrase("Key of a message"),
+    "SessionEntry": Phrase("Key of a session entry"),
+    "DeltaBase": Phrase("Key of a delta"),
+    "PartBase": Phrase("Key of a part"),
+    "WireModel": Phrase("Key of a payload"),
 }
 
 

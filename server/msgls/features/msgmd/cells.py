@@ -8,7 +8,7 @@ or says why it cannot.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from msgls.document.document import Document
@@ -382,7 +382,7 @@ def merge_with_next(document: Document, offset: int, others: Collection[str] = (
     joint = Edit(cut, newline + newline)
     if not text[content:].strip(_BLANK):
         joint = Edit(following.span, "")
-    edits = (joint, *_definition_elsewhere(document, following))
+    edits = (joint, *_definitions_elsewhere(document, [following]))
     return CellChange(edits, _after(edits, joint.span.start) + len(joint.text))
 
 
@@ -414,15 +414,18 @@ def _check_alike(one: Meaning, other: Meaning) -> None:
         raise RefusedError("the two answers are from different agents")
 
 
-def _definition_elsewhere(document: Document, placed: Placed) -> list[Edit]:
-    """Removes the definition of a cell that goes, where it stands in another one."""
-    found = definition_of(document, placed)
-    if found is None or found[1].order == placed.order:
-        return []
-    if len(document.entries("header", placed.cell.id or "")) > 1:
-        return []
-    definition, holder = found
-    return [Edit(remove_line(holder.cell.text, *definition.span).shift(holder.start_offset), "")]
+def _definitions_elsewhere(document: Document, doomed: Collection[Placed]) -> Iterator[Edit]:
+    """Remove the definitions of cells that go, where they stand in cells that stay."""
+    orders = {placed.order for placed in doomed}
+    for placed in doomed:
+        found = definition_of(document, placed)
+        if found is None or found[1].order in orders:
+            continue
+        if len(document.entries("header", placed.cell.id or "")) > 1:
+            continue
+        definition, holder = found
+        line = remove_line(holder.cell.text, *definition.span)
+        yield Edit(line.shift(holder.start_offset), "")
 
 
 # -- moving -----------------------------------------------------------------------------
@@ -549,21 +552,57 @@ def _id_for_copy(document: Document, meaning: Meaning) -> str:
 
 
 def delete_cell(document: Document, offset: int) -> CellChange:
-    """Remove a cell with its definition, wherever that stands; those of others stay."""
+    """Remove a cell with the calls, results and runs that belong to it, and their definitions.
+
+    A definition goes wherever it stands; those of others that stand in what goes stay.
+    """
     placed = cell_at(document, offset)
+    doomed = sorted([placed, *_family(document, placed)], key=lambda member: member.start_offset)
+    ids = {each.cell.id for each in doomed}
+    edits: list[Edit] = []
+    for each in doomed:
+        span = Span(_start(each), _deleted_end(document, each))
+        text = _kept_definitions(document, each, ids)
+        if edits and edits[-1].span.end == span.start:
+            last = edits.pop()
+            span, text = Span(last.span.start, span.end), last.text + text
+        edits.append(Edit(span, text))
+    edits += _definitions_elsewhere(document, doomed)
+    return CellChange(tuple(edits), _after(edits, _start(placed)))
+
+
+def _family(document: Document, placed: Placed) -> list[Placed]:
+    """What belongs to a cell, wherever it stands; where two cells have the id, what follows it.
+
+    A message is nobody's child, whatever its id is like.
+    """
+    cell_id = placed.cell.id
+    if not cell_id:
+        return []
+    if len(document.entries("header", cell_id)) > 1:
+        found = block(document, placed)[1:]
+    else:
+        near = document.entries("child", cell_id)
+        # Those of three segments and more are found by their first one.
+        far = document.entries("below", cell_id.partition(".")[0])
+        placed_at = {entry.order for entry in (*near, *far)}
+        found = [document.cell(order) for order in placed_at]
+    return [
+        member
+        for member in found
+        if member.cell.kind is CellKind.OUTPUT and belongs(member, placed)
+    ]
+
+
+def _kept_definitions(document: Document, placed: Placed, ids: Collection[str | None]) -> str:
+    """The definitions in a cell that count for other cells than those with ``ids``."""
     cell = placed.cell
     kept = [
         definition.span.of(cell.text)
         for definition in cell.definitions
-        if definition.id.text != cell.id and is_honoured(document, placed, definition)
+        if definition.id.text not in ids and is_honoured(document, placed, definition)
     ]
-    newline = line_break_of(document)
-    text = newline.join([*kept, "", ""]) if kept else ""
-    edits = (
-        Edit(Span(_start(placed), _deleted_end(document, placed)), text),
-        *_definition_elsewhere(document, placed),
-    )
-    return CellChange(edits, _after(edits, _start(placed)))
+    return line_break_of(document).join([*kept, "", ""]) if kept else ""
 
 
 def _deleted_end(document: Document, placed: Placed) -> int:

@@ -33,11 +33,14 @@ from msgls.formats.msgmd.attributes import ATTRIBUTES
 from msgls.formats.msgmd.edits import line_break_of
 from msgls.model.cells import Cell, CellKind
 from msgls.rules.registry import BY_CODE
+from msgls.text.phrases import Phrase
 
 _FENCE_INFO = re.compile(r"[ ]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ ]+)*(?:`{3,}|~{3,})[ \t]*([^ \t`]*)\Z")
 _PRAGMA = re.compile(
     r"[ \t]*<!--[ \t]*msgls:[ \t]*ignore[ \t]+(?:[A-Z0-9]+[, \t]+)*([A-Za-z0-9]*)\Z"
 )
+
+_MARKERS = {"%%": Phrase("start of a message cell"), "%%%": Phrase("start of an output cell")}
 
 
 def complete(
@@ -139,11 +142,11 @@ def _at_marker(cursor: Cursor) -> Completions | None:
     hashes, percents = match.groups()
     typed = cursor.before.removeprefix("\ufeff")
     items = list(_cells(cursor, typed, hashes, percents))
-    for marker, detail in (("%%", "a message cell"), ("%%%", "an output cell")):
+    for marker, detail in _MARKERS.items():
         text = f"{'#' * _depth(cursor, hashes)} {marker}"
         if marker.startswith(percents) and typed.rstrip(" \t") != text:
             edit = cursor.edit(typed, "", text + " ")
-            items.append(Item(text, ItemKind.MARKER, edit, f"start of {detail}"))
+            items.append(Item(text, ItemKind.MARKER, edit, detail))
     if not cursor.line and not hashes and not percents:
         items.append(_frontmatter(cursor))
     return Completions(tuple(items))
@@ -174,7 +177,7 @@ def _frontmatter(cursor: Cursor) -> Item:
     text = "---\nagents:\n  ${1:name}:\n    models: [${2:model}]\n---\n$0".replace("\n", newline)
     typed = cursor.before.removeprefix("\ufeff")
     edit = cursor.edit(typed, cursor.after, plain(text))
-    return Item("---", ItemKind.CELL, edit, "frontmatter with an agent", text)
+    return Item("---", ItemKind.CELL, edit, Phrase("frontmatter with an agent"), text)
 
 
 # ---------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from msgls.formats.msgmd.meaning import (
     meaning_of,
 )
 from msgls.model.cells import CellKind
+from msgls.text.phrases import Phrase
 
 _DEFINITION_ID = re.compile(r"[ ]{0,3}\[\^(?P<id>[^\s\[\]^]*)\Z")
 _DEFINITION = re.compile(r"[ ]{0,3}\[\^(?P<id>[^\[\]\r\n]*)\]:(?P<blank>[ \t]*)")
@@ -52,6 +53,14 @@ _MIME_TYPES = (
     "application/pdf",
     "application/octet-stream",
 )
+_KINDS = {
+    ValueKind.TEXT: Phrase("text"),
+    ValueKind.TIME: Phrase("time"),
+    ValueKind.DURATION: Phrase("duration"),
+    ValueKind.MIME_TYPE: Phrase("mime type"),
+    ValueKind.PATH: Phrase("path"),
+}
+_REQUIRED, _DEFAULT = Phrase("required"), Phrase("default")
 
 
 def in_definition(cursor: Cursor) -> Completions | None:
@@ -89,7 +98,7 @@ def _own_definition(cursor: Cursor, typed: str) -> Iterator[Item]:
         types = choice(1, names[:20]) if names else "$1"
         snippet = f"{literal(cell_id)}]: [{types}]$0"
         text = plain(snippet) if names else f"{cell_id}]: "
-    detail = "the definition of this cell"
+    detail = Phrase("the definition of this cell")
     edit = cursor.edit(typed, rest, text)
     yield Item(cell_id, ItemKind.ID, edit, detail, snippet)
 
@@ -126,24 +135,25 @@ def _type_names(
     is_message = owner is not None and owner.cell.kind is CellKind.MESSAGE
     dots = cell_id.count(".")
     if is_message or (owner is None and not dots):
-        yield from ((name, ItemKind.TYPE, "message") for name in MESSAGE_TYPES)
+        yield from ((name, ItemKind.TYPE, Phrase("message")) for name in MESSAGE_TYPES)
     if is_message:
         return
     parent = None if dots != 1 else _owner(cursor, cell_id.rpartition(".")[0])
     language = ""
     if parent is not None and parent.role is CellRole.CODE:
         language = snippets.language_of(parent.cell) or USUAL_LANGUAGES[0]
-        yield language, ItemKind.LANGUAGE, f"run of {parent.cell.id}"
+        yield language, ItemKind.LANGUAGE, Phrase("run of {id}", id=parent.cell.id or "")
     if dots:
-        yield TOOL, ItemKind.TYPE, "tool call" if dots == 1 else "tool result"
+        detail = Phrase("tool call") if dots == 1 else Phrase("tool result")
+        yield TOOL, ItemKind.TYPE, detail
     else:
         for name in snippets.agents_first_default(cursor.document, cursor.others):
-            yield name, ItemKind.AGENT, "agent"
+            yield name, ItemKind.AGENT, Phrase("agent")
     if dots == 1 and (parent is None or parent.role is CellRole.CODE):
         names = known_languages() if typed else USUAL_LANGUAGES
         for name in names:
             if name != language and name.startswith(typed.casefold()):
-                yield name, ItemKind.LANGUAGE, "execution output"
+                yield name, ItemKind.LANGUAGE, Phrase("execution output")
 
 
 # ---------------------------------------------------------------------------
@@ -192,11 +202,11 @@ def _keys(cursor: Cursor, owner: Meaning | None, typed: str) -> Completions:
         )
         text = spec.key if has_value else f"{spec.key}="
         snippet = None if has_value else f"{spec.key}={_value_stop(spec)}$0"
-        detail = "required" if required else _detail(spec)
+        detail = _REQUIRED if required else _detail(spec)
         edit = cursor.edit(typed, rest, text)
         topic = ("attribute", spec.key)
         items.append(Item(spec.key, ItemKind.KEY, edit, detail, snippet, None, topic))
-    items.sort(key=lambda item: item.detail != "required")
+    items.sort(key=lambda item: item.detail != _REQUIRED)
     return Completions(tuple(items))
 
 
@@ -209,7 +219,7 @@ def _value_stop(spec: AttributeSpec) -> str:
 def _detail(spec: AttributeSpec) -> str:
     if spec.values:
         return " | ".join(spec.values)
-    return spec.kind.value.replace("-", " ")
+    return _KINDS[spec.kind]
 
 
 def _values(cursor: Cursor, owner: Meaning | None, key: str, quote: str, typed: str) -> Completions:
@@ -234,12 +244,12 @@ def _value_names(cursor: Cursor, owner: Meaning | None, key: str) -> Iterator[tu
     if spec is None:
         return
     for value in spec.values:
-        yield value, "default" if value == spec.default else ""
+        yield value, _DEFAULT if value == spec.default else ""
     if spec.kind is ValueKind.TIME and cursor.now:
-        yield cursor.now, "now"
+        yield cursor.now, Phrase("now")
     elif spec.kind is ValueKind.MIME_TYPE:
         for value in _MIME_TYPES:
-            yield value, "default" if value == spec.default else ""
+            yield value, _DEFAULT if value == spec.default else ""
     elif key == "name" and owner is not None and owner.role is CellRole.CALL:
         names = (call.value("name") for call in cursor.cells_before.some(CellRole.CALL, 20))
-        yield from ((name, "tool") for name in dict.fromkeys(names) if name)
+        yield from ((name, Phrase("tool")) for name in dict.fromkeys(names) if name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from msgls.document.document import Document
+from msgls.features.counting import counted
 from msgls.features.markup import (
     Block,
     Code,
@@ -36,56 +37,84 @@ from msgls.formats.msgmd.meaning import (
     meaning_of,
 )
 from msgls.formats.msgmd.section import section_order
+from msgls.model.agents import AgentSettings
 from msgls.model.tokens import estimate_tokens
+from msgls.text.phrases import Phrase
+from msgls.text.phrases import joined as phrases_joined
 
 MOST_CHILDREN = 5
 MOST_PREVIEW_LINES = 8
 MOST_PREVIEW_CHARACTERS = 600
 _MOST_PROMPT_CHARACTERS = 300
 
-ROLE_NAMES = {
-    CellRole.PREAMBLE: "Preamble",
-    CellRole.MESSAGE: "Message",
-    CellRole.CODE: "Code cell",
-    CellRole.ANSWER: "Answer",
-    CellRole.CALL: "Tool call",
-    CellRole.RESULT: "Tool result",
-    CellRole.RUN: "Execution output",
+_ROLE_NAMES = {
+    CellRole.PREAMBLE: Phrase("Preamble"),
+    CellRole.MESSAGE: Phrase("Message"),
+    CellRole.CODE: Phrase("Code cell"),
+    CellRole.ANSWER: Phrase("Answer"),
+    CellRole.CALL: Phrase("Tool call"),
+    CellRole.RESULT: Phrase("Tool result"),
+    CellRole.RUN: Phrase("Execution output"),
+}
+# The same within a sentence.
+_ROLE_WORDS = {
+    CellRole.PREAMBLE: Phrase("preamble"),
+    CellRole.MESSAGE: Phrase("message"),
+    CellRole.CODE: Phrase("code cell"),
+    CellRole.ANSWER: Phrase("answer"),
+    CellRole.CALL: Phrase("tool call"),
+    CellRole.RESULT: Phrase("tool result"),
+    CellRole.RUN: Phrase("execution output"),
 }
 
 _SIGHTS = {
-    Sight.SEEN: "The model sees this cell.",
-    Sight.SUMMARY: "The model sees only a summary of this cell.",
-    Sight.EXCLUDED: "The model does not see this cell, because of ",
-    Sight.VIRTUAL: "The model does not see this cell: it is virtual, for people only.",
-    Sight.BEFORE_RESET: "The model does not see this cell: a later cell resets the context.",
-    Sight.OUTSIDE: "The model does not see this cell: it stands before the recorded section.",
+    Sight.SEEN: Phrase("The model sees this cell."),
+    Sight.SUMMARY: Phrase("The model sees only a summary of this cell."),
+    Sight.VIRTUAL: Phrase("The model does not see this cell: it is virtual, for people only."),
+    Sight.BEFORE_RESET: Phrase(
+        "The model does not see this cell: a later cell resets the context."
+    ),
+    Sight.OUTSIDE: Phrase(
+        "The model does not see this cell: it stands before the recorded section."
+    ),
 }
 
 _VALUE_KINDS = {
-    ValueKind.TEXT: "any text",
-    ValueKind.TIME: "a time",
-    ValueKind.DURATION: "a duration",
-    ValueKind.MIME_TYPE: "a MIME type",
-    ValueKind.PATH: "a path relative to this file",
+    ValueKind.TEXT: Phrase("any text"),
+    ValueKind.TIME: Phrase("a time"),
+    ValueKind.DURATION: Phrase("a duration"),
+    ValueKind.MIME_TYPE: Phrase("a MIME type"),
+    ValueKind.PATH: Phrase("a path relative to this file"),
 }
 
 _TYPES = {
-    "markdown": "a message in Markdown",
-    "code": "code to run: the first fenced block is the code, the rest is reasoning",
-    "raw": "a message that is taken as it stands",
-    TOOL: "a tool call `id.nonce`, or a result `id.nonce.n` of one",
+    "markdown": Phrase("A message in Markdown."),
+    "code": Phrase("Code to run: the first fenced block is the code, the rest is reasoning."),
+    "raw": Phrase("A message that is taken as it stands."),
+    TOOL: Phrase("A tool call `id.nonce`, or a result `id.nonce.n` of one."),
 }
 
 _FRONTMATTER_KEYS = {
-    "agents": "The agents that may answer in this file, by name.",
-    "default_agent": "The agent that answers unless another one is named; else the first one is.",
-    "message_section": "The heading below which this file records a conversation; "
-    "true stands for “Discussion”.",
+    "agents": Phrase("The agents that may answer in this file, by name."),
+    "default_agent": Phrase(
+        "The agent that answers unless another one is named; else the first one is."
+    ),
+    "message_section": Phrase(
+        "The heading below which this file records a conversation; true stands for “Discussion”."
+    ),
 }
 FRONTMATTER_KEYS = tuple(_FRONTMATTER_KEYS)
 
-_NONCE = (
+_SETTINGS = {
+    "models": Phrase("models"),
+    "context_window": Phrase("context window"),
+    "max_output_tokens": Phrase("max output tokens"),
+    "reasoning": Phrase("reasoning"),
+    "use_temperature": Phrase("use temperature"),
+    "temperature": Phrase("temperature"),
+}
+
+_NONCE = Phrase(
     "The nonce ties results to their call: every result of this call has it too. "
     "It is random, so that no model can make up a result for a call that it never made."
 )
@@ -102,7 +131,7 @@ def cell_parts(document: Document, placed: Placed, others: Collection[str]) -> I
     yield from _links(document, meaning, others)
     yield from _sight(document, meaning)
     if meaning.definition is None and placed.cell.id:
-        yield item("It has no definition yet.")
+        yield item(Phrase("It has no definition yet."))
 
 
 def preview_parts(document: Document, placed: Placed, others: Collection[str]) -> Iterator[Part]:
@@ -124,7 +153,7 @@ def preview(meaning: Meaning) -> str:
 
 
 def _headline(meaning: Meaning) -> Iterator[Run]:
-    yield Strong(ROLE_NAMES[meaning.role])
+    yield Strong(_ROLE_NAMES[meaning.role])
     if meaning.cell.id:
         yield " "
         yield Code(meaning.cell.id)
@@ -132,16 +161,13 @@ def _headline(meaning: Meaning) -> Iterator[Run]:
         yield f" “{meaning.cell.title}”"
     name = meaning.value("name")
     if meaning.role is CellRole.ANSWER and meaning.type:
-        yield " by "
-        yield Code(meaning.type)
+        yield Phrase(" by `{agent}`", agent=meaning.type)
     elif meaning.role is CellRole.CALL and name:
-        yield " of "
-        yield Code(name)
+        yield Phrase(" of `{tool}`", tool=name)
     elif meaning.role is CellRole.RUN and meaning.type:
-        yield f", {meaning.type}"
+        yield Phrase(", {language}", language=meaning.type)
     elif meaning.role is CellRole.MESSAGE and meaning.value("definition") == "agent" and name:
-        yield ", defines the agent "
-        yield Code(name)
+        yield Phrase(", defines the agent `{name}`", name=name)
     for key in ("status", "duration", "time"):
         value = meaning.value(key)
         if value:
@@ -154,65 +180,70 @@ def _links(document: Document, meaning: Meaning, others: Collection[str]) -> Ite
         found = document.entries("header", parent_id)
         if found:
             parent = meaning_of(document, document.cell(found[0].order), others)
-            yield item("Belongs to ", *_named(parent))
+            yield item(*_belongs_to(parent))
         else:
-            yield item("Belongs to ", Code(parent_id), ", which is not in this file")
+            yield item(Phrase("Belongs to `{id}`, which is not in this file", id=parent_id))
     children = [] if not meaning.cell.id else document.entries("child", meaning.cell.id)
     if children:
         shown = [document.cell(entry.order) for entry in children[:MOST_CHILDREN]]
         names: list[Run] = [Code(placed.cell.id or "") for placed in shown]
         more = len(children) - len(shown)
-        tail: list[Run] = [f" and {more} more"] if more else []
-        what = _children_name(meaning.role, len(children))
-        yield item(f"Has {len(children)} {what}: ", *joined(names), *tail)
+        tail: list[Run] = [Phrase(" and {count} more", count=more)] if more else []
+        what = _children(meaning.role, len(children))
+        yield item(Phrase("Has {children}: ", children=what), *joined(names), *tail)
 
 
-def _named(meaning: Meaning) -> list[Run]:
-    runs: list[Run] = [f"{ROLE_NAMES[meaning.role].lower()} ", Code(meaning.cell.id or "")]
-    if meaning.cell.title:
-        runs.append(f" “{meaning.cell.title}”")
-    return runs
+def _belongs_to(parent: Meaning) -> Iterator[Run]:
+    role = _ROLE_WORDS[parent.role]
+    yield Phrase("Belongs to {role} `{id}`", role=role, id=parent.cell.id or "")
+    if parent.cell.title:
+        yield f" “{parent.cell.title}”"
 
 
-def _children_name(role: CellRole, count: int) -> str:
-    names = {CellRole.ANSWER: "tool call", CellRole.CALL: "result", CellRole.CODE: "run"}
-    name = names.get(role, "child" if count == 1 else "children")
-    return name if count == 1 or name == "children" else name + "s"
+def _children(role: CellRole, count: int) -> Phrase:
+    """So many cells that belong to one of that role."""
+    if role is CellRole.ANSWER:
+        return counted(count, "tool call")
+    if role is CellRole.CALL:
+        return counted(count, "result")
+    if role is CellRole.CODE:
+        return counted(count, "run")
+    return Phrase("1 child") if count == 1 else Phrase("{count:,} children", count=count)
 
 
 def _sight(document: Document, meaning: Meaning) -> Iterator[Item]:
     sight = sight_of(meaning, last_reset(document), section_order(document))
-    if sight not in _SIGHTS:
-        return
-    history = meaning.value("history")
-    if sight is Sight.EXCLUDED and history is not None:
-        yield item(_SIGHTS[sight], Code(f"history={history}"), ".")
-    else:
+    if sight is Sight.EXCLUDED:
+        value = meaning.value("history") or ""
+        yield item(
+            Phrase("The model does not see this cell, because of `history={value}`.", value=value)
+        )
+    elif sight in _SIGHTS:
         yield item(_SIGHTS[sight])
+    else:
+        return
     seen = estimate_tokens(seen_text(meaning, sight))
     if sight is Sight.SEEN:
-        yield item(f"About {_tokens(seen)}.")
+        yield item(Phrase("About {tokens}.", tokens=counted(seen, "token")))
     else:
-        whole = estimate_tokens(plain_content(meaning))
-        yield item(f"About {_tokens(whole)}, of which the model sees {seen}.")
-
-
-def _tokens(count: int) -> str:
-    return f"{count:,} token" + ("" if count == 1 else "s")
+        whole = counted(estimate_tokens(plain_content(meaning)), "token")
+        yield item(
+            Phrase("About {tokens}, of which the model sees {seen}.", tokens=whole, seen=seen)
+        )
 
 
 def nonce_parts(document: Document, call_id: str, others: Collection[str]) -> Iterator[Part]:
     """What a nonce is for, and which call it belongs to."""
-    yield paragraph(Strong("Nonce"), " ", Code(call_id.rpartition(".")[2]))
+    yield paragraph(Strong(Phrase("Nonce")), " ", Code(call_id.rpartition(".")[2]))
     yield paragraph(_NONCE)
     headers = document.entries("header", call_id)
     if not headers:
-        yield item("No call in this file has it.")
+        yield item(Phrase("No call in this file has it."))
         return
     call = meaning_of(document, document.cell(headers[0].order), others)
     yield item(*_headline(call))
     count = len(document.entries("child", call_id))
-    yield item(f"It has {count} {_children_name(CellRole.CALL, count)}.")
+    yield item(Phrase("It has {results}.", results=counted(count, "result")))
 
 
 # ---------------------------------------------------------------------------
@@ -226,41 +257,44 @@ def agent_parts(document: Document, name: str, others: Collection[str]) -> Itera
     if not registered:
         owners = agents_with_model(document, name)
         if owners:
-            yield paragraph(Strong("Model"), " ", Code(name))
-            yield item("A model of ", *joined(map(Code, owners)))
+            yield paragraph(Strong(Phrase("Model")), " ", Code(name))
+            yield item(Phrase("A model of "), *joined(map(Code, owners)))
         elif name in others:
-            yield paragraph(Strong("Agent"), " ", Code(name))
-            yield item("Registered in ", Code("agents.json"), ".")
+            yield paragraph(Strong(Phrase("Agent")), " ", Code(name))
+            yield item(Phrase("Registered in `agents.json`."))
         return
     is_default = frontmatter is not None and frontmatter.default_agent_name == name
-    runs: list[Run] = [", the default one"] if is_default else []
-    yield paragraph(Strong("Agent"), " ", Code(name), *runs)
+    runs: list[Run] = [Phrase(", the default one")] if is_default else []
+    yield paragraph(Strong(Phrase("Agent")), " ", Code(name), *runs)
     prompt = ""
     for entry, placed, _ in registered:
         if entry is not None:
-            yield item("Registered in the frontmatter.")
+            yield item(Phrase("Registered in the frontmatter."))
             values = entry.values
         elif placed is not None:
-            yield item("Defined by the cell ", Code(placed.cell.id or ""), ".")
+            yield item(Phrase("Defined by the cell `{id}`.", id=placed.cell.id or ""))
             block = placed.cell.agent_block
             if block is None:
                 continue
             values = parse_agent_block(block.of(placed.cell.text)).values
         else:
             continue
-        yield from _setting_items(values.model_dump(exclude_defaults=True))
+        yield from _setting_items(values)
         prompt = values.system_prompt or prompt
     if prompt:
         yield Block(_shortened(prompt, _MOST_PROMPT_CHARACTERS), "markdown")
 
 
-def _setting_items(settings: dict[str, object]) -> Iterator[Part]:
-    for key, value in settings.items():
-        if key == "models" and isinstance(value, tuple):
-            yield item("models: ", *joined(Code(str(model)) for model in value))
+def _setting_items(settings: AgentSettings) -> Iterator[Part]:
+    """What an agent's definition says otherwise than it would be anyway."""
+    for key, value in settings._asdict().items():
+        if value == AgentSettings._field_defaults[key]:
+            continue
+        if key == "models":
+            yield item(_SETTINGS[key], Phrase(": "), *joined(Code(str(model)) for model in value))
         elif key != "system_prompt":
             said = str(value).lower() if isinstance(value, bool) else str(value)
-            yield item(f"{key.replace('_', ' ')}: {said}")
+            yield item(_SETTINGS[key], Phrase(": {words}", words=said))
 
 
 def _shortened(text: str, most: int) -> str:
@@ -270,7 +304,7 @@ def _shortened(text: str, most: int) -> str:
 def frontmatter_key_parts(key: str) -> Iterator[Part]:
     """What a key of the frontmatter means; nothing for one that is somebody else's."""
     if key in _FRONTMATTER_KEYS:
-        yield paragraph(Strong("Frontmatter"), " ", Code(key))
+        yield paragraph(Strong(Phrase("Frontmatter")), " ", Code(key))
         yield paragraph(_FRONTMATTER_KEYS[key])
 
 
@@ -280,43 +314,50 @@ def frontmatter_key_parts(key: str) -> Iterator[Part]:
 
 def attribute_parts(spec: AttributeSpec, role: CellRole | None = None) -> Iterator[Part]:
     """What an attribute means and may be, and whether it means anything on that cell."""
-    yield paragraph(Strong("Attribute"), " ", Code(spec.key))
-    description = spec.description
-    yield Written(description[0].upper() + description[1:] + ".")
+    yield paragraph(Strong(Phrase("Attribute")), " ", Code(spec.key))
+    yield Written(spec.description)
     if spec.values:
         values = [*spec.values, *spec.read_as]
-        yield item("Values: ", *joined(map(Code, values)))
+        yield item(Phrase("Values: "), *joined(map(Code, values)))
     else:
-        yield item(f"Value: {_VALUE_KINDS.get(spec.kind, 'any text')}")
+        yield item(Phrase("Value: "), _VALUE_KINDS.get(spec.kind, _VALUE_KINDS[ValueKind.TEXT]))
     if spec.default is not None:
-        yield item("Default: ", Code(spec.default))
-    yield item(f"On: {_roles(spec)}")
+        yield item(Phrase("Default: "), Code(spec.default))
+    yield item(Phrase("On: "), _roles(spec))
     if role is not None and role is not CellRole.PREAMBLE and role not in spec.roles:
-        yield paragraph(f"On this cell ({ROLE_NAMES[role].lower()}) it means nothing.")
+        yield paragraph(Phrase("On this cell ({role}) it means nothing.", role=_ROLE_WORDS[role]))
 
 
-def _roles(spec: AttributeSpec) -> str:
-    for roles, name in ((CELLS, "every cell"), (MESSAGES, "messages"), (OUTPUTS, "outputs")):
-        if spec.roles == roles:
-            return name
-    names = [ROLE_NAMES[role].lower() for role in CellRole if role in spec.roles]
-    required = [role for role in CellRole if role in spec.required_on]
-    needed = ", ".join(ROLE_NAMES[role].lower() for role in required)
-    return ", ".join(names) + (f" (required on: {needed})" if needed else "")
+def _roles(spec: AttributeSpec) -> Phrase:
+    if spec.roles == CELLS:
+        return Phrase("every cell")
+    if spec.roles == MESSAGES:
+        return Phrase("messages")
+    if spec.roles == OUTPUTS:
+        return Phrase("outputs")
+    roles = _listed(spec.roles)
+    if not spec.required_on:
+        return roles
+    needed = _listed(spec.required_on)
+    return Phrase("{roles} (required on: {needed})", roles=roles, needed=needed)
+
+
+def _listed(roles: Collection[CellRole]) -> Phrase:
+    return phrases_joined([_ROLE_WORDS[role] for role in CellRole if role in roles])
 
 
 def type_parts(document: Document, name: str, others: Collection[str]) -> Iterator[Part]:
     """What a type says of its cell."""
     if name in _TYPES:
-        yield paragraph(Strong("Type"), " ", Code(name))
-        yield Written(_TYPES[name][0].upper() + _TYPES[name][1:] + ".")
+        yield paragraph(Strong(Phrase("Type")), " ", Code(name))
+        yield Written(_TYPES[name])
         return
     found = list(agent_parts(document, name, others))
     if found:
         yield from found
     elif is_language(name):
-        yield paragraph(Strong("Type"), " ", Code(name))
-        yield paragraph("The output of running a code cell in this language.")
+        yield paragraph(Strong(Phrase("Type")), " ", Code(name))
+        yield paragraph(Phrase("The output of running a code cell in this language."))
     elif name not in MESSAGE_TYPES:
-        yield paragraph(Strong("Agent"), " ", Code(name))
-        yield item("Nobody registered it in this file.")
+        yield paragraph(Strong(Phrase("Agent")), " ", Code(name))
+        yield item(Phrase("Nobody registered it in this file."))

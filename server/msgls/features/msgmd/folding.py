@@ -10,6 +10,7 @@ from msgls.features.folding import Fold, FoldKind
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.model.cells import CellKind
+from msgls.text.phrases import Phrase
 
 _TRAFFIC = (CellRole.CALL, CellRole.RESULT)
 _LEAST_TRAFFIC = 3
@@ -62,7 +63,7 @@ def _cell_folds(meaning: Meaning, last: int) -> Iterator[Fold]:
     if cell.frontmatter is not None:
         end = _line_in(placed, cell.frontmatter.end)
         if end > placed.start_line:
-            yield Fold(placed.start_line, end, FoldKind.IMPORTS, "frontmatter")
+            yield Fold(placed.start_line, end, FoldKind.IMPORTS, Phrase("frontmatter"))
     for fence in cell.fences:
         start, end = _line_in(placed, fence.span.start), _line_in(placed, fence.span.end)
         if fence.close is None:
@@ -98,7 +99,7 @@ def _definition_folds(placed: Placed) -> Iterator[Fold]:
             continue
         if number > first:
             start = _line_in(placed, definitions[first].span.start)
-            yield Fold(start, _line_in(placed, end), FoldKind.COMMENT, "definitions")
+            yield Fold(start, _line_in(placed, end), FoldKind.COMMENT, Phrase("definitions"))
         first = number + 1
 
 
@@ -112,7 +113,7 @@ def _reasoning_folds(placed: Placed, block_start: int) -> Iterator[Fold]:
         last = start + len(prose.rstrip(" \t\r\n"))
         first_line, end_line = _line_in(placed, first), _line_in(placed, last)
         if end_line > first_line:
-            yield Fold(first_line, end_line, FoldKind.COMMENT, "reasoning")
+            yield Fold(first_line, end_line, FoldKind.COMMENT, Phrase("reasoning"))
 
 
 def _traffic_folds(meanings: Sequence[Meaning]) -> Iterator[Fold]:
@@ -127,5 +128,6 @@ def _traffic_folds(meanings: Sequence[Meaning]) -> Iterator[Fold]:
             if count >= _LEAST_TRAFFIC:
                 first = meanings[start].placed.start_line
                 last = last_line(meanings[number - 1].placed)
-                yield Fold(first, last, FoldKind.REGION, f"{count} tool cells")
+                text = Phrase("{count} tool cells", count=count)
+                yield Fold(first, last, FoldKind.REGION, text)
             start = None

@@ -27,6 +27,7 @@ from msgls.formats.msgmd.attributes import ATTRIBUTES
 from msgls.formats.msgmd.meaning import CellRole, meaning_of
 from msgls.model.cells import DefinitionHead
 from msgls.rules.base import ALONE, Surroundings
+from msgls.text.phrases import Phrase
 
 
 def hover(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Hover | None:
@@ -116,6 +117,6 @@ def _footnote(document: Document, place: Place) -> Iterable[Part]:
 
 
 def _footnote_parts(name: str, said: str) -> Iterable[Part]:
-    yield paragraph(Strong("Footnote"), " ", Code(name))
+    yield paragraph(Strong(Phrase("Footnote")), " ", Code(name))
     if said:
         yield Block(said)

@@ -12,6 +12,7 @@ from msgls.formats.base import Placed
 from msgls.formats.msgmd.lexer import code_spans
 from msgls.formats.msgmd.meaning import CellRole, meaning_of
 from msgls.model.cells import CellKind
+from msgls.text.phrases import Phrase
 
 MOST_IDS = 150
 _MOST_CELLS = 400
@@ -45,21 +46,35 @@ def _new_ids(cursor: Cursor, typed: str, is_output: bool) -> Iterator[tuple[str,
     before = cursor.cells_before
     home = None if cursor.placed is None else cursor.placed.cell.home
     if home is not None and home.id.text and not document.entries("header", home.id.text):
-        yield home.id.text, "defined below"
+        yield home.id.text, Phrase("defined below")
     if not is_output:
-        yield snippets.free_id(document, before, CellKind.MESSAGE), "next free id"
+        yield snippets.free_id(document, before, CellKind.MESSAGE), Phrase("next free id")
         return
     yield from _children_of_typed(cursor, typed)
-    yield snippets.free_id(document, before, CellKind.OUTPUT), "next free id, for an answer"
+    free = snippets.free_id(document, before, CellKind.OUTPUT)
+    yield free, Phrase("next free id, for an answer")
     for call in before.some(CellRole.CALL, 3):
-        yield snippets.next_child_id(document, call.cell.id or ""), f"result of {call.cell.id}"
+        yield _next_child(cursor, call.cell.id or "", CellRole.CALL)
     for code in before.some(CellRole.CODE, 2):
-        yield snippets.next_child_id(document, code.cell.id or ""), f"run of {code.cell.id}"
+        yield _next_child(cursor, code.cell.id or "", CellRole.CODE)
     for answer in before.some(CellRole.ANSWER, 2):
         answer_id = answer.cell.id or ""
         if typed.startswith(answer_id + "."):
             continue  # Offered above: two fresh nonces are one too many.
-        yield snippets.call_id(document, answer_id), f"tool call by {answer_id}, new nonce"
+        yield _new_call(cursor, answer_id)
+
+
+def _new_call(cursor: Cursor, answer_id: str) -> tuple[str, str]:
+    detail = Phrase("tool call by {id}, new nonce", id=answer_id)
+    return snippets.call_id(cursor.document, answer_id), detail
+
+
+def _next_child(cursor: Cursor, parent_id: str, role: CellRole) -> tuple[str, str]:
+    """The next run of a code cell, or the next result of a call."""
+    detail = Phrase("result of {id}", id=parent_id)
+    if role is CellRole.CODE:
+        detail = Phrase("run of {id}", id=parent_id)
+    return snippets.next_child_id(cursor.document, parent_id), detail
 
 
 def _children_of_typed(cursor: Cursor, typed: str) -> Iterator[tuple[str, str]]:
@@ -69,13 +84,12 @@ def _children_of_typed(cursor: Cursor, typed: str) -> Iterator[tuple[str, str]]:
     for entry in document.entries("header", parent_id)[:1] if parent_id else ():
         role = meaning_of(document, document.cell(entry.order), cursor.others).role
         if role is CellRole.ANSWER:
-            yield snippets.call_id(document, parent_id), f"tool call by {parent_id}, new nonce"
+            yield _new_call(cursor, parent_id)
             for child in document.entries("child", parent_id)[-3:]:
                 child_id = document.cell(child.order).cell.id or ""
-                yield snippets.next_child_id(document, child_id), f"result of {child_id}"
+                yield _next_child(cursor, child_id, CellRole.CALL)
         elif role in (CellRole.CODE, CellRole.CALL):
-            what = "run" if role is CellRole.CODE else "result"
-            yield snippets.next_child_id(document, parent_id), f"{what} of {parent_id}"
+            yield _next_child(cursor, parent_id, role)
 
 
 def in_prose(cursor: Cursor) -> Completions | None:
@@ -113,7 +127,7 @@ def _ids_around(cursor: Cursor, typed: str) -> tuple[list[tuple[str, str]], bool
         for definition in cursor.placed.cell.definitions:
             name = definition.id.text
             if not definition.is_typed and name.startswith(typed) and name:
-                found.append((name, "footnote"))
+                found.append((name, Phrase("footnote")))
     for entry in document.entries("header", typed)[:1] if typed else ():
         found += _described(document.cell(entry.order), typed)
     middle = document.number_at_offset(cursor.offset) or 0

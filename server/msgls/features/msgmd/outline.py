@@ -13,6 +13,7 @@ from msgls.features.outline import NodeKind, OutlineNode
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.meaning import CellRole, Meaning, frontmatter_of, meaning_of
 from msgls.model.cells import Cell, CellKind, Heading
+from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 
 _LONGEST_NAME = 80
@@ -25,6 +26,14 @@ KINDS = {
     CellRole.CALL: NodeKind.CALL,
     CellRole.RESULT: NodeKind.RESULT,
     CellRole.RUN: NodeKind.RUN,
+}
+_UNTITLED = {
+    CellRole.MESSAGE: Phrase("(message)"),
+    CellRole.CODE: Phrase("(code)"),
+    CellRole.ANSWER: Phrase("(answer)"),
+    CellRole.CALL: Phrase("(tool call)"),
+    CellRole.RESULT: Phrase("(tool result)"),
+    CellRole.RUN: Phrase("(execution output)"),
 }
 
 
@@ -54,13 +63,14 @@ def _preamble(document: Document, placed: Placed) -> Iterator[OutlineNode]:
         span = placed.cell.frontmatter
         opening = Span(span.start, min(span.start + 3, span.end))
         node = OutlineNode(
-            "frontmatter", "", NodeKind.FRONTMATTER, placed, opening, (placed, span.end)
+            Phrase("frontmatter"), "", NodeKind.FRONTMATTER, placed, opening, (placed, span.end)
         )
         default = frontmatter.default_agent_name
         for agent in frontmatter.agents:
             detail = ", ".join(agent.values.models)
             if agent.name == default:
-                detail = f"{detail} · default" if detail else "default"
+                default_said = Phrase("default")
+                detail = joined([detail, default_said], " · ") if detail else default_said
             end = (placed, agent.span.end)
             child = OutlineNode(agent.name, detail, NodeKind.AGENT, placed, agent.name_span, end)
             node.children.append(child)
@@ -93,7 +103,7 @@ def _heading_end(headings: tuple[Heading, ...], number: int, length: int) -> int
 
 
 def _heading_node(placed: Placed, heading: Heading, end: int) -> OutlineNode:
-    name = _shorten(heading.text) or "(empty heading)"
+    name = _shorten(heading.text) or Phrase("(empty heading)")
     return OutlineNode(name, "", NodeKind.HEADING, placed, heading.text_span, (placed, end))
 
 
@@ -103,7 +113,7 @@ def _cell_node(meaning: Meaning) -> OutlineNode:
     selection = Span(0, 0)
     if header is not None:
         selection = Span(header.hashes.start, header.span.end)
-    name = _shorten(cell.title) or _name_from_content(cell) or f"({meaning.role.value})"
+    name = _shorten(cell.title) or _name_from_content(cell) or _UNTITLED[meaning.role]
     node = OutlineNode(
         name, detail(meaning), KINDS[meaning.role], placed, selection, (placed, cell.length)
     )

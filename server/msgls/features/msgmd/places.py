@@ -27,7 +27,8 @@ from msgls.formats.msgmd.yamltree import YamlNode
 from msgls.model.cells import Attribute, Definition, Header, Id, Suppression
 from msgls.text.spans import Span
 
-_CODE = re.compile(r"[A-Z]+[0-9]+")
+_CODE = re.compile(r"[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]")
+_IGNORE = re.compile(r"[ \t]*<!--[ \t]*msgls:[ \t]*ignore")
 
 
 class PlaceKind(Enum):
@@ -171,7 +172,9 @@ def _in_definition(placed: Placed, definition: Definition, offset: int) -> Place
 
 
 def _code(placed: Placed, suppression: Suppression, offset: int) -> Place | None:
-    for match in _CODE.finditer(placed.cell.text, *suppression.span):
+    ignore = _IGNORE.match(placed.cell.text, *suppression.span)
+    start = suppression.span.start if ignore is None else ignore.end()
+    for match in _CODE.finditer(placed.cell.text, start, suppression.span.end):
         if match.start() <= offset <= match.end():
             return Place(PlaceKind.RULE, Span(*match.span()), match.group(), placed)
     return None

@@ -18,6 +18,7 @@ from msgls.formats.msgmd.meaning import (
     next_free_id,
 )
 from msgls.model.cells import Cell, CellKind
+from msgls.text.phrases import Phrase
 
 FURTHEST = 60
 """How many cells back a parent is looked for."""
@@ -30,9 +31,9 @@ _PREFIXES = {CellKind.MESSAGE: "m", CellKind.OUTPUT: "a"}
 class CellTemplate(NamedTuple):
     """A cell that can be inserted as a whole."""
 
-    label: str
+    label: Phrase
     kind: CellKind
-    detail: str
+    detail: Phrase
     text: str
     """In the snippet notation, lines joined by a bare newline."""
 
@@ -131,25 +132,25 @@ def templates(
     message, output = "#" * depth + " %%", "#" * depth + " %%%"
     m, a = (literal(free_id(document, before, kind)) for kind in _PREFIXES)
     yield CellTemplate(
-        "message cell",
+        Phrase("message cell"),
         CellKind.MESSAGE,
-        "what you say",
+        Phrase("what you say"),
         f"{message} $1[^{m}]\n\n[^{m}]: [markdown]\n\n$0",
     )
     yield _answer(document, output, a, others, now)
     code = before.last(CellRole.CODE)
     language = (language_of(code.cell) if code is not None else "") or "python"
     yield CellTemplate(
-        "code cell",
+        Phrase("code cell"),
         CellKind.MESSAGE,
-        "code to run",
+        Phrase("code to run"),
         f"{message} $1[^{m}]\n\n[^{m}]: [code]\n\n```${{2:{literal(language)}}}\n$0\n```\n",
     )
     yield from _children(document, before, output, code)
     yield CellTemplate(
-        "temporary agent",
+        Phrase("temporary agent"),
         CellKind.MESSAGE,
-        "an agent for this conversation",
+        Phrase("an agent for this conversation"),
         f'{message} $1[^{m}]\n\n[^{m}]: [markdown] definition="agent" name="${{2:name}}"\n\n'
         "---\nmodels: [${3:model}]\n---\n\n$0",
     )
@@ -162,7 +163,8 @@ def _answer(
     agent = choice(2, names) if names else "${2:agent}"
     time = f' time="{now}"' if now else ""
     text = f"{output} $1[^{new_id}]\n\n[^{new_id}]: [{agent}]{time}\n\n$0"
-    return CellTemplate("answer cell", CellKind.OUTPUT, "what an agent says", text)
+    label, detail = Phrase("answer cell"), Phrase("what an agent says")
+    return CellTemplate(label, CellKind.OUTPUT, detail, text)
 
 
 def _children(
@@ -173,17 +175,17 @@ def _children(
     if call is not None and call.cell.id:
         new_id = literal(next_child_id(document, call.cell.id))
         yield CellTemplate(
-            "tool result cell",
+            Phrase("tool result cell"),
             CellKind.OUTPUT,
-            f"a result of {call.cell.id}",
+            Phrase("a result of {id}", id=call.cell.id),
             f"{output} $1[^{new_id}]\n\n[^{new_id}]: [tool] {status}\n\n$0",
         )
     if answer is not None and answer.cell.id:
         new_id = literal(call_id(document, answer.cell.id))
         yield CellTemplate(
-            "tool call cell",
+            Phrase("tool call cell"),
             CellKind.OUTPUT,
-            f"a call by {answer.cell.id}",
+            Phrase("a call by {id}", id=answer.cell.id),
             f'{output} $1[^{new_id}]\n\n[^{new_id}]: [tool] name="${{2:tool}}"\n\n'
             "<${2:tool}>\n$0\n</${2:tool}>\n",
         )
@@ -191,8 +193,8 @@ def _children(
         new_id = literal(next_child_id(document, code.cell.id))
         language = literal(language_of(code.cell) or "python")
         yield CellTemplate(
-            "execution output cell",
+            Phrase("execution output cell"),
             CellKind.OUTPUT,
-            f"a run of {code.cell.id}",
+            Phrase("a run of {id}", id=code.cell.id),
             f"{output} $1[^{new_id}]\n\n[^{new_id}]: [{language}] {status}\n\nstdout> $0",
         )

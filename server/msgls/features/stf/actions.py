@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from msgls.document.document import Document
 from msgls.features.actions import INSERTIONS, CommandAction
 from msgls.features.stf.commands import CONVERT
-from msgls.features.stf.dialects import dialect_of
+from msgls.features.stf.dialects import dialect_of, obstacle
 from msgls.features.stf.meaning import (
     answers,
     call_answered,
@@ -116,4 +116,4 @@ def _converting(document: Document) -> Iterator[CommandAction]:
     pinned = isinstance(document.format, SimpleTextFile) and document.format.dialect is not None
     if dialect is not None and not pinned:
         title = Phrase("Convert to the dialect `{dialect}`", dialect=other_dialect(dialect))
-        yield CommandAction(title, CONVERT)
+        yield CommandAction(title, CONVERT, obstacle=obstacle(document))

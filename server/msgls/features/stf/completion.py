@@ -33,6 +33,7 @@ from msgls.formats.stf.arguments import parse_arguments, quote
 from msgls.formats.stf.cells import arguments_of
 from msgls.formats.stf.commands import COMMANDS, END, MESSAGE_ARGUMENTS, ROLES, Mode, Spec
 from msgls.rules.registry import rules_of
+from msgls.text.phrases import Phrase
 
 _WORD = re.compile(r"([@;])[ \t]*([^ \t{@;]*)")
 _LINE = re.compile(r"([@;])[ \t]*([^ \t{@;#/*][^ \t{]*)((?:[ \t]|\{).*)")
@@ -177,12 +178,14 @@ def _values(cursor: Cursor, spec: Spec, key: str) -> Iterator[_Value]:
         yield from ((role, ItemKind.VALUE, "", ("role", role)) for role in ROLES)
     elif key == "call_id":
         for call, is_answered in calls_before(document, _own_number(cursor)):
-            detail = f"{call.tool or 'a call'}{', answered' if is_answered else ''}"
+            detail = call.tool or Phrase("a call")
+            if is_answered:
+                detail = Phrase("{call}, answered", call=detail)
             yield call.id or "", ItemKind.ID, detail, ("call", call.id or "")
     elif key == "id":
         kind = IdKind.CALL if spec.mode is Mode.LINE else IdKind.MESSAGE
         new = next_id(document, kind, _own_number(cursor), typed=_typed_value(cursor, "id"))
-        yield new, ItemKind.ID, "a free id", None
+        yield new, ItemKind.ID, Phrase("a free id"), None
     elif key == "name":
         role = spec.role or _role_here(cursor)
         for name in names_before(document, _own_number(cursor), role):
@@ -271,7 +274,8 @@ def _awaited(cursor: Cursor) -> Iterator[Item]:
     has_object = bool(cursor.after[len(rest) :].strip(" \t"))
     for name in names_before(cursor.document, cursor.number + 1, "tool", cursor.offset):
         text = name if has_object else f"{name} {{}}"
-        yield Item(name, ItemKind.AGENT, cursor.edit(cursor.before, rest, text), "tool")
+        edit = cursor.edit(cursor.before, rest, text)
+        yield Item(name, ItemKind.AGENT, edit, Phrase("tool"))
 
 
 def _rules(cursor: Cursor, typed: str) -> Iterator[Item]:

@@ -16,13 +16,21 @@ from msgls.features.stf.meaning import cell_of, commands_of, line_break_in
 from msgls.formats.base import Placed
 from msgls.formats.stf import SimpleTextFile
 from msgls.formats.stf.cells import StfCell, lines_of
-from msgls.formats.stf.commands import AT, COMMANDS, DIALECTS, SEMICOLON, other_dialect
+from msgls.formats.stf.commands import (
+    AT,
+    COMMANDS,
+    DIALECTS,
+    ONE_DIALECT,
+    SEMICOLON,
+    other_dialect,
+)
 from msgls.formats.stf.lexer import Command, after_break
 from msgls.model.cells import CellKind
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span, apply_edits
 
 NO_DIALECT = Phrase("no command tells the dialect of this file")
+_MOST_LOOKED_AT = 20
 
 
 def dialect_of(document: Document) -> str | None:
@@ -50,6 +58,25 @@ def convert(document: Document, offset: int) -> CellChange:
     inside = [Edit(edit.span.shift(-span.start), edit.text) for edit in edits]
     whole = Edit(span, apply_edits(span.of(text), inside))
     return CellChange((whole,), _moved(edits, document, offset))
+
+
+def obstacle(document: Document) -> Phrase | None:
+    """Why a file that has a dialect cannot be written in the other one.
+
+    Only the messages with commands that the other one lacks are looked at, and not all of very
+    many: what stands in a file without a meaning may still be in the way.
+    """
+    conversion = _Conversion(document, other_dialect(dialect_of(document) or AT))
+    for word in sorted(ONE_DIALECT):
+        for entry in document.entries("one-dialect", word)[:_MOST_LOOKED_AT]:
+            placed = document.cell(entry.order)
+            cell = cell_of(placed)
+            if cell is not None and cell.dialect == conversion.old:
+                try:
+                    conversion.check(placed, cell)
+                except RefusedError as refusal:
+                    return refusal.phrase
+    return None
 
 
 def _moved(edits: Sequence[Edit], document: Document, offset: int) -> int:
@@ -81,7 +108,19 @@ class _Conversion:
             if text != cell.text:
                 yield Edit(placed.span, text)
 
-    def _cell(self, placed: Placed, cell: StfCell, number: int) -> str:
+    def check(self, placed: Placed, cell: StfCell) -> None:
+        """Raise ``RefusedError`` where a cell cannot be said, whatever stands around it."""
+        missing = self._missing(placed, cell)
+        if not missing or self.prefix == AT:
+            self._after_flush(placed, cell, missing)
+            return
+        # One that takes its role over from another says nothing alone.
+        alone = self.document.with_text(cell.text)
+        for message in alone.format.lower(alone).messages:
+            self._as_raw(placed, missing, message)
+
+    def _missing(self, placed: Placed, cell: StfCell) -> list[Command]:
+        """The commands of a cell that the new dialect lacks, as far as others can stand in."""
         known = COMMANDS[self.prefix]
         missing = [
             command
@@ -89,8 +128,13 @@ class _Conversion:
             if command.spec is not None and command.spec.name not in known
         ]
         for command in missing:
-            if self.prefix == AT and command.word != "flush":
+            stands_in = command.word == ("flush" if self.prefix == AT else "call")
+            if not stands_in or (self.prefix == SEMICOLON and cell.kind is not CellKind.MESSAGE):
                 raise self._refusal(placed, command)
+        return missing
+
+    def _cell(self, placed: Placed, cell: StfCell, number: int) -> str:
+        missing = self._missing(placed, cell)
         if missing and self.prefix == SEMICOLON:
             return self._raw(placed, cell, missing, number)
         cut = self._after_flush(placed, cell, missing)
@@ -129,22 +173,24 @@ class _Conversion:
 
     def _raw(self, placed: Placed, cell: StfCell, missing: Sequence[Command], number: int) -> str:
         """A message with calls as a raw one; its comments follow it."""
-        from msgls.model.conversation import Conversation
-
-        if cell.kind is not CellKind.MESSAGE or any(c.word == "embed" for c in missing):
-            raise self._refusal(placed, next((c for c in missing if c.word == "embed"), missing[0]))
         if self.messages is None:
             self.messages = self.document.format.lower(self.document).messages
-        alone = Conversation((_alone(self.messages[number]),), ((),))
-        written, after = SimpleTextFile(self.prefix).render(alone)
-        if after.losses:
-            raise self._refusal(placed, missing[0])
+        written = self._as_raw(placed, missing, self.messages[number])
         text = written.replace("\n", self.newline)
         for comment in cell.comments:
             for line in lines_of(cell.text, Span(comment.span.start, comment.span.end)):
                 text += self._line(cell, line)
             text += "" if text.endswith(("\n", "\r")) else self.newline
         return ("\ufeff" if cell.at_start and cell.text.startswith("\ufeff") else "") + text
+
+    def _as_raw(self, placed: Placed, missing: Sequence[Command], message: Any) -> str:
+        from msgls.model.conversation import Conversation
+
+        alone = Conversation((_alone(message),), ((),))
+        written, after = SimpleTextFile(self.prefix).render(alone)
+        if after.losses:
+            raise self._refusal(placed, missing[0])
+        return written
 
 
 def _alone(message: Any) -> Any:

@@ -24,6 +24,7 @@ from msgls.features.stf.places import Place, PlaceKind, place_at
 from msgls.formats.stf.commands import END
 from msgls.formats.stf.embeds import relative_path
 from msgls.rules.base import ALONE, Surroundings
+from msgls.text.phrases import Phrase
 
 
 def hover(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Hover | None:
@@ -71,8 +72,10 @@ def _of_end(document: Document, place: Place) -> Iterator[Part]:
     if place.command is not None:
         start = place.placed.start_offset + place.command.span.start
         line = document.position_of(start).line + 1
-        opening = Code(place.cell.dialect + place.command.word)
-        yield item("Of the block that ", opening, f" opens on line {line}")
+        opening = place.cell.dialect + place.command.word
+        yield item(
+            Phrase("Of the block that `{command}` opens on line {line}", command=opening, line=line)
+        )
 
 
 def _of_value(place: Place) -> Iterator[Part]:
@@ -97,8 +100,8 @@ def _of_id(document: Document, place: Place, identifier: IdPlace) -> Iterator[Pa
     if found is not None:
         yield from call_parts(document, found)
     else:
-        yield paragraph(Strong("Id of a call"), " ", Code(identifier.text))
-        yield paragraph("No call in this file has it.")
+        yield paragraph(Strong(Phrase("Id of a call")), " ", Code(identifier.text))
+        yield paragraph(Phrase("No call in this file has it."))
 
 
 def _of_call(document: Document, place: Place, offset: int) -> Iterator[Part]:
@@ -110,14 +113,16 @@ def _of_call(document: Document, place: Place, offset: int) -> Iterator[Part]:
 
 
 def _of_path(place: Place) -> Iterator[Part]:
-    yield paragraph(Strong("Embedded file"), " ", Code(place.text))
+    yield paragraph(Strong(Phrase("Embedded file")), " ", Code(place.text))
     if relative_path(place.text) is None:
-        yield paragraph("An address or an absolute path: it is not looked at.")
+        yield paragraph(Phrase("An address or an absolute path: it is not looked at."))
     else:
-        yield paragraph("Relative to the folder of this file.")
+        yield paragraph(Phrase("Relative to the folder of this file."))
 
 
 def _of_escape(place: Place) -> Iterator[Part]:
     prefix = place.cell.dialect
-    yield paragraph(Strong("Literal"), " ", Code(prefix))
-    yield paragraph("A data line that starts with one ", Code(prefix), ", and no command.")
+    yield paragraph(Strong(Phrase("Literal")), " ", Code(prefix))
+    yield paragraph(
+        Phrase("A data line that starts with one `{prefix}`, and no command.", prefix=prefix)
+    )

@@ -25,10 +25,11 @@ from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import Mode
 from msgls.formats.stf.lexer import Command
 from msgls.model.cells import CellKind
+from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 
 _KINDS = {"assistant": NodeKind.ANSWER, "tool": NodeKind.RESULT}
-NO_ROLE = "no role"
+_NO_ROLE = Phrase("no role")
 
 
 def outline(document: Document) -> list[OutlineNode]:
@@ -53,8 +54,9 @@ def message_name(document: Document, placed: Placed) -> tuple[NodeKind, str]:
     cell = cell_of(placed)
     role = role_of(document, placed)
     name = None if cell is None else name_of(cell)
-    said = role or NO_ROLE
-    return _KINDS.get(role or "", NodeKind.MESSAGE), f"{said} · {name}" if name else said
+    said = role or _NO_ROLE
+    kind = _KINDS.get(role or "", NodeKind.MESSAGE)
+    return kind, joined([said, name], " · ") if name else said
 
 
 _DETAILS: WeakKeyDictionary[StfCell, str] = WeakKeyDictionary()
@@ -77,7 +79,7 @@ def head_of(cell: StfCell) -> Span:
 
 def call_name(call: CallPlace) -> str:
     """How a call is called in lists."""
-    return call.tool or call.id or "(call)"
+    return call.tool or call.id or Phrase("(call)")
 
 
 class _Child(NamedTuple):

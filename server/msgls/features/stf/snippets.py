@@ -21,6 +21,7 @@ from msgls.features.stf.meaning import (
 )
 from msgls.formats.stf.arguments import quote
 from msgls.formats.stf.commands import AT, ROLES
+from msgls.text.phrases import Phrase
 
 _NUMBERED = re.compile(r"(.*?)([0-9]{1,9})")
 _FIRST = {IdKind.MESSAGE: "m", IdKind.CALL: "call_"}
@@ -29,7 +30,7 @@ _FIRST = {IdKind.MESSAGE: "m", IdKind.CALL: "call_"}
 class Template(NamedTuple):
     """Something that can be inserted as a whole."""
 
-    label: str
+    label: Phrase
     detail: str
     text: str
     """In the snippet notation, lines joined by a bare newline."""
@@ -121,30 +122,32 @@ def names_before(
 def templates(document: Document, number: int, prefix: str) -> Iterator[Template]:
     """What can stand at the start of a line behind the cell ``number - 1``."""
     for role in ("user", "assistant", "system"):
-        yield Template(f"{role} message", "", f"{prefix}{role}\n$0")
+        yield Template(Phrase("{role} message", role=role), "", f"{prefix}{role}\n$0")
     open_calls = [call for call, is_answered in calls_before(document, number) if not is_answered]
     yield _tool(prefix, open_calls)
     if prefix == AT:
         new = literal(quote(next_id(document, IdKind.CALL, number)))
         text = f"{AT}call id={new}\n${{1:tool}} {{$2}}\n$0"
-        yield Template("tool call", "a call in this message", text)
-        yield Template("embedded file", "a file in this message", f"{AT}embed\n${{1:path}}\n$0")
+        yield Template(Phrase("tool call"), Phrase("a call in this message"), text)
+        text = f"{AT}embed\n${{1:path}}\n$0"
+        yield Template(Phrase("embedded file"), Phrase("a file in this message"), text)
     roles = choice(1, ROLES)
     raw = f"{prefix}raw\n{{\n  role: '{roles}',\n  content: '$2',\n}}\n{prefix}end\n$0"
-    yield Template("raw message", "a message as JSON5", raw)
+    yield Template(Phrase("raw message"), Phrase("a message as JSON5"), raw)
     if prefix != AT:
         for word in ("meta", "extra"):
-            what = "about the file" if word == "meta" else "about this message"
+            what = Phrase("about the file") if word == "meta" else Phrase("about this message")
             text = f"{prefix}{word}\n{{\n  $1\n}}\n{prefix}end\n$0"
-            yield Template(f"{word} block", what, text)
-    yield Template("block comment", "", f"{prefix}/*\n$1\n{prefix}*/\n$0")
+            yield Template(Phrase("{word} block", word=word), what, text)
+    yield Template(Phrase("block comment"), "", f"{prefix}/*\n$1\n{prefix}*/\n$0")
 
 
 def _tool(prefix: str, calls: list[CallPlace]) -> Template:
     if not calls:
-        return Template("tool message", "the result of a call", f"{prefix}tool call_id=$1\n$0")
+        text = f"{prefix}tool call_id=$1\n$0"
+        return Template(Phrase("tool message"), Phrase("the result of a call"), text)
     call = calls[0]
     given = literal(quote(call.id or ""))
     name = f" name={literal(quote(call.tool))}" if call.tool else ""
-    detail = f"the result of {call.tool or call.id}"
-    return Template("tool message", detail, f"{prefix}tool{name} call_id={given}\n$0")
+    detail = Phrase("the result of {call}", call=call.tool or call.id or "")
+    return Template(Phrase("tool message"), detail, f"{prefix}tool{name} call_id={given}\n$0")

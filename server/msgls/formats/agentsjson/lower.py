@@ -14,6 +14,7 @@ from msgls.formats.base import View
 from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message
 from msgls.text.lines import count_breaks
+from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 
 _SAID_ELSEWHERE = ("name", "path", "metadata")
@@ -54,17 +55,20 @@ class _Lines:
 
 
 def _losses(agent: Agent, line: int) -> list[Loss]:
-    who = "an agent" if agent.name is None else f"the agent `{agent.name}`"
+    who = Phrase("an agent")
+    if agent.name is not None:
+        who = Phrase("the agent `{name}`", name=agent.name)
     if agent.boot is None:
-        return [Loss(f"{who} has no boot message", line)]
+        return [Loss(Phrase("{who} has no boot message", who=who), line)]
     others = [m.key for m in agent.value.members if m.key not in _SAID_ELSEWHERE]
     metadata = agent.value.member("metadata")
     if metadata is not None:
         others += [m.key for m in metadata.value.members if m is not agent.boot]
     if not others:
         return []
-    names = ", ".join([f"`{name}`" for name in dict.fromkeys(others)])
-    return [Loss(f"what {who} says beside its boot message is not told: {names}", line)]
+    keys = joined([f"`{name}`" for name in dict.fromkeys(others)])
+    what = Phrase("what {who} says beside its boot message is not told: {keys}", who=who, keys=keys)
+    return [Loss(what, line)]
 
 
 def _message(agent: Agent) -> Wire | None:

@@ -17,6 +17,7 @@ from msgls.formats.agentsjson.lower import lower
 from msgls.formats.base import View
 from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message
+from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, apply_edits
 
 _SAID = frozenset({"agent", "path", "isBootMessage", "isVirtual", "bootMessage"})
@@ -71,29 +72,33 @@ def _text(message: Message) -> str | None:
     return part.payload.text if len(message.parts) == 1 and part.kind == "text" else None
 
 
-def _agent(message: Message, derived_run: str) -> tuple[dict[str, Any] | None, list[str]]:
+def _agent(message: Message, derived_run: str) -> tuple[dict[str, Any] | None, list[Phrase]]:
     meta = message.meta or {}
     name, path, rest = meta.get("agent"), meta.get("path"), meta.get("bootMessage")
     if message.role != "assistant" or not meta.get("isBootMessage") or not isinstance(name, str):
-        return None, ["it is no boot message of an agent"]
-    lost = []
+        return None, [Phrase("it is no boot message of an agent")]
+    lost: list[Phrase] = []
     if not isinstance(path, str):
-        lost.append("the path of its agent is not known")
+        lost.append(Phrase("the path of its agent is not known"))
     others = [key for key in meta if key not in _SAID]
     if others:
-        lost.append(f"a boot message does not say {', '.join(f'`{key}`' for key in others)}")
+        lost.append(
+            Phrase(
+                "a boot message does not say {keys}", keys=joined([f"`{key}`" for key in others])
+            )
+        )
     if not meta.get("isVirtual"):
-        lost.append("every boot message is virtual")
+        lost.append(Phrase("every boot message is virtual"))
     if message.timestamp != EPOCH:
-        lost.append(f"the time {message.timestamp} is not written")
+        lost.append(Phrase("the time {time} is not written", time=message.timestamp))
     if message.run_id != derived_run:
-        lost.append(f"the run `{message.run_id}` is not written")
+        lost.append(Phrase("the run `{run}` is not written", run=message.run_id))
     text = _text(message)
     if text is None:
-        lost.append("only texts are written")
+        lost.append(Phrase("only texts are written"))
         text = "\n\n".join([p.payload.text for p in message.parts if p.kind == "text"])
     elif message.parts and not text:
-        lost.append("an empty text is written as none")
+        lost.append(Phrase("an empty text is written as none"))
     boot = _boot(text, rest if isinstance(rest, Mapping) else {})
     agent = {"name": name, "path": path if isinstance(path, str) else ""}
     return {**agent, "metadata": {"bootMessage": boot}}, lost

@@ -20,6 +20,7 @@ from msgls.formats.chatbuilder.roles import likely_roles
 from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message
 from msgls.text.lines import count_breaks, without_break
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 FIELDS, COMMENTS = "fields", "comments"
@@ -88,7 +89,9 @@ def _message(view: View, header: MessageHeader, text: str, index: int, losses: l
         line += count_breaks(text[counted : field.line.start])
         counted = field.line.start
         if header.get(field.key) is not field:
-            losses.append(Loss(f"the field `{field.key}` stands here again", line, index))
+            losses.append(
+                Loss(Phrase("the field `{key}` stands here again", key=field.key), line, index)
+            )
     said = content(text[header.body_start :])
     meta: Wire = {}
     if fields:
@@ -110,9 +113,11 @@ def _role(view: View, header: MessageHeader, text: str, index: int, losses: list
         return header.known_role
     guess = likely_roles(header, view.path)[0]
     given, line = header.role, 0
-    what = f"no role is given: `{guess}` is assumed"
+    what = Phrase("no role is given: `{guess}` is assumed", guess=guess)
     if given is not None and given.value:
         line = count_breaks(text[: given.line.start])
-        what = f"there is no role `{given.value}`: `{guess}` is assumed"
+        what = Phrase(
+            "there is no role `{role}`: `{guess}` is assumed", role=given.value, guess=guess
+        )
     losses.append(Loss(what, line, index))
     return guess

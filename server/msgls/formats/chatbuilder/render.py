@@ -20,6 +20,7 @@ from msgls.formats.chatbuilder.lower import COMMENTS, FIELDS, content, header_of
 from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message, MessagePart
 from msgls.text.patterns import lazy_pattern
+from msgls.text.phrases import Phrase, joined
 
 _FIELD_KEY = lazy_pattern(r"[A-Za-z][A-Za-z0-9_-]*")
 _BREAKS = lazy_pattern(r"[\r\n]+")
@@ -40,7 +41,10 @@ def render(conversation: Conversation, like: View | None = None) -> tuple[str, C
     text = writing.text() if like is None else writing.text_like(like)
     losses = [
         *writing.losses,
-        *[Loss("a file holds one message", None, index) for index in range(1, len(others) + 1)],
+        *[
+            Loss(Phrase("a file holds one message"), None, index)
+            for index in range(1, len(others) + 1)
+        ],
     ]
     return text, replace(conversation, losses=(*conversation.losses, *losses))
 
@@ -122,11 +126,11 @@ class _Writing:
         fields: dict[str, str] = {}
         for key, value in given.items():
             if not isinstance(value, str) or not _FIELD_KEY.fullmatch(key) or key == ROLE:
-                self.lose(f"the field `{key}` cannot be written in a header")
+                self.lose(Phrase("the field `{key}` cannot be written in a header", key=key))
                 continue
             line = _on_one_line(value)
             if line != value:
-                self.lose(f"the field `{key}` is written on one line")
+                self.lose(Phrase("the field `{key}` is written on one line", key=key))
             fields[key] = line
         time = self.message.timestamp
         if CREATED not in fields and time != EPOCH and is_time(time):
@@ -142,38 +146,50 @@ class _Writing:
             if line and read[0].comment == line:
                 comments.append(line)
             else:
-                self.lose("a comment of the header cannot be written as one")
+                self.lose(Phrase("a comment of the header cannot be written as one"))
         return comments
 
     def _name_what_is_left(self, derived_run: str) -> None:
         message = self.message
         if message.role not in ROLES:
-            self.lose(f"there is no role `{message.role}`: it is written as `{_FALLBACK_ROLE}`")
+            self.lose(
+                Phrase(
+                    "there is no role `{role}`: it is written as `{other}`",
+                    role=message.role,
+                    other=_FALLBACK_ROLE,
+                )
+            )
         others = [key for key in self.meta if key not in (FIELDS, COMMENTS)]
         if others:
-            self.lose(f"the header does not say {', '.join(f'`{key}`' for key in others)}")
+            self.lose(
+                Phrase(
+                    "the header does not say {keys}", keys=joined([f"`{key}`" for key in others])
+                )
+            )
         if message.timestamp not in (EPOCH, self.fields.get(CREATED)):
-            self.lose(f"the time {message.timestamp} is not written")
+            self.lose(Phrase("the time {time} is not written", time=message.timestamp))
         if message.run_id != derived_run:
-            self.lose(f"the run `{message.run_id}` is not written")
+            self.lose(Phrase("the run `{run}` is not written", run=message.run_id))
 
     def _said(self) -> str:
         texts = []
         for part in self.message.parts:
             if part.kind != "text":
-                self.lose(f"a part of kind `{part.kind}` is written as text")
+                self.lose(Phrase("a part of kind `{kind}` is written as text", kind=part.kind))
             texts.append(as_markdown(part))
         if len(texts) > 1:
-            self.lose("several parts are written as one text")
+            self.lose(Phrase("several parts are written as one text"))
         said = "\n\n".join(texts)
         leading = _LEADING_BREAKS.match(said)
         if leading is not None:
-            self.lose("the empty lines that it begins with are not written")
+            self.lose(Phrase("the empty lines that it begins with are not written"))
             said = said[leading.end() :]
         if not can_be_escaped(said):
-            self.lose("a backslash before backticks at the start of a line is read as an escape")
+            self.lose(
+                Phrase("a backslash before backticks at the start of a line is read as an escape")
+            )
         if self.message.parts and not said:
-            self.lose("an empty text is written as none")
+            self.lose(Phrase("an empty text is written as none"))
         return said
 
 

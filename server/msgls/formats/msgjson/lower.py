@@ -22,6 +22,7 @@ from msgls.model.assembler import Assembler, ProblemKind, StreamProblem
 from msgls.model.conversation import Conversation, Loss
 from msgls.model.messages import Message, delta_from_wire, wire_problems
 from msgls.text.garbage import without_collection
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 ENTRY_META = "entry"
@@ -39,12 +40,16 @@ _PAYLOAD_KEYS = frozenset(
 )  # fmt: skip
 
 _LOSSES = {
-    ProblemKind.START_MISSING: "the stream of run `{run}` has no start and yields no message",
-    ProblemKind.START_REPEATED: "the stream of run `{run}` begins anew, without what came before",
-    ProblemKind.TERMINAL_MISSING: "the stream of run `{run}` before this one has not ended",
-    ProblemKind.NOT_ENDED: "the stream of run `{run}` has not ended and yields no message",
-    ProblemKind.DELTA_AFTER_TERMINAL: "what follows the end of the stream of run `{run}`",
-    ProblemKind.CALL_NOT_STARTED: "arguments of `{call}`, a tool call that was not started",
+    ProblemKind.START_MISSING: Phrase(
+        "the stream of run `{run}` has no start and yields no message"
+    ),
+    ProblemKind.START_REPEATED: Phrase(
+        "the stream of run `{run}` begins anew, without what came before"
+    ),
+    ProblemKind.TERMINAL_MISSING: Phrase("the stream of run `{run}` before this one has not ended"),
+    ProblemKind.NOT_ENDED: Phrase("the stream of run `{run}` has not ended and yields no message"),
+    ProblemKind.DELTA_AFTER_TERMINAL: Phrase("what follows the end of the stream of run `{run}`"),
+    ProblemKind.CALL_NOT_STARTED: Phrase("arguments of `{call}`, a tool call that was not started"),
 }
 
 
@@ -103,7 +108,7 @@ class _Lowering:
             place = _Place(span.shift(offset), line + below)
             places.append(place)
             if segment.record is None:
-                self.loss("this is no JSON", place)
+                self.loss(Phrase("this is no JSON"), place)
         for error in cell.framing.errors:
             self.loss(error.reason, _Place(error.span, line))
         entry: tuple[int, Item, Wire] | None = None
@@ -117,7 +122,7 @@ class _Lowering:
             elif item.shape is Shape.DELTA:
                 self.lower_delta(item, wire, place)
             else:
-                self.loss("neither a message nor a delta nor a session entry", place)
+                self.loss(Phrase("neither a message nor a delta nor a session entry"), place)
 
     def loss(self, what: str, place: _Place | None) -> None:
         self.losses.append(Loss(what, None if place is None else place.line))
@@ -131,7 +136,9 @@ class _Lowering:
     def lower_entry(self, item: Item, wire: object, place: _Place) -> None:
         kind = wire.get("type") if isinstance(wire, dict) else None
         if kind not in ("message", "message_delta_batch"):
-            self.lose_once(f"entries of the type `{kind}` are passed over", place)
+            self.lose_once(
+                Phrase("entries of the type `{kind}` are passed over", kind=str(kind)), place
+            )
 
     # -- messages
 
@@ -139,10 +146,15 @@ class _Lowering:
         try:
             message = Message.from_wire(_with_entry(wire, entry))
         except ValidationError as error:
-            self.loss(f"no message: {_reason(error)}", place)
+            self.loss(Phrase("no message: {reason}", reason=_reason(error)), place)
             return
         if isinstance(wire, dict) and entry is not None and _has_entry(wire):
-            self.loss(f"`meta.{ENTRY_META}` says something else than the entry around it", place)
+            self.loss(
+                Phrase(
+                    "`{key}` says something else than the entry around it", key=f"meta.{ENTRY_META}"
+                ),
+                place,
+            )
         self.messages.append(message)
         self.sources.append((place.span,))
 
@@ -153,10 +165,10 @@ class _Lowering:
             try:
                 wire = delta_from_wire(wire).to_wire()
             except ValidationError as error:
-                self.loss(f"no delta: {_reason(error)}", place)
+                self.loss(Phrase("no delta: {reason}", reason=_reason(error)), place)
                 return
         for key in _unknown_keys(wire):
-            self.lose_once(f"`{key}` of deltas", place)
+            self.lose_once(Phrase("`{key}` of deltas", key=key), place)
         run = wire["runId"]
         if wire["kind"] == "start":
             self.spans[run] = []
@@ -168,7 +180,10 @@ class _Lowering:
             self.stream_loss(problem)
         self.assembler.problems.clear()
         if wire["kind"] == "error":
-            self.loss(f"the stream of run `{run}` ends in an error and yields no message", place)
+            self.loss(
+                Phrase("the stream of run `{run}` ends in an error and yields no message", run=run),
+                place,
+            )
         elif done is not None:
             self.take_stream(run, done.message, place)
 
@@ -178,12 +193,14 @@ class _Lowering:
             self.messages.append(Message.from_wire(message))
             self.sources.append(tuple(_joined(self.spans[run])))
         elif message["parts"] not in stored:
-            self.loss(f"a stream of run `{run}` that no `message` entry holds", place)
+            self.loss(
+                Phrase("a stream of run `{run}` that no `message` entry holds", run=run), place
+            )
 
     def stream_loss(self, problem: StreamProblem) -> None:
         text = _LOSSES.get(problem.kind)
         if text is not None:
-            what = text.format(run=problem.run_id, call=problem.tool_call_id)
+            what = Phrase(text.template, run=problem.run_id, call=problem.tool_call_id)
             self.losses.append(Loss(what, problem.place))
 
 

@@ -22,6 +22,7 @@ from msgls.formats.msgjson.records import MESSAGE_ENTRY
 from msgls.model.conversation import Conversation, Loss
 from msgls.model.messages import Message
 from msgls.text.garbage import without_collection
+from msgls.text.phrases import Phrase
 
 _BOM = "\ufeff"
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -101,7 +102,7 @@ class _Writer:
         try:
             return self._dump(wire)
         except ValueError:
-            what = "numbers that are not finite, which JSON does not have, become null"
+            what = Phrase("numbers that are not finite, which JSON does not have, become null")
             self.losses.append(Loss(what, message_index=index))
             return self._dump(_finite(wire))
 

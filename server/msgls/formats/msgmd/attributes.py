@@ -17,6 +17,7 @@ from msgls.formats.msgmd.history import EXCLUDED_VALUES, HISTORY_VALUES, INCLUDE
 from msgls.formats.msgmd.meaning import CellRole
 from msgls.model.cells import Attribute, Definition
 from msgls.text.patterns import lazy_pattern
+from msgls.text.phrases import Phrase
 from msgls.text.similar import closest
 from msgls.text.spans import Span
 
@@ -48,7 +49,8 @@ class AttributeSpec(NamedTuple):
     roles: frozenset[CellRole]
     """The cells that it means something on."""
     kind: ValueKind
-    description: str
+    description: Phrase
+    """What it means, in a sentence."""
     values: tuple[str, ...] = ()
     """What may be written, the usual spelling first; empty where that is no list."""
     read_as: Mapping[str, str] = MappingProxyType({})
@@ -123,7 +125,7 @@ _TABLE = (
         "history",
         CELLS,
         ValueKind.CHOICE,
-        "whether the model sees this cell: all of it, only its summary, or nothing",
+        Phrase("Whether the model sees this cell: all of it, only its summary, or nothing."),
         values=HISTORY_VALUES,
         slips={
             **dict.fromkeys(("no", "off", "excluded", "hidden", "hide"), EXCLUDED_VALUES[1]),
@@ -135,13 +137,13 @@ _TABLE = (
         "summary",
         CELLS,
         ValueKind.TEXT,
-        "what the model sees of this cell where `history` is `summary`",
+        Phrase("What the model sees of this cell where `history` is `summary`."),
     ),
     AttributeSpec(
         "role",
         MESSAGES,
         ValueKind.CHOICE,
-        "who speaks in this message",
+        Phrase("Who speaks in this message."),
         values=("user", "system"),
         slips={"human": "user", "sys": "system", "developer": "system", "dev": "system"},
         default="user",
@@ -150,13 +152,13 @@ _TABLE = (
         "time",
         OUTPUTS,
         ValueKind.TIME,
-        "when this output was made: ISO 8601 with an offset, as 2025-05-30T09:30:00+08:00",
+        Phrase("When this output was made: ISO 8601 with an offset, as 2025-05-30T09:30:00+08:00."),
     ),
     AttributeSpec(
         "reasoning",
         frozenset({CellRole.ANSWER}),
         ValueKind.SWITCH,
-        "whether this answer is the agent's reasoning",
+        Phrase("Whether this answer is the agent's reasoning."),
         values=_SWITCH,
         slips=_SWITCH_SLIPS,
         default="0",
@@ -165,7 +167,7 @@ _TABLE = (
         "name",
         MESSAGES | {CellRole.CALL},
         ValueKind.TEXT,
-        "the tool that is called, or the agent that is defined",
+        Phrase("The tool that is called, or the agent that is defined."),
         required_on=frozenset({CellRole.CALL}),
         required_with=AGENT_DEFINITION,
     ),
@@ -173,7 +175,7 @@ _TABLE = (
         "status",
         _RESULTS,
         ValueKind.CHOICE,
-        "how it ended",
+        Phrase("How it ended."),
         values=("success", "failure"),
         read_as={"error": "failure", "failed": "failure"},
         slips={**dict.fromkeys(_SUCCESS, "success"), **dict.fromkeys(_FAILURE, "failure")},
@@ -183,33 +185,35 @@ _TABLE = (
         "duration",
         _RESULTS,
         ValueKind.DURATION,
-        "how long it took: a number with `ms`, `s`, `m` or `h`, or a bare number of seconds",
+        Phrase(
+            "How long it took: a number with `ms`, `s`, `m` or `h`, or a bare number of seconds."
+        ),
     ),
     AttributeSpec(
         "mime_type",
         _RUNS,
         ValueKind.MIME_TYPE,
-        "what the output is; a binary type means base64",
+        Phrase("What the output is; a binary type means base64."),
         default=DEFAULT_MIME_TYPE,
     ),
     AttributeSpec(
         "output_file",
         _RUNS,
         ValueKind.PATH,
-        "where the output is kept, relative to this file",
+        Phrase("Where the output is kept, relative to this file."),
     ),
     AttributeSpec(
         "definition",
         MESSAGES,
         ValueKind.CHOICE,
-        "`agent`: this cell defines a temporary agent",
+        Phrase("`agent`: this cell defines a temporary agent."),
         values=("agent",),
     ),
     AttributeSpec(
         "virtual",
         OUTPUTS,
         ValueKind.SWITCH,
-        "`1`: shown to people, and never sent to the model",
+        Phrase("`1`: shown to people, and never sent to the model."),
         values=_SWITCH,
         slips=_SWITCH_SLIPS,
         default="0",
@@ -218,7 +222,7 @@ _TABLE = (
         "boot",
         OUTPUTS,
         ValueKind.SWITCH,
-        "`1`: the message that an agent starts a conversation with",
+        Phrase("`1`: the message that an agent starts a conversation with."),
         values=_SWITCH,
         slips=_SWITCH_SLIPS,
         default="0",
@@ -227,7 +231,7 @@ _TABLE = (
         "reset",
         OUTPUTS,
         ValueKind.SWITCH,
-        "`1`: what the model sees starts behind this cell",
+        Phrase("`1`: what the model sees starts behind this cell."),
         values=_SWITCH,
         slips=_SWITCH_SLIPS,
         default="0",

@@ -31,6 +31,7 @@ from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message
 from msgls.text.garbage import without_collection
 from msgls.text.lines import count_breaks
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 # Attributes that say where a message comes from, for files that were made from other formats.
@@ -101,7 +102,9 @@ class _Lowering:
         for meaning in meanings:
             at = meaning.placed.start_offset
             if not self.record.start <= at < self.record.end:
-                self._loss("this cell stands outside the section and is not recorded", meaning)
+                self._loss(
+                    Phrase("this cell stands outside the section and is not recorded"), meaning
+                )
                 continue
             self._lower_cell(meaning)
         for draft in self.results.values():
@@ -132,11 +135,11 @@ class _Lowering:
         if about and self.drafts:
             self.drafts[0].meta["file"] = about
         elif about:
-            self.losses.append(Loss("no message is there to carry the text of the file", 0))
+            self.losses.append(Loss(Phrase("no message is there to carry the text of the file"), 0))
         behind = self.text[self.record.end :]
         if self.section is not None and self.section.headings and behind.strip(" \t\r\n"):
             line = count_breaks(self.text[: self.record.end])
-            self.losses.append(Loss("the text behind the section is not recorded", line))
+            self.losses.append(Loss(Phrase("the text behind the section is not recorded"), line))
 
     def _preamble(self, first: Placed) -> str:
         """What stands before the first recorded cell, as it is written, less definitions."""
@@ -185,9 +188,12 @@ class _Lowering:
         for problem in meaning.definition.problems:
             if problem.fault in (AttributeFault.UNREADABLE, AttributeFault.DUPLICATE_KEY):
                 written = problem.span.of(meaning.holder.cell.text)
-                what = f"{written!r} on the definition line is not kept"
+                what = Phrase("{written} on the definition line is not kept", written=repr(written))
                 if problem.fault is AttributeFault.DUPLICATE_KEY:
-                    what = f"of two attributes {written!r} only the last one is kept"
+                    what = Phrase(
+                        "of two attributes {written} only the last one is kept",
+                        written=repr(written),
+                    )
                 self._loss(what, meaning)
 
     def _start(self, meaning: Meaning, role: str, parts: list[Wire], meta: Wire) -> _Draft:

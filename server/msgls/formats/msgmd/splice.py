@@ -26,6 +26,7 @@ from msgls.formats.msgmd.writing import Writer
 from msgls.formats.readback import canonical, matches
 from msgls.model.conversation import Conversation, Loss
 from msgls.model.messages import Message
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span, apply_edits
 
 _END = -1
@@ -146,7 +147,7 @@ class _Splice:
         if fence:
             self._put("" if before.endswith(("\n", "\r")) else self.newline)
             self._put(fence + self.newline)
-            what = "an open fence is closed, so that it ends with its message"
+            what = Phrase("an open fence is closed, so that it ends with its message")
             self.losses.append(Loss(what, message_index=index))
 
     def _texts(self, placed: Placed, edits: Sequence[Edit]) -> tuple[str, str]:

@@ -47,6 +47,7 @@ from msgls.model.messages import (
     ToolResult,
     ToolResultPart,
 )
+from msgls.text.phrases import Phrase
 
 DEFAULT_AGENT = "assistant"
 
@@ -163,7 +164,7 @@ class Writer:
             content = wrap_call(cell.content)
         elif fence:
             self._index = cell.message_index
-            self._loss("an open fence is closed, so that it ends with its message")
+            self._loss(Phrase("an open fence is closed, so that it ends with its message"))
             content += self._newline + fence
         blocks += [content] if content else []
         newline = self._newline
@@ -187,7 +188,7 @@ class Writer:
             is_bare = meta.get("definition") is False and _ONE_LINE.fullmatch(given)
             if is_header_id(given) if is_bare else _DEFINABLE_ID.fullmatch(given):
                 return given
-        self._loss(f"the id {given!r} cannot stand in a header")
+        self._loss(Phrase("the id {given} cannot stand in a header", given=repr(given)))
         return self._new_id()
 
     def _type(self, given: object, default: str) -> str:
@@ -195,7 +196,7 @@ class Writer:
             return default
         if isinstance(given, str) and _TYPE.fullmatch(given):
             return given
-        self._loss(f"the type {given!r} cannot stand in a definition")
+        self._loss(Phrase("the type {given} cannot stand in a definition", given=repr(given)))
         return default
 
     def _own_attributes(self, message: Message, natural: Meta) -> Attributes:
@@ -217,7 +218,7 @@ class Writer:
             try:
                 text = json.dumps(extra, ensure_ascii=False, allow_nan=False)
             except (ValueError, TypeError, RecursionError):
-                self._loss("its meta is no JSON, or nested too deeply")
+                self._loss(Phrase("its meta is no JSON, or nested too deeply"))
             else:
                 attributes[META_ATTRIBUTE] = text
         return attributes
@@ -263,7 +264,7 @@ class Writer:
         attributes |= self._own_attributes(message, {"status": status})
         run_id = f"{meta['executionOf']}.{meta.get('n', 1)}"
         if not _DEFINABLE_ID.fullmatch(run_id):
-            self._loss(f"the id {run_id!r} cannot stand in a header")
+            self._loss(Phrase("the id {given} cannot stand in a header", given=repr(run_id)))
             run_id = f"{self._new_id()}.1"
         kind = self._type(meta.get("type"), "text")
         self._add_cell("%%%", run_id, kind, attributes, content, meta)
@@ -283,11 +284,16 @@ class Writer:
                 own = {}
             return
         if any(isinstance(part, ToolCallPart) for part in message.parts[: len(others)]):
-            self._loss("what stands behind a tool call is moved before it")
+            self._loss(Phrase("what stands behind a tool call is moved before it"))
         answer_id = self._answer_id(meta, calls)
         if calls and (answer_id is None or "." in answer_id):
             answer_id = self._new_id()
-            self._loss(f"it becomes {answer_id!r}, so that tool calls can follow it")
+            self._loss(
+                Phrase(
+                    "it becomes {answer_id}, so that tool calls can follow it",
+                    answer_id=repr(answer_id),
+                )
+            )
         self._add_answer_text(others, answer_id, attributes | own, meta)
         for call, about in zip(calls, abouts, strict=True):
             self._add_call(call, answer_id, about, {})
@@ -305,7 +311,7 @@ class Writer:
     def _agent(self, meta: Meta) -> str:
         agent = meta.get("agent")
         if agent == TOOL:
-            self._loss(f"no agent can be called {TOOL!r}")
+            self._loss(Phrase("no agent can be called {name}", name=repr(TOOL)))
             agent = None
         name = self._type(agent, DEFAULT_AGENT)
         is_named = agent is not None or meta.get("definition") is False
@@ -323,7 +329,7 @@ class Writer:
         """One cell a part: the last one has the answer's id, so that calls can follow it."""
         agent = self._agent(meta)
         if len(parts) > 1:
-            self._loss(f"an answer of {len(parts)} parts becomes {len(parts)} cells")
+            self._loss(Phrase("an answer of {count} parts becomes {count} cells", count=len(parts)))
         for part in parts[:-1]:
             own = {key: attributes[key] for key in ("time", RUN_ATTRIBUTE) if key in attributes}
             own |= {"reasoning": "1"} if isinstance(part, ThinkingPart) else {}
@@ -342,7 +348,13 @@ class Writer:
         call = part.payload
         call_id = self._call_id(call.tool_call_id, answer_id)
         if call_id != call.tool_call_id:
-            self._loss(f"the tool call {call.tool_call_id!r} becomes {call_id!r}")
+            self._loss(
+                Phrase(
+                    "the tool call {call} becomes {call_id}",
+                    call=repr(call.tool_call_id),
+                    call_id=repr(call_id),
+                )
+            )
         self._renamed_calls[call.tool_call_id] = call_id
         name = {"name": call.tool_name} if call.tool_name else {}
         attributes = name | _attributes(about) | own
@@ -380,10 +392,20 @@ class Writer:
         arguments = dict(call.arguments or {})
         xml = render_tool_xml(call.tool_name, arguments)
         if xml is None:
-            self._loss(f"the arguments of the tool call {call.tool_call_id!r} become JSON text")
+            self._loss(
+                Phrase(
+                    "the arguments of the tool call {call} become JSON text",
+                    call=repr(call.tool_call_id),
+                )
+            )
             xml = _json_text(arguments)
         elif raw is not None:
-            self._loss(f"the tool call {call.tool_call_id!r} becomes XML of its arguments")
+            self._loss(
+                Phrase(
+                    "the tool call {call} becomes XML of its arguments",
+                    call=repr(call.tool_call_id),
+                )
+            )
         return xml
 
     # -- results
@@ -399,11 +421,13 @@ class Writer:
             if isinstance(part, ToolResultPart):
                 self._add_result(part.payload, abouts if len(results) == 1 else [], own)
             else:
-                self._loss(f"a {part.kind} part of a tool message becomes a message cell")
+                self._loss(
+                    Phrase("a {kind} part of a tool message becomes a message cell", kind=part.kind)
+                )
                 content = self._plain_text([part])
                 self._add_cell("%%", self._new_id(), "markdown", dict(own), content, {})
         if not message.parts:
-            self._loss("a tool message without a result becomes a message cell")
+            self._loss(Phrase("a tool message without a result becomes a message cell"))
             self._add_cell("%%", self._new_id(), "markdown", own, "", {})
 
     def _add_result(self, result: ToolResult, abouts: Sequence[Meta], own: Attributes) -> None:
@@ -411,7 +435,13 @@ class Writer:
         if "." not in call_id or not _DEFINABLE_ID.fullmatch(call_id):
             call_id = self._call_id(call_id, self._new_id())
         if call_id != result.tool_call_id:
-            self._loss(f"the result of {result.tool_call_id!r} becomes a result of {call_id!r}")
+            self._loss(
+                Phrase(
+                    "the result of {call} becomes a result of {call_id}",
+                    call=repr(result.tool_call_id),
+                    call_id=repr(call_id),
+                )
+            )
         texts = self._result_texts(result.content)
         status = {"status": "failure" if result.is_error else "success"}
         attributes = [
@@ -432,27 +462,27 @@ class Writer:
             return [content]
         if isinstance(content, tuple):
             return [self._plain_text([part]) for part in content] or [""]
-        self._loss("a tool result that is an object becomes JSON text")
+        self._loss(Phrase("a tool result that is an object becomes JSON text"))
         return [_json_text(content)]
 
     # -- parts and cells
 
     def _plain_text(self, parts: Sequence[MessagePart]) -> str:
         if len(parts) > 1:
-            self._loss(f"{len(parts)} parts are joined into one text")
+            self._loss(Phrase("{count} parts are joined into one text", count=len(parts)))
         return "\n\n".join([self._part_text(part) for part in parts])
 
     def _part_text(self, part: MessagePart) -> str:
         if isinstance(part, TextPart | ThinkingPart):
             return part.payload.text
         if isinstance(part, ImagePart):
-            self._loss("an image becomes a Markdown link")
+            self._loss(Phrase("an image becomes a Markdown link"))
             image = part.payload
             return f"![image]({image.url or f'data:{image.mime_type};base64,{image.data}'})"
         if isinstance(part, FileRefPart):
-            self._loss("a file becomes a Markdown link")
+            self._loss(Phrase("a file becomes a Markdown link"))
             return f"[{part.payload.path}]({part.payload.path})"
-        self._loss(f"a {part.kind} part becomes JSON text")
+        self._loss(Phrase("a {kind} part becomes JSON text", kind=part.kind))
         return _json_text(part.to_wire())
 
     def _add_cell(

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from msgls.formats.stf import json5
 from msgls.formats.stf.arguments import NONE, Arguments, parse_arguments
-from msgls.formats.stf.commands import Mode
+from msgls.formats.stf.commands import ONE_DIALECT, Mode
 from msgls.formats.stf.lexer import (
     START,
     UNKNOWN_DIALECT,
@@ -280,6 +280,8 @@ def _facts(cell: StfCell, pieces: Sequence[tuple[Lexed, str]]) -> Facts:
                 add("result", arguments.value("call_id"))
             elif spec.name == "call":
                 add("call", arguments.value("id"))
+            if spec.name in ONE_DIALECT:
+                add("one-dialect", spec.name)
     opening = cell.opening
     if opening is not None and opening.spec is not None and opening.spec.mode is Mode.RAW:
         message = cell.parsed_block(opening)[1].value

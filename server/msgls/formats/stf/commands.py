@@ -86,6 +86,9 @@ COMMANDS: Mapping[str, Mapping[str, Spec]] = {
 }
 """By dialect, every word that is a command; ``end`` is none of them."""
 
+ONE_DIALECT = frozenset([spec.name for specs in _OF_DIALECT.values() for spec in specs])
+"""The commands that only one of the dialects has."""
+
 MESSAGE_WORDS = tuple([word for word, spec in COMMANDS[AT].items() if spec.starts_message])
 
 

@@ -25,6 +25,7 @@ from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message
 from msgls.text.garbage import without_collection
 from msgls.text.lines import count_breaks
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 Wire = dict[str, Any]
@@ -98,20 +99,28 @@ class _Lowering:
         """What stands there and is in no message."""
         cell = draft.cell
         if cell.comments:
-            self._loss("comments are not kept", draft, cell.comments[0].span.start)
+            self._loss(Phrase("comments are not kept"), draft, cell.comments[0].span.start)
         for command in cell.commands:
             if command.in_block:
-                self._loss("a command in a block is passed over", draft, command.span.start)
+                self._loss(Phrase("a command in a block is passed over"), draft, command.span.start)
             elif command.spec is None:
                 written = command.span.of(cell.text)
-                self._loss(f"{written!r} is no command, and not kept", draft, command.span.start)
+                self._loss(
+                    Phrase("{written} is no command, and not kept", written=repr(written)),
+                    draft,
+                    command.span.start,
+                )
             elif command.spec.mode is Mode.LINE and not command.in_message:
-                self._loss(f"`{command.word}` belongs to no message", draft, command.span.start)
+                self._loss(
+                    Phrase("`{word}` belongs to no message", word=command.word),
+                    draft,
+                    command.span.start,
+                )
             elif cell.arguments(command).faults:
-                self._loss("arguments cannot be read", draft, command.span.start)
+                self._loss(Phrase("arguments cannot be read"), draft, command.span.start)
         for data in cell.walk.data:
             if not data.in_message and data.span.of(cell.text).strip(" \t\r\n\ufeff"):
-                self._loss("text that belongs to no message", draft, data.span.start)
+                self._loss(Phrase("text that belongs to no message"), draft, data.span.start)
 
     def _lower_blocks(self, draft: _Draft) -> None:
         """``meta`` and ``extra``, wherever they stand."""
@@ -127,25 +136,25 @@ class _Lowering:
             elif command.in_message:
                 draft.meta["extra"] = {**draft.meta.get("extra", {}), **value}
             else:
-                self._loss("`extra` belongs to no message", draft, command.span.start)
+                self._loss(Phrase("`extra` belongs to no message"), draft, command.span.start)
 
     def _object(self, draft: _Draft, command: Command) -> Wire | None:
         """The object in a block."""
         parsed = draft.cell.parsed_block(command)[1]
         if parsed.problem is not None:
-            what = f"the JSON5 of `{command.word}` cannot be read"
+            what = Phrase("the JSON5 of `{word}` cannot be read", word=command.word)
             self._loss(what, draft, command.span.start)
             return None
         value: Wire = json5.finite(parsed.value)
         if value != parsed.value:
-            self._loss("JSON has neither NaN nor Infinity", draft, command.span.start)
+            self._loss(Phrase("JSON has neither NaN nor Infinity"), draft, command.span.start)
         return value
 
     def _take_role(self, draft: _Draft, role: str | None, offset: int) -> str:
         """Give a message its role; what the messages do not know is kept beside."""
         if role is None:
             role = DEFAULT_ROLE
-            self._loss("it has no role, and is taken for the user's", draft, offset)
+            self._loss(Phrase("it has no role, and is taken for the user's"), draft, offset)
         self.role = role
         if role == "developer":
             draft.role = "system"
@@ -196,7 +205,7 @@ class _Lowering:
         if call_id is None:
             call_id = self.last_call
             if not call_id:
-                self._loss("no call stands before this result", draft, offset)
+                self._loss(Phrase("no call stands before this result"), draft, offset)
         content: Any = [part for part in parts if part["kind"] != "tool_call"]
         if not content:
             content = ""
@@ -240,7 +249,9 @@ class _Lowering:
         cell = draft.cell
         line = cell.data_line(command)
         if line is None:
-            self._loss(f"`{command.word}` has no data line", draft, command.span.start)
+            self._loss(
+                Phrase("`{word}` has no data line", word=command.word), draft, command.span.start
+            )
             return None
         if command.spec is not None and command.spec.name == "embed":
             return {"kind": "file_ref", "payload": {"path": line.of(cell.text)}}
@@ -280,7 +291,7 @@ class _Lowering:
             parts += [] if part is None else [part]
         parts += [part for part in self._parts(draft) if not _is_blank(part)]
         if unread:
-            self._loss("part of the raw message is of a kind that is not known", draft, at)
+            self._loss(Phrase("part of the raw message is of a kind that is not known"), draft, at)
         if isinstance(value.get("name"), str):
             draft.meta["name"] = value["name"]
         others = {key: item for key, item in value.items() if key not in _RAW_KEYS}
@@ -318,7 +329,9 @@ class _Lowering:
         if about and self.drafts:
             self.drafts[0].meta["file"] = about
         elif self.file_meta:
-            self.losses.append(Loss("no message is there to carry `meta`", self.file_meta_line))
+            self.losses.append(
+                Loss(Phrase("no message is there to carry `meta`"), self.file_meta_line)
+            )
 
     def _conversation(self) -> Conversation:
         wires: list[Wire] = []

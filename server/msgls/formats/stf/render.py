@@ -34,6 +34,7 @@ from msgls.model.cells import CellKind
 from msgls.model.conversation import Conversation, Loss
 from msgls.model.messages import Message
 from msgls.text.garbage import without_collection
+from msgls.text.phrases import Phrase, joined
 
 Wire = dict[str, Any]
 
@@ -89,10 +90,12 @@ def _render_whole(
     if isinstance(meta, Mapping) and meta and prefix == SEMICOLON:
         pieces.append(Piece(writer.block("meta", meta)))
     elif meta:
-        losses.append(Loss("`meta` of the file has no place in the dialect `@`", None, 0))
+        losses.append(Loss(Phrase("`meta` of the file has no place in the dialect `@`"), None, 0))
     unknown = [key for key in file if key not in ("dialect", "meta")]
     if unknown:
-        what = f"what the file says of itself has no place here: {', '.join(unknown)}"
+        what = Phrase(
+            "what the file says of itself has no place here: {keys}", keys=joined(unknown)
+        )
         losses.append(Loss(what, None, 0))
     for index, message in enumerate(messages):
         pieces += [Piece(text, index) for text in writer.message(message)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -14,6 +14,7 @@ from msgls.features.actions import (
     file_actions,
     range_actions,
 )
+from msgls.lsp.applying import workspace_edit
 from msgls.lsp.convert import position_at, span_of
 from msgls.lsp.handlers.fixes import fix_all, fixes, resolves
 from msgls.lsp.session import OpenDocument, Session
@@ -35,7 +36,53 @@ def code_action(session: Session, params: lsp.CodeActionParams) -> list[dict[str
     if is_rich and _is_wanted(context, FIX_ALL) and (context.only or found):
         found += _fix_all(session, opened, is_asked=bool(context.only))
     found += _cell_actions(session, opened, params)
+    if not (is_rich and wish(session, "text_document", "code_action", "disabled_support")):
+        found = [action for action in found if "disabled" not in action]
+    if is_rich and not wish(session, "workspace", "apply_edit"):
+        is_one = _is_about_one(session, opened, params)
+        found = _the_fix(found) if is_one else list(_as_edits(session, opened, found))
     return found if is_rich else [action["command"] for action in found]
+
+
+def _as_edits(
+    session: Session, opened: OpenDocument, actions: Iterable[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Actions for a client that lets no command change anything: each with its edit in it.
+
+    What shows a place or makes a file is left out: that takes a command.
+    """
+    from msgls.features.commands import CellChange, RefusedError, run
+    from msgls.lsp.handlers.commands import call_of
+
+    for action in actions:
+        command = action.get("command")
+        if command is None:
+            yield action
+        elif action["kind"] == REFACTOR:
+            call = call_of(session, opened, command["command"], command["arguments"][0])
+            try:
+                result = run(command["command"], call)
+            except RefusedError:
+                continue
+            if isinstance(result, CellChange) and result.edits:
+                edit = workspace_edit(session, opened, result.edits)
+                yield {"title": action["title"], "kind": REFACTOR, "edit": edit}
+
+
+def _is_about_one(session: Session, opened: OpenDocument, params: lsp.CodeActionParams) -> bool:
+    """Whether a client asks for the fix of one problem, and means to make all that it is told.
+
+    So does Kate's *Quick Fix*: it names one problem, and the whole document as its place.
+    """
+    span = span_of(opened.document, params.range, session.encoding)
+    is_whole = (span.start, span.end) == (0, len(opened.document.store))
+    return is_whole and len(params.context.diagnostics) == 1
+
+
+def _the_fix(actions: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The one fix that is preferred for a problem that the client has named, if there is one."""
+    meant = [action for action in actions if "diagnostics" in action and "isPreferred" in action]
+    return meant[:1]
 
 
 def _is_wanted(context: lsp.CodeActionContext, kind: str) -> bool:
@@ -92,6 +139,9 @@ def _by_command(
     place: Mapping[str, Any],
 ) -> dict[str, Any]:
     title = session.say(opened, action.title)
+    if action.obstacle is not None:
+        reason = session.say(opened, action.obstacle)
+        return {"title": title, "kind": kind, "disabled": {"reason": reason}}
     arguments = [{**place, **action.arguments}]
     command = {"title": title, "command": action.command, "arguments": arguments}
     return {"title": title, "kind": kind, "command": command}

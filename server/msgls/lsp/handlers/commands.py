@@ -25,6 +25,7 @@ from msgls.lsp.applying import apply, create, show_other, show_text
 from msgls.lsp.params import invalid, position_in, uri_in, version_in
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
+from msgls.text.phrases import Phrase, as_phrase
 
 AS_TEXT = "asText"
 """Whoever calls a command so shows the text that it answers with by itself."""
@@ -36,22 +37,16 @@ _ABOUT_FILES = ("msgls.agent.", "msgls.message.", "msgls.history.reset", "msgls.
 def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
     """Run a command: what it tells is the answer, what it changes is applied by the client."""
     if params.command not in TITLES:
-        raise invalid(f"there is no command `{params.command}`")
+        raise invalid(Phrase("there is no command `{name}`", name=params.command))
     arguments = _arguments(params.arguments)
     opened = session.get(uri_in(arguments))
     _check_version(opened, version_in(arguments))
-    offset = 0
-    if not params.command.startswith(_ABOUT_FILES) or "position" in arguments:
-        offset = opened.document.offset_of(position_in(arguments), session.encoding)
-    end = None
-    if "end" in arguments:
-        end = opened.document.offset_of(position_in(arguments, "end"), session.encoding)
-    call = Call(opened.document, offset, arguments, opened.checker.surroundings, end)
+    call = call_of(session, opened, params.command, arguments)
     try:
         as_text = call.flag(AS_TEXT)
         result = run(params.command, call)
     except InvalidArgument as error:
-        raise invalid(str(error)) from error
+        raise invalid(as_phrase(error.args[0])) from error
     except RefusedError as refusal:
         raise RequestError(session.say(opened, refusal.phrase)) from refusal
     title = session.say(opened, TITLES[params.command])
@@ -68,13 +63,25 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
     return None
 
 
+def call_of(
+    session: Session, opened: OpenDocument, command: str, arguments: Mapping[str, Any]
+) -> Call:
+    """What a command is called with, its places as offsets."""
+    offset = 0
+    if not command.startswith(_ABOUT_FILES) or "position" in arguments:
+        offset = opened.document.offset_of(position_in(arguments), session.encoding)
+    end = None
+    if "end" in arguments:
+        end = opened.document.offset_of(position_in(arguments, "end"), session.encoding)
+    return Call(opened.document, offset, arguments, opened.checker.surroundings, end)
+
+
 def _arguments(given: Any) -> Mapping[str, Any]:
     if not isinstance(given, list | tuple) or len(given) != 1 or not isinstance(given[0], Mapping):
-        raise invalid("a command takes one object as its argument")
+        raise invalid(Phrase("a command takes one object as its argument"))
     return given[0]
 
 
 def _check_version(opened: OpenDocument, version: int | None) -> None:
     if version is not None and version != opened.version:
-        reason = f"version {version} was meant, but version {opened.version} is here"
-        raise RequestError(f"the document has changed: {reason}")
+        raise RequestError(opened.changed_since(version))

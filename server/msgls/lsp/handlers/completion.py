@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +11,7 @@ from lsprotocol import types as lsp
 from msgls.features.completion import Item, ItemKind, complete, documentation
 from msgls.lsp.convert import offset_at, text_edits
 from msgls.lsp.session import OpenDocument, Session
-from msgls.lsp.wishes import content, wish
+from msgls.lsp.wishes import content, speaker, wish
 
 _KINDS = {
     ItemKind.MARKER: lsp.CompletionItemKind.Keyword,
@@ -35,11 +36,21 @@ def completion(session: Session, params: lsp.CompletionParams) -> dict[str, Any]
     now = datetime.now().astimezone().isoformat(timespec="seconds")
     found = complete(opened.document, offset, opened.checker.surroundings.other_agents, now)
     with_snippets = bool(wish(session, *_ITEM, "snippet_support"))
+    say = speaker(session, opened)
     items = [
-        _encode(session, opened, item, number, with_snippets)
+        _encode(session, opened, _spoken(item, say), number, with_snippets)
         for number, item in enumerate(found.items)
     ]
     return {"isIncomplete": found.incomplete, "items": items}
+
+
+def _spoken(item: Item, say: Callable[[str], str]) -> Item:
+    """An item in a person's language; what is typed is still compared with the English words."""
+    label = say(item.label)
+    filter_text = item.filter_text
+    if filter_text is None and label != item.label:
+        filter_text = str(item.label)
+    return item._replace(label=label, detail=say(item.detail), filter_text=filter_text)
 
 
 def _encode(
@@ -77,5 +88,5 @@ def resolve(session: Session, params: dict[str, Any]) -> dict[str, Any]:
     parts = documentation(opened.document, (str(topic[0]), str(topic[1])), others)
     if not parts:
         return params
-    formats = wish(session, *_ITEM, "documentation_format")
-    return {**params, "documentation": content(parts, formats)}
+    said = content(session, opened, parts, *_ITEM, "documentation_format")
+    return {**params, "documentation": said}

@@ -12,9 +12,11 @@ from pygls import uris
 from msgls.lsp.progress import Partial, Progress
 from msgls.lsp.protocol import Encoded
 from msgls.lsp.session import Session
+from msgls.text.phrases import Phrase
 
 # Reports are sent on in parcels: one message a file would be mostly envelope.
 _PARCEL_BYTES = 64_000
+_CHECKING = Phrase("Checking message files")
 
 
 def document_diagnostic(session: Session, params: lsp.DocumentDiagnosticParams) -> Encoded:
@@ -32,7 +34,7 @@ def workspace_diagnostic(
     reports: list[bytes] = []
     files = list(_files(session))
     for done, path in enumerate(files):
-        yield Progress("Checking message files", done, len(files))
+        yield Progress(_CHECKING, done, len(files))
         uri = uris.from_fs_path(str(path)) or ""
         report = session.publisher.report_file(path, previous.get(uri))
         if report is not None:

@@ -13,6 +13,7 @@ from msgls.lsp.convert import span_of
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.wishes import wish
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 
@@ -65,7 +66,7 @@ def resolve(session: Session, action: Mapping[str, Any]) -> dict[str, Any]:
         return dict(action)
     opened = session.get(data["uri"])
     if data.get("version") != opened.version:
-        reason = "the document has changed since this was offered"
+        reason = Phrase("the document has changed since this was offered")
         raise RequestError(reason, lsp.LSPErrorCodes.ContentModified)
     if "which" not in data:
         return {**action, "edit": fix_all(session, opened)}
@@ -73,9 +74,10 @@ def resolve(session: Session, action: Mapping[str, Any]) -> dict[str, Any]:
         order, code, key, start, end, number = data["which"]
         label, index = int(order), int(number)
     except (TypeError, ValueError) as error:
-        raise RequestError("this action is none of ours", lsp.ErrorCodes.InvalidParams) from error
+        reason = Phrase("this action is none of ours")
+        raise RequestError(reason, lsp.ErrorCodes.InvalidParams) from error
     place = (code, key, start, end)
     edits = feature.find_fix(opened.document, opened.checker, label, place, index)
     if edits is None:
-        raise RequestError("there is no such fix")
+        raise RequestError(Phrase("there is no such fix"))
     return {**action, "edit": workspace_edit(session, opened, edits)}

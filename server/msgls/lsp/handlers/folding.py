@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -9,23 +10,25 @@ from lsprotocol import types as lsp
 from msgls.features.folding import Fold, folding
 from msgls.lsp.session import Session
 from msgls.lsp.slices import Sliced, in_slices
+from msgls.lsp.wishes import speaker
 
 _Folds = list[dict[str, Any]]
 
 
 def folding_range(session: Session, params: lsp.FoldingRangeParams) -> Sliced[_Folds]:
     """Everything that can be folded, within the client's limit."""
-    document = session.get(params.text_document.uri).document
+    opened = session.get(params.text_document.uri)
+    document, say = opened.document, speaker(session, opened)
     text_document = session.capabilities.text_document
     limits = None if text_document is None else text_document.folding_range
     limit = None if limits is None else limits.range_limit
-    return in_slices(document, lambda: [_encode(fold) for fold in folding(document)[:limit]])
+    return in_slices(document, lambda: [_encode(fold, say) for fold in folding(document)[:limit]])
 
 
-def _encode(fold: Fold) -> dict[str, Any]:
+def _encode(fold: Fold, say: Callable[[str], str]) -> dict[str, Any]:
     result: dict[str, Any] = {"startLine": fold.start_line, "endLine": fold.end_line}
     if fold.kind is not None:
         result["kind"] = fold.kind.value
     if fold.text is not None:
-        result["collapsedText"] = fold.text
+        result["collapsedText"] = say(fold.text)
     return result

@@ -12,7 +12,7 @@ from msgls.features import hierarchy
 from msgls.features.hierarchy import HierarchyItem
 from msgls.lsp.convert import CellRanges, offset_at
 from msgls.lsp.handlers.outline import SYMBOLS
-from msgls.lsp.session import Session
+from msgls.lsp.session import OpenDocument, Session
 
 
 def prepare(session: Session, params: lsp.CallHierarchyPrepareParams) -> list[dict[str, Any]]:
@@ -20,7 +20,7 @@ def prepare(session: Session, params: lsp.CallHierarchyPrepareParams) -> list[di
     opened = session.get(params.text_document.uri)
     offset = offset_at(opened.document, params.position, session.encoding)
     item = hierarchy.item_at(opened.document, offset)
-    return [] if item is None else [_encode(opened.uri, item, session)]
+    return [] if item is None else [_encode(opened, item, session)]
 
 
 def incoming(
@@ -43,24 +43,25 @@ def _calls(
     side: str,
     follow: Callable[[Document, HierarchyItem], Iterator[HierarchyItem]],
 ) -> Iterator[dict[str, Any]]:
-    document = session.get(asked.uri).document
+    opened = session.get(asked.uri)
+    document = opened.document
     offset = offset_at(document, asked.selection_range.start, session.encoding)
     origin = hierarchy.item_at(document, offset)
     if origin is None:
         return
     own = CellRanges(origin.placed, session.encoding).range(origin.selection)
     for item in follow(document, origin):
-        other = _encode(asked.uri, item, session)
+        other = _encode(opened, item, session)
         yield {side: other, "fromRanges": [other["selectionRange"] if side == "from" else own]}
 
 
-def _encode(uri: str, item: HierarchyItem, session: Session) -> dict[str, Any]:
+def _encode(opened: OpenDocument, item: HierarchyItem, session: Session) -> dict[str, Any]:
     ranges = CellRanges(item.placed, session.encoding)
     return {
-        "name": item.name,
-        "detail": item.detail,
+        "name": session.say(opened, item.name),
+        "detail": session.say(opened, item.detail),
         "kind": int(SYMBOLS[item.kind]),
-        "uri": uri,
+        "uri": opened.uri,
         "range": {"start": ranges.position(0), "end": ranges.end},
         "selectionRange": ranges.range(item.selection),
     }

@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 from msgls.features.hover import hover as find
 from msgls.lsp.convert import offset_at, range_of
 from msgls.lsp.session import Session
-from msgls.lsp.wishes import content, wish
+from msgls.lsp.wishes import content
 
 
 def hover(session: Session, params: lsp.HoverParams) -> dict[str, Any] | None:
@@ -20,8 +20,8 @@ def hover(session: Session, params: lsp.HoverParams) -> dict[str, Any] | None:
     found = find(document, offset, opened.checker.surroundings)
     if found is None:
         return None
-    formats = wish(session, "text_document", "hover", "content_format")
+    form = ("text_document", "hover", "content_format")
     return {
-        "contents": content(found.parts, formats),
+        "contents": content(session, opened, found.parts, *form),
         "range": range_of(document, found.span, encoding),
     }

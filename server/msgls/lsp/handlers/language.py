@@ -14,6 +14,7 @@ from pygls import uris
 
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import Session
+from msgls.text.phrases import Phrase
 
 
 def language_of(session: Session, params: Mapping[str, Any]) -> dict[str, str | None]:
@@ -23,6 +24,7 @@ def language_of(session: Session, params: Mapping[str, Any]) -> dict[str, str | 
 
     uri, head = params.get("uri"), params.get("head")
     if not isinstance(uri, str) or not isinstance(head, str):
-        raise RequestError("`uri` and `head` must be texts", lsp.ErrorCodes.InvalidParams)
+        reason = Phrase("`uri` and `head` must be texts")
+        raise RequestError(reason, lsp.ErrorCodes.InvalidParams)
     found = detect(uris.to_fs_path(uri) or uri, head[:HEAD_LENGTH])
     return {"languageId": None if found is PLAIN else found.language_id}

@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 from msgls.features import lenses as feature
 from msgls.lsp.protocol import Encoded, RequestError
 from msgls.lsp.session import Session
+from msgls.text.phrases import Phrase
 
 
 def code_lens(session: Session, params: lsp.CodeLensParams) -> Encoded:
@@ -33,7 +34,8 @@ def resolve(session: Session, lens: Mapping[str, Any]) -> dict[str, Any]:
         uri, order, what = (str(lens["data"][name]) for name in ("uri", "cell", "what"))
         label = int(order)
     except (LookupError, TypeError, ValueError) as error:
-        raise RequestError("this lens is none of ours", lsp.ErrorCodes.InvalidParams) from error
+        reason = Phrase("this lens is none of ours")
+        raise RequestError(reason, lsp.ErrorCodes.InvalidParams) from error
     opened = session.get(uri)
     try:
         placed = opened.document.cell(label)

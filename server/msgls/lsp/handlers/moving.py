@@ -16,6 +16,7 @@ from msgls.lsp.convert import text_edits
 from msgls.lsp.progress import Progress
 from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.wishes import wish
+from msgls.text.phrases import Phrase
 
 
 def will_rename(
@@ -30,7 +31,7 @@ def will_rename(
     open_places = {opened.place for opened in session.documents.values()}
     names = {posixpath.basename(old) for old, _ in moves}
     for done, path in enumerate(session.workspace.files()):
-        yield Progress("Updating links", done)
+        yield Progress(Phrase("Updating links"), done)
         is_moved = move(_path(path.as_uri())) != _path(path.as_uri())
         if path in open_places or not (is_moved or _speaks_of(path, names)):
             continue

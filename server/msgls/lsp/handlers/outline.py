@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -11,9 +11,11 @@ from msgls.features.outline import NodeKind, OutlineNode, outline
 from msgls.lsp.convert import CellRanges
 from msgls.lsp.session import Session
 from msgls.lsp.slices import Sliced, in_slices
+from msgls.lsp.wishes import speaker
 from msgls.text.lines import Encoding
 
 _Symbols = list[dict[str, Any]]
+Say = Callable[[str], str]
 
 SYMBOLS = {
     NodeKind.FRONTMATTER: lsp.SymbolKind.Namespace,
@@ -34,12 +36,13 @@ def document_symbol(session: Session, params: lsp.DocumentSymbolParams) -> Slice
     """The outline of a document."""
     opened = session.get(params.text_document.uri)
     document, uri = opened.document, opened.uri
+    encoding, say = session.encoding, speaker(session, opened)
 
     def answer() -> _Symbols:
         nodes = outline(document)
         if _is_hierarchical(session):
-            return [_nested(node, session.encoding) for node in nodes]
-        return [symbol for node in nodes for symbol in flat(node, uri, "", session.encoding)]
+            return [_nested(node, encoding, say) for node in nodes]
+        return [symbol for node in nodes for symbol in flat(node, uri, "", encoding, say)]
 
     return in_slices(document, answer)
 
@@ -50,35 +53,36 @@ def _is_hierarchical(session: Session) -> bool:
     return bool(symbols and symbols.hierarchical_document_symbol_support)
 
 
-def _nested(node: OutlineNode, encoding: Encoding) -> dict[str, Any]:
+def _nested(node: OutlineNode, encoding: Encoding, say: Say) -> dict[str, Any]:
     ranges = CellRanges(node.placed, encoding)
     last, offset = node.end
     end_ranges = ranges if last is node.placed else CellRanges(last, encoding)
     selection = ranges.range(node.selection)
     end = end_ranges.position(offset)
     symbol: dict[str, Any] = {
-        "name": node.name,
+        "name": say(node.name),
         "kind": int(SYMBOLS[node.kind]),
         "range": {"start": selection["start"], "end": end},
         "selectionRange": selection,
     }
     if node.detail:
-        symbol["detail"] = node.detail
+        symbol["detail"] = say(node.detail)
     if node.children:
-        symbol["children"] = [_nested(child, encoding) for child in node.children]
+        symbol["children"] = [_nested(child, encoding, say) for child in node.children]
     return symbol
 
 
 def flat(
-    node: OutlineNode, uri: str, container: str, encoding: Encoding
+    node: OutlineNode, uri: str, container: str, encoding: Encoding, say: Say
 ) -> Iterator[dict[str, Any]]:
     """A node and all below it, one after the other."""
     selection = CellRanges(node.placed, encoding).range(node.selection)
+    name = say(node.name)
     symbol = {
-        "name": node.name,
+        "name": name,
         "kind": int(SYMBOLS[node.kind]),
         "location": {"uri": uri, "range": selection},
     }
     yield {**symbol, "containerName": container} if container else symbol
     for child in node.children:
-        yield from flat(child, uri, node.name, encoding)
+        yield from flat(child, uri, name, encoding, say)

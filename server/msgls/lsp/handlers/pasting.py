@@ -11,6 +11,7 @@ from msgls.features.pasting import as_content as feature
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import Session
 from msgls.text.lines import Position
+from msgls.text.phrases import Phrase
 
 
 def as_content(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
@@ -23,7 +24,7 @@ def as_content(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
     except (KeyError, TypeError):
         valid = False
     if not valid:
-        reason = "`uri`, `position` and `text` are needed"
+        reason = Phrase("`uri`, `position` and `text` are needed")
         raise RequestError(reason, lsp.ErrorCodes.InvalidParams)
     document = session.get(uri).document
     return {"text": feature(document, document.offset_of(position, session.encoding), text)}

@@ -13,6 +13,7 @@ from msgls.features.references import references as find
 from msgls.lsp.convert import offset_at, range_of
 from msgls.lsp.progress import Progress
 from msgls.lsp.session import Session
+from msgls.text.phrases import Phrase
 
 
 def references(
@@ -27,7 +28,7 @@ def references(
     found = [(opened, span) for span in find(document, offset, declared, surroundings)]
     others = elsewhere(document, offset, declared, surroundings)
     for done, (path, name) in enumerate(others):
-        yield Progress("Finding references", done)
+        yield Progress(Phrase("Finding references"), done)
         other = session.saying(Path(path), name)
         if other is not None:
             found += [(other, span) for span in mentions(other.document, name, declared)]

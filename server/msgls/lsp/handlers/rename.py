@@ -14,6 +14,7 @@ from msgls.lsp.convert import offset_at, range_of
 from msgls.lsp.progress import Progress
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
+from msgls.text.phrases import Phrase, about
 from msgls.text.spans import Edit
 
 
@@ -44,12 +45,18 @@ def rename(session: Session, params: lsp.RenameParams) -> Generator[Progress, No
     # A name that stays as it is takes nobody along.
     others = feature.renamed_with(document, offset, surroundings) if edits else ()
     for done, (path, name) in enumerate(others):
-        yield Progress("Renaming", done)
+        yield Progress(Phrase("Renaming"), done)
         other = session.saying(Path(path), name)
         if other is not None:
             found.append((other, _renamed(session, other, name, params.new_name)))
         elif path == surroundings.agents_file:
-            raise RequestError(f"`{name}` is registered in {path}, which cannot be read here")
+            raise RequestError(
+                Phrase(
+                    "`{name}` is registered in {file}, which cannot be read here",
+                    name=name,
+                    file=path,
+                )
+            )
     return workspace_edits(session, [(holder, edits) for holder, edits in found if edits])
 
 
@@ -57,4 +64,4 @@ def _renamed(session: Session, other: OpenDocument, name: str, new: str) -> list
     try:
         return feature.renamed(other.document, name, new)
     except feature.RenameRefused as refusal:
-        raise RequestError(f"{other.path}: {session.say(other, refusal.phrase)}") from refusal
+        raise RequestError(session.say(other, about(other.path, refusal.phrase))) from refusal

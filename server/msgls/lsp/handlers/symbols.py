@@ -17,12 +17,16 @@ from msgls.lsp.applying import beside
 from msgls.lsp.handlers.outline import SYMBOLS, flat
 from msgls.lsp.progress import Progress
 from msgls.lsp.session import OpenDocument, Session
+from msgls.rules.texts import language_of, say
+from msgls.text.phrases import Phrase
 
 # More than anybody reads; a client asks again when more is typed.
 _MOST = 1_000
 _MOST_REMEMBERED = 100_000
 # Every file of a format has the same ones: whoever looks for a name does not look for those.
 _UNNAMED = int(SYMBOLS[NodeKind.FIELD])
+# What of a symbol a person reads.
+_NAMES = ("name", "containerName")
 
 
 class _Named(NamedTuple):
@@ -64,6 +68,8 @@ class _Search:
         self.query = query
         self.found: list[dict[str, Any]] = []
         self._folders: set[Path] = set()
+        # That of the workspace: one list holds names from everywhere in it.
+        self._language = language_of(session.configured.settings(None).locale, session.locale)
 
     def look(self, named: _Named, uri: str, place: Path | None) -> None:
         """Take what the query may mean; a folder once, by the first of its files that is seen."""
@@ -73,7 +79,13 @@ class _Search:
             self.found += self._matching([self._folder(named.part_of, uri, place)])
 
     def _matching(self, symbols: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        return (symbol for symbol in symbols if matches(self.query, symbol["name"]))
+        for symbol in symbols:
+            if matches(self.query, say(symbol["name"], self._language)):
+                yield self._spoken(symbol)
+
+    def _spoken(self, symbol: dict[str, Any]) -> dict[str, Any]:
+        phrases = [key for key in _NAMES if isinstance(symbol.get(key), Phrase)]
+        return {**symbol, **{key: say(symbol[key], self._language) for key in phrases}}
 
     def _folder(self, whole: Conversation, uri: str, place: Path) -> dict[str, Any]:
         names = {place.name, *self.session.workspace.neighbours(place)}
@@ -81,7 +93,9 @@ class _Search:
         files = sorted((number, name) for name, number in numbers.items() if number is not None)
         start = {"line": 0, "character": 0}
         return {
-            "name": f"{whole.name} ({counted(len(files), 'message')})",
+            "name": Phrase(
+                "{name} ({messages})", name=whole.name, messages=counted(len(files), "message")
+            ),
             "kind": int(lsp.SymbolKind.Package),
             "location": {
                 "uri": beside(uri, files[0][1]),
@@ -100,7 +114,7 @@ def workspace_symbol(
         search.look(_named(session, opened), opened.uri, opened.place)
     open_places = {opened.place for opened in session.documents.values()}
     for done, path in enumerate(session.workspace.files()):
-        yield Progress("Searching message files", done)
+        yield Progress(Phrase("Searching message files"), done)
         if len(search.found) >= _MOST:
             break
         if path not in open_places:
@@ -108,11 +122,16 @@ def workspace_symbol(
     return search.found[:_MOST]
 
 
+def _unsaid(name: str) -> str:
+    """A name as it is remembered: still to be said in a language."""
+    return name
+
+
 def _named(session: Session, opened: OpenDocument) -> _Named:
     symbols = [
         symbol
         for node in outline(opened.document)
-        for symbol in flat(node, opened.uri, "", session.encoding)
+        for symbol in flat(node, opened.uri, "", session.encoding, _unsaid)
         if symbol["kind"] != _UNNAMED
     ]
     return _Named(symbols, conversation(opened.document))

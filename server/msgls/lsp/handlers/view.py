@@ -145,9 +145,8 @@ def _wholly(cells: list[Placed], unseen: set[int]) -> list[Placed]:
 def _check_version(opened: OpenDocument, params: Mapping[str, Any]) -> None:
     version = version_in(params)
     if version is not None and version != opened.version:
-        reason = f"version {version} was meant, but version {opened.version} is here"
         code = lsp.LSPErrorCodes.ContentModified
-        raise RequestError(f"the document has changed: {reason}", code)
+        raise RequestError(opened.changed_since(version), code)
 
 
 def _view_position(live: LiveView, offset: int, encoding: Encoding) -> dict[str, int]:

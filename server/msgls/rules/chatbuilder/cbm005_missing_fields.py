@@ -46,7 +46,7 @@ from msgls.formats.chatbuilder.header import MessageHeader
 from msgls.formats.chatbuilder.roles import likely_roles
 from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.chatbuilder.headers import HeaderRule, header_of, newline_of
-from msgls.text.phrases import joined
+from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span
 
 _LONGEST_DESCRIPTION = 72
@@ -93,7 +93,7 @@ def description_of(document: Document, header: MessageHeader, role: str) -> str:
             if len(words) <= _LONGEST_DESCRIPTION:
                 return words
             return words[:_LONGEST_DESCRIPTION].rpartition(" ")[0] + " …"
-    return f"A message from the {role}"
+    return Phrase("A message from the {role}", role=role)
 
 
 def _insertions(document: Document, header: MessageHeader, names: list[str]) -> Iterator[Edit]:

@@ -29,11 +29,14 @@ Use instead:
 It puzzles me.
 ```
 
+A line below the header that lacks only its colon, as in `[^q1] [markdown]`, gets the
+colon, also where a full-width one was typed.
+
 ## Fix safety
 Inserting `[markdown]` on a message cell is safe: that is what the cell is read as
 anyway. On an output cell the fix is a guess, and not safe. Nor is it where outputs say
 that the cell is code, where another cell has the same id, or where a fence that nothing
-closes may hide the definition.
+closes may hide the definition. Adding a colon is not safe: the line was read as content.
 """
 
 from __future__ import annotations
@@ -42,9 +45,10 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
+from msgls.formats.msgmd.definitions import parse_definition
 from msgls.formats.msgmd.edits import insert_definition, is_open
-from msgls.formats.msgmd.meaning import CellRole
-from msgls.model.cells import CellKind
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES, CellRole
+from msgls.model.cells import Cell, CellKind
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.msgmd.ids import (
     likely_definition,
@@ -53,6 +57,15 @@ from msgls.rules.msgmd.ids import (
     waiting_definition,
 )
 from msgls.rules.msgmd.msg109_formatter_damage import mended_home
+from msgls.text.lines import line_bounds
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Edit, Span
+
+_BLANK_LINES = lazy_pattern(r"[ \t\r\n]*")
+# A full-width colon is what Chinese input methods write.
+_HEAD_WITHOUT_COLON = lazy_pattern(
+    r"[ ]{0,3}\[\^(?P<id>[^\[\]\r\n]+)\](?:[ \t]*[:\uff1a])?[ \t]*(?=\[)"
+)
 
 
 class HeaderWithoutDefinition(CellRule):
@@ -79,18 +92,46 @@ class HeaderWithoutDefinition(CellRule):
             return  # The fence hides it: MSG110.
         is_message = subject.cell.kind is CellKind.MESSAGE
         key = "message" if is_message else "message.output"
+        if _line_without_colon(subject.cell) is not None:
+            key = "message.colon"
         yield self.problem(subject.order, header.id.span, key, id=cell_id)
 
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
-        """Insert the line at home."""
-        placed = document.cell(problem.order)
-        line = likely_definition(document, placed, problem.args["id"])
-        safe = _is_certain(document, placed, line)
-        yield Fix.of(
-            "fix.insert", insert_definition(document, placed, line), safe=safe, definition=line
-        )
+        """Insert the line at home, or the colon that a line there lacks."""
+        yield defining(document, document.cell(problem.order))
+
+
+def defining(document: Document, placed: Placed) -> Fix:
+    """What defines a cell that has an id, and nothing else that could be its definition."""
+    found = _line_without_colon(placed.cell)
+    if found is not None:
+        span, mended = found
+        return Fix.of("fix.colon", Edit(span.shift(placed.start_offset), mended), mended=mended)
+    line = likely_definition(document, placed, placed.cell.id or "")
+    safe = _is_certain(document, placed, line)
+    inserted = insert_definition(document, placed, line)
+    return Fix.of("fix.insert", inserted, safe=safe, definition=line)
+
+
+def _line_without_colon(cell: Cell) -> tuple[Span, str] | None:
+    """The line at home that would be the cell's definition with a colon, and how it reads then."""
+    text = cell.text
+    blank = _BLANK_LINES.match(text, cell.body.start)
+    span = Span(*line_bounds(text, cell.body.start if blank is None else blank.end()))
+    head = _HEAD_WITHOUT_COLON.match(text, *span)
+    if head is None or head.group("id") != cell.id:
+        return None
+    rest = text[head.end() : span.end].rstrip(" \t")
+    mended = f"[^{cell.id}]: {rest}"
+    read = parse_definition(mended, 0, len(mended))
+    if read is None or read.type is None or not read.is_typed or read.problems:
+        return None
+    # Behind a footnote's mark, any other words in brackets are more likely just that.
+    is_message = cell.kind is CellKind.MESSAGE
+    is_type = read.type in MESSAGE_TYPES if is_message else " " not in read.type
+    return (span, mended) if is_type else None
 
 
 def _is_certain(document: Document, placed: Placed, line: str) -> bool:

@@ -19,7 +19,8 @@ Use instead:
 A line that is meant as text can say so with a backslash: `\# %%`.
 
 ## Fix safety
-Not safe: the line becomes a cell.
+Not safe: the line becomes a cell. Where it would lack an id or a definition, it gets them,
+as the fixes of MSG107 and MSG101 have it, and the agent of a new answer is registered.
 """
 
 from __future__ import annotations
@@ -27,8 +28,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.meaning import is_registered, meaning_of
+from msgls.formats.msgmd.register import register_agent
+from msgls.model.cells import CellKind
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
-from msgls.text.spans import Edit
+from msgls.rules.msgmd.ids import likely_type
+from msgls.rules.msgmd.msg101_header_without_definition import HeaderWithoutDefinition, defining
+from msgls.rules.msgmd.msg107_cell_without_id import giving_id, ids_wanted
+from msgls.text.spans import Edit, Span, apply_edits
+
+# How much of what follows a line tells what its cell would be.
+_ENOUGH = 2_000
 
 
 class MalformedHeader(CellRule):
@@ -46,6 +57,70 @@ class MalformedHeader(CellRule):
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
-        """Write the header as it should be."""
-        span = problem.span.shift(document.cell(problem.order).start_offset)
-        yield Fix("fix.mend", (Edit(span, problem.args["mended"]),), False, problem.args)
+        """Write the header as it should be, with what the new cell needs besides."""
+        holder = document.cell(problem.order)
+        header = Edit(problem.span.shift(holder.start_offset), problem.args["mended"])
+        edits = _whole(document, holder, problem, surroundings)
+        if edits == (header,):
+            yield Fix("fix.mend", edits, False, problem.args)
+            return
+        shown = edits[0].text.partition("\n")[0].partition("\r")[0]
+        yield Fix("fix.whole", edits, False, {"mended": shown})
+
+
+def _whole(
+    document: Document, holder: Placed, problem: Problem, surroundings: Surroundings
+) -> tuple[Edit, ...]:
+    """The edit that makes a header, with those that give its cell an id and a definition."""
+    span = problem.span.shift(holder.start_offset)
+    header = problem.args["mended"]
+    placed = _as_cell(document, holder, problem)
+    if placed.cell.id is None:
+        others = ids_wanted(document, holder, problem.span.start)
+        found: Fix | None = giving_id(document, placed, others)
+    else:
+        found = _defining(document, placed, surroundings)
+    made = Span(span.start, span.start + len(header))
+    inside: list[Edit] = []
+    behind: list[Edit] = []
+    for edit in () if found is None else found.edits:
+        if made.covers(edit.span):
+            inside.append(Edit(edit.span.shift(-span.start), edit.text))
+        else:
+            behind.append(Edit(edit.span.shift(span.end - made.end), edit.text))
+    whole = apply_edits(header, inside)
+    stranger = _stranger(document, placed, surroundings) if whole != header else None
+    register = None if stranger is None else register_agent(document, stranger)
+    return Edit(span, whole), *behind, *([] if register is None else [register])
+
+
+def _as_cell(document: Document, holder: Placed, problem: Problem) -> Placed:
+    """The cell that the line would start: its header and some of its content are enough.
+
+    Not the document with that edit: there may be very many of these lines in one cell, and each
+    edit would read all that is behind it.
+    """
+    end = problem.span.end
+    text = problem.args["mended"] + holder.cell.text[end : end + _ENOUGH]
+    cell = Document.open(document.path, text, document.format).cell_number(0).cell
+    return Placed(cell, holder.order, holder.start_offset + problem.span.start, holder.start_line)
+
+
+def _defining(document: Document, placed: Placed, surroundings: Surroundings) -> Fix | None:
+    """What defines the new cell, unless something at its home or elsewhere already does."""
+    home = placed.cell.home
+    if home is not None and home.id.text == placed.cell.id:
+        return None
+    meaning = meaning_of(document, placed, surroundings.other_agents)
+    lacking = HeaderWithoutDefinition().check(Subject(document, meaning, surroundings))
+    return defining(document, placed) if any(True for _ in lacking) else None
+
+
+def _stranger(document: Document, placed: Placed, surroundings: Surroundings) -> str | None:
+    """The agent whom the new answer is said to be from, if nobody registers it."""
+    cell_id = placed.cell.id or ""
+    if placed.cell.kind is not CellKind.OUTPUT or "." in cell_id or placed.cell.home is not None:
+        return None
+    name = likely_type(document, placed, cell_id)
+    known = is_registered(document, name) or name in surroundings.other_agents
+    return None if known else name

@@ -30,15 +30,25 @@ a guess.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import islice
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import insert_definition
 from msgls.formats.msgmd.meaning import next_free_id
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
-from msgls.rules.msgmd.ids import give_id, likely_definition, waiting_definition
+from msgls.rules.msgmd.ids import (
+    cells_before,
+    give_id,
+    likely_definition,
+    waiting_definition,
+)
 from msgls.text.spans import Edit
+
+# How far back others are looked for: what a fix costs does not follow the file.
+_NEAR = 200
 
 
 class CellWithoutId(CellRule):
@@ -61,13 +71,48 @@ class CellWithoutId(CellRule):
     ) -> Iterator[Fix]:
         """Give it an id: that of a definition right below which lacks a header, else a new one."""
         placed = document.cell(problem.order)
-        waiting = _waiting_id(document, placed)
-        cell_id = waiting or next_free_id(document)
-        edit = give_id(placed, cell_id)
-        if waiting is None:
-            line = likely_definition(document, placed, cell_id)
-            edit = Edit(edit.span, edit.text + insert_definition(document, placed, line).text)
-        yield Fix.of("fix.give", edit, id=cell_id)
+        yield giving_id(document, placed, ids_wanted(document, placed, 0))
+
+
+def giving_id(document: Document, placed: Placed, others: int) -> Fix:
+    """What gives a cell an id; as many free ones as ``others`` are left to others."""
+    waiting = _waiting_id(document, placed)
+    cell_id = waiting or _free_id(document, others)
+    edit = give_id(placed, cell_id)
+    if waiting is None:
+        line = likely_definition(document, placed, cell_id)
+        edit = Edit(edit.span, edit.text + insert_definition(document, placed, line).text)
+    return Fix.of("fix.give", edit, id=cell_id)
+
+
+def _free_id(document: Document, others: int) -> str:
+    cell_id = next_free_id(document)
+    for _ in range(others):
+        cell_id = next_free_id(document, first=int(cell_id[1:]) + 1)
+    return cell_id
+
+
+def ids_wanted(document: Document, placed: Placed, offset: int) -> int:
+    """How many new ids are wanted before an offset in a cell; those far away are not counted.
+
+    By cells that lack one, and by lines that are nearly headers. Who leaves these ids to them
+    gets one that fits the order of the cells, and all can be fixed at once.
+    """
+    wanted = _wanted_in(document, placed, offset) if offset else 0
+    for before in islice(cells_before(document, placed.order), _NEAR):
+        if wanted >= _NEAR:
+            break
+        wanted += _wanted_in(document, before, before.cell.length)
+    return min(wanted, _NEAR)
+
+
+def _wanted_in(document: Document, placed: Placed, end: int) -> int:
+    misses = placed.cell.near_misses
+    number = bisect_left(misses, end, key=lambda miss: miss.span.start)
+    nearest = misses[max(number - _NEAR, 0) : number]
+    lacks_one = placed.cell.header is not None and placed.cell.id is None
+    lacks_one = lacks_one and _waiting_id(document, placed) is None
+    return sum(["[^" not in miss.mended for miss in nearest]) + lacks_one
 
 
 def _waiting_id(document: Document, placed: Placed) -> str | None:

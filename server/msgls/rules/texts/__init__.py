@@ -1,10 +1,10 @@
 """The catalogue: every text that a person reads, in every language there is.
 
 What a rule says is found by rule and key. What features say is a ``Phrase``, found by its
-English template. Texts hold ``{name}`` where an argument goes; back-quotes around it mark
-what is quoted from the file. A language other than English is loaded when somebody asks for
-it. Which one is spoken is an argument of every call, and nowhere kept: several clients may be
-served in one process.
+English template; of a rule's page, by the rule and the heading. Texts hold ``{name}`` where
+an argument goes; back-quotes around it mark what is quoted from the file. A language other
+than English is loaded when somebody asks for it. Which one is spoken is an argument of every
+call, and nowhere kept: several clients may be served in one process.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ LANGUAGES = (ENGLISH, CHINESE)
 
 # Readers of traditional Chinese are not taken for readers of simplified: neither does CLDR.
 _TRADITIONAL = frozenset({"hant", "tw", "hk", "mo"})
-# What ``joined`` makes: nothing but arguments and commas.
-_LIST = re.compile(r"\{_\d+\}(?:, \{_\d+\})+")
+# What ``joined`` makes: nothing but arguments, and the same between each two.
+_LIST = re.compile(r"\{_\d+\}(?P<between>, | or )\{_\d+\}(?:(?P=between)\{_\d+\})*")
+_BETWEEN = {", ": "\u3001", " or ": "\u6216"}
 
 
 def language_of(setting: str, tag: str | None) -> str:
@@ -51,9 +52,7 @@ def say(phrase: str, language: str) -> str:
     """A phrase in ``language``; what is no phrase, or has no twin there, as it is."""
     if language != CHINESE or not isinstance(phrase, Phrase):
         return str(phrase)
-    template = _chinese_phrases().get(phrase.template, phrase.template)
-    if _LIST.fullmatch(template):
-        template = template.replace(", ", "\u3001")
+    template = template_in(phrase, language)
     if not phrase.args:
         return template
     args = {
@@ -61,6 +60,18 @@ def say(phrase: str, language: str) -> str:
         for name, value in phrase.args.items()
     }
     return template.format_map(args)
+
+
+def template_in(phrase: Phrase, language: str) -> str:
+    """What a phrase is made of in ``language``; its own English where there is nothing else."""
+    template = phrase.template if phrase.args else str(phrase)
+    if language != CHINESE:
+        return template
+    template = _chinese_phrases().get(phrase.template, template)
+    listed = _LIST.fullmatch(template)
+    if listed is None:
+        return template
+    return template.replace(listed["between"], _BETWEEN[listed["between"]])
 
 
 @cache
@@ -72,6 +83,8 @@ def _chinese_texts() -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def _chinese_phrases() -> Mapping[str, str]:
+    from msgls.rules.texts.zh_pages import PHRASES as PAGES
     from msgls.rules.texts.zh_phrases import PHRASES
+    from msgls.rules.texts.zh_rules import FIXES
 
-    return PHRASES
+    return {**PHRASES, **PAGES, **FIXES}

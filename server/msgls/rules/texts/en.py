@@ -57,7 +57,11 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.output": (
             "`{id}` has no definition: no line `[^{id}]: […]` says who or what made this"
         ),
+        "message.colon": (
+            "`{id}` has no definition: the line below the header lacks its colon, `[^{id}]:`"
+        ),
         "fix.insert": "Insert `{definition}`",
+        "fix.colon": "Change to `{mended}`",
     },
     "MSG102": {
         "message": "no cell has the id `{id}` that this line defines",
@@ -89,6 +93,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "MSG106": {
         "message": "nearly a cell header, read as text: `{mended}` would start a cell",
         "fix.mend": "Change to `{mended}`",
+        "fix.whole": "Change to `{mended}` and define it",
     },
     "MSG107": {
         "message": (

@@ -54,7 +54,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "MSG101": {
         "message": "`{id}` 没有定义：标题行下方缺少 `[^{id}]: [markdown]`",
         "message.output": "`{id}` 没有定义：没有一行 `[^{id}]: […]` 说明这是谁或什么生成的",
+        "message.colon": "`{id}` 没有定义：标题行下方那一行缺少冒号，应为 `[^{id}]:`",
         "fix.insert": "插入 `{definition}`",
+        "fix.colon": "改为 `{mended}`",
     },
     "MSG102": {
         "message": "没有单元格的 ID 是这一行所定义的 `{id}`",
@@ -84,6 +86,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "MSG106": {
         "message": "近似单元格标题行，但被当作文本：写成 `{mended}` 才会开始一个单元格",
         "fix.mend": "改为 `{mended}`",
+        "fix.whole": "改为 `{mended}` 并加上定义",
     },
     "MSG107": {
         "message": "这个单元格没有 ID，因此无法进一步说明它：末尾缺少 `[^id]`",

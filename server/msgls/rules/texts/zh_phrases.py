@@ -8,6 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgls.rules.texts.zh_cli import PHRASES as _CLI
+from msgls.rules.texts.zh_features import FEATURES
+from msgls.rules.texts.zh_losses import PHRASES as _LOSSES
+from msgls.rules.texts.zh_rules import PHRASES as _RULES
+from msgls.rules.texts.zh_server import PHRASES as _SERVER
+
 _COMMANDS: Mapping[str, str] = {
     "Insert message cell": "插入消息单元格",
     "Insert message cell above": "在上方插入消息单元格",
@@ -431,6 +437,9 @@ _COMMAND_LINE: Mapping[str, str] = {
     "Would fix {problems}. ": "将修复 {problems}。",
     "Nothing to fix. ": "没有可修复的问题。",
     "No problems found. ": "没有发现问题。",
+    "no agent `{name}` is registered; `agents:` in the frontmatter or an agents.json can do that": (
+        "没有注册名为 `{name}` 的智能体；可在前置元数据的 `agents:` 或 agents.json 中注册"
+    ),
 }
 
 PHRASES: Mapping[str, str] = {
@@ -439,4 +448,9 @@ PHRASES: Mapping[str, str] = {
     **_REFUSALS,
     **_REASONS,
     **_COMMAND_LINE,
+    **_CLI,
+    **_LOSSES,
+    **_RULES,
+    **_SERVER,
+    **FEATURES,
 }

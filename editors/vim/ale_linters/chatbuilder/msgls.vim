@@ -1,0 +1,1 @@
+call msgls#ale#Define('chatbuilder')

@@ -1,0 +1,84 @@
+"""Asking a document: by number, by position, by name; and an index whose facts change by dozens."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+
+import pytest
+
+from msgls.document.document import Document
+from msgls.document.index import Index
+from msgls.formats.base import Entry
+from msgls.model.cells import FactKey
+from msgls.text.lines import Position
+from msgls.text.spans import Span
+from tests.document.tracked import Tracked
+
+CELLS = "# %% [^a]\n😀x\n# %% [^b]\n"
+KEY: FactKey = ("header", "a")
+
+Said = tuple[int, dict[FactKey, tuple[object, ...]]]
+
+
+@pytest.mark.parametrize("number", [-1, 2, 99])
+def test_there_is_no_cell_of_that_number(number: int) -> None:
+    document = Document.open("a.msg.md", CELLS)
+    with pytest.raises(IndexError):
+        document.cell_number(number)
+    assert list(document.cells_from(number)) == []
+
+
+def test_there_is_no_cell_of_that_label() -> None:
+    document = Document.open("a.msg.md", CELLS)
+    first = document.first_cell()
+    assert first is not None
+    with pytest.raises(KeyError):
+        document.cell(first.order + 1)
+
+
+@pytest.mark.parametrize(
+    ("position", "encoding", "offset"),
+    [
+        (Position(1, 2), "utf-16", 11),
+        (Position(1, 1), "utf-32", 11),
+        (Position(1, 4), "utf-8", 11),
+    ],
+)
+def test_places_and_offsets(position: Position, encoding: str, offset: int) -> None:
+    document = Document.open("a.msg.md", CELLS)
+    for known in ("utf-8", "utf-16", "utf-32"):
+        if known == encoding:
+            assert document.offset_of(position, known) == offset
+            assert document.position_of(offset, known) == position
+
+
+@pytest.mark.parametrize("count", [1, 8, 9, 40])
+def test_an_index_is_the_same_however_many_facts_change_at_once(count: int) -> None:
+    kept: list[Said] = [(order, {KEY: (f"old {order}",)}) for order in range(0, 200, 2)]
+    leaving = kept[10 : 10 + count]
+    coming: list[Said] = [(order + 1, {KEY: (f"new {order}",)}) for order, _ in leaving]
+    index, changed = Index.build(iter(kept)).updated(iter(leaving), iter(coming))
+    wanted = sorted([said for said in kept if said not in leaving] + coming, key=itemgetter(0))
+    assert index.get(KEY) == tuple(Entry(order, facts[KEY]) for order, facts in wanted)
+    assert changed == {KEY}
+
+
+def test_a_name_that_dozens_of_cells_say_is_followed() -> None:
+    """One edit takes them away, and another one brings them back."""
+    twins = "# %% [^a]\n\n[^a]: [markdown]\n\nsee [^b]\n\n" * 30
+    tracked = Tracked("a.msg.md", "# %% [^z]\n\n" + twins)
+    start = len("# %% [^z]\n\n")
+    tracked.edit(start, start, "```\n")
+    assert tracked.document.entries("header", "a") == ()
+    tracked.check()
+    tracked.edit(start, start + 4, "")
+    assert len(tracked.document.entries("header", "a")) == 30
+    tracked.check()
+
+
+def test_an_empty_document_has_no_cell_anywhere() -> None:
+    document = Document.open("a.msg.md", "x").edit(Span(0, 1), "")
+    assert document.cell_count == 0
+    assert document.first_cell() is None
+    assert document.number_at_offset(0) is None
+    assert document.store.position_of(5) == Position(0, 0)
