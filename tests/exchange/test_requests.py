@@ -116,9 +116,9 @@ TABLE: list[tuple[str, list[dict[str, Any]], list[str], list[str], list[str], li
             said("tool", result("c", "2")),
         ],
         ["user text", "assistant call call", "tool text", "tool text"],
-        ["1: the id `c` becomes `c_2`"],
+        ["1: the id `c` becomes `c_2`", "3: the id `c` becomes `c_2`"],
         ["user text", "assistant tool_use tool_use", "user tool_result tool_result"],
-        ["1: the id `c` becomes `c_2`"],
+        ["1: the id `c` becomes `c_2`", "3: the id `c` becomes `c_2`"],
     ),
     (
         "results come in the order of their calls",

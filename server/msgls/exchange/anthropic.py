@@ -245,6 +245,7 @@ class _Writer:
             blocks.append(self.call(turn.index, part, call_id))
             if place in turn.results:
                 result = turn.results[place]
+                self.names.answer(result.index, part.payload.tool_call_id, call_id)
                 results.append(self.result(result.index, result.result.payload, call_id))
         if not blocks:
             self.losses.add(turn.index, Phrase("a message that says nothing is left out"))

@@ -260,6 +260,7 @@ class _Writer:
             calls.append(self.call(turn.index, part, call_id))
             if place in turn.results:
                 result = turn.results[place]
+                self.names.answer(result.index, part.payload.tool_call_id, call_id)
                 results.append(self.result(result.index, result.result.payload, call_id))
         wire: Wire = {"role": "assistant", "content": _content(items)}
         if calls:

@@ -228,6 +228,10 @@ class CallNames:
         """The id of a new call."""
         return self._told(index, Phrase("the id"), call_id, self._ids.fresh(call_id))
 
+    def answer(self, index: int, call_id: str, given: str) -> None:
+        """A result names its call by the id that the call was given."""
+        self._told(index, Phrase("the id"), call_id, given)
+
     def tool(self, index: int, name: str) -> str:
         """The name of a tool."""
         return self._told(index, Phrase("the tool"), name, self._tools.of(name))
