@@ -232,7 +232,8 @@ def test_ids_are_shortened_where_they_must() -> None:
         "openai", TURN[0], said("assistant", call(long)), said("tool", result(long))
     )
     assert messages[1]["tool_calls"][0]["id"] == messages[2]["tool_call_id"] == "c" * 40
-    assert losses == [f"1: the id `{long}` becomes `{'c' * 40}`"]
+    said_of_both = f"the id `{long}` becomes `{'c' * 40}`"
+    assert losses == [f"1: {said_of_both}", f"2: {said_of_both}"]
 
 
 @pytest.mark.parametrize("service", WRITERS)
