@@ -31,7 +31,7 @@ VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' server/msgls/__init__.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run run-desktop demo vscode screenshots test editors grammars lint format docs vsix lint-client test-client bench fuzz soak coverage mutate clean distclean
+.PHONY: help setup run run-desktop demo vscode screenshots test editors grammars lint format docs vsix lint-client test-client audit bench fuzz soak coverage mutate clean distclean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -87,11 +87,17 @@ screenshots: editors vscode vsix ## Write the pictures of the README, as the tes
 	@for name in good-light good-dark broken-light broken-dark; do cp $(VSCODE)/pictures/looks-$$name.png docs/images/$$name.png; done
 	@ls -l docs/images
 
-lint: $(INSTALLED) ## Check style, format and types
+lint: $(INSTALLED) ## Check style, format, types, and that the libraries fit each other
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	@$(BIN)/python -m pip --disable-pip-version-check check
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory lint-client; else echo 'npm is not here: the VS Code client is not checked'; fi
+
+audit: $(INSTALLED) $(CLIENT_TOOLS) ## Ask the network whether a library is known to be vulnerable
+	@test -x .audit/bin/pip-audit || { python3 -m venv .audit && .audit/bin/pip --disable-pip-version-check -q install pip-audit; }
+	.audit/bin/pip-audit --path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+	cd $(CLIENT) && npm audit --omit=dev
 
 lint-client: $(CLIENT_TOOLS)
 	cd $(CLIENT) && npm run --silent check
@@ -156,4 +162,4 @@ clean: ## Remove caches and what was built
 	find server tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean ## Remove .venv too
-	rm -rf $(VENV) $(BENCH_NODE) $(VSCODE) $(DRIVER)/node_modules $(CLIENT)/node_modules tests/grammars/node_modules
+	rm -rf $(VENV) .fuzz $(BENCH_NODE) $(VSCODE) $(DRIVER)/node_modules $(CLIENT)/node_modules tests/grammars/node_modules

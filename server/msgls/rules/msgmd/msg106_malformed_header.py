@@ -39,7 +39,7 @@ from msgls.rules.msgmd.msg107_cell_without_id import giving_id, ids_wanted
 from msgls.text.spans import Edit, Span, apply_edits
 
 # How much of what follows a line tells what its cell would be.
-_ENOUGH = 2_000
+_ENOUGH = 1_000
 
 
 class MalformedHeader(CellRule):

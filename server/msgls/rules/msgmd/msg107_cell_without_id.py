@@ -32,12 +32,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import islice
+from functools import lru_cache
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import insert_definition
 from msgls.formats.msgmd.meaning import next_free_id
+from msgls.model.cells import Cell
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.msgmd.ids import (
     cells_before,
@@ -46,9 +47,6 @@ from msgls.rules.msgmd.ids import (
     waiting_definition,
 )
 from msgls.text.spans import Edit
-
-# How far back others are looked for: what a fix costs does not follow the file.
-_NEAR = 200
 
 
 class CellWithoutId(CellRule):
@@ -86,10 +84,9 @@ def giving_id(document: Document, placed: Placed, others: int) -> Fix:
 
 
 def _free_id(document: Document, others: int) -> str:
-    cell_id = next_free_id(document)
-    for _ in range(others):
-        cell_id = next_free_id(document, first=int(cell_id[1:]) + 1)
-    return cell_id
+    first = next_free_id(document)
+    # Where ids behind it are taken, too, two may get the same: then one is fixed after the other.
+    return next_free_id(document, first=int(first[1:]) + others) if others else first
 
 
 def ids_wanted(document: Document, placed: Placed, offset: int) -> int:
@@ -99,20 +96,23 @@ def ids_wanted(document: Document, placed: Placed, offset: int) -> int:
     gets one that fits the order of the cells, and all can be fixed at once.
     """
     wanted = _wanted_in(document, placed, offset) if offset else 0
-    for before in islice(cells_before(document, placed.order), _NEAR):
-        if wanted >= _NEAR:
-            break
+    for before in cells_before(document, placed.order):
         wanted += _wanted_in(document, before, before.cell.length)
-    return min(wanted, _NEAR)
+    return wanted
 
 
 def _wanted_in(document: Document, placed: Placed, end: int) -> int:
-    misses = placed.cell.near_misses
-    number = bisect_left(misses, end, key=lambda miss: miss.span.start)
-    nearest = misses[max(number - _NEAR, 0) : number]
+    lines = _nearly_headers(placed.cell) if placed.cell.near_misses else ()
     lacks_one = placed.cell.header is not None and placed.cell.id is None
     lacks_one = lacks_one and _waiting_id(document, placed) is None
-    return sum(["[^" not in miss.mended for miss in nearest]) + lacks_one
+    return bisect_left(lines, end) + lacks_one
+
+
+# Of a cell with many of them, each is asked about in turn.
+@lru_cache(maxsize=8)
+def _nearly_headers(cell: Cell) -> tuple[int, ...]:
+    """Where the lines start that would be headers without an id."""
+    return tuple([miss.span.start for miss in cell.near_misses if "[^" not in miss.mended])
 
 
 def _waiting_id(document: Document, placed: Placed) -> str | None:
