@@ -136,8 +136,8 @@ $(RIVALS): $(INSTALLED)
 bench: $(RIVALS) ## Run the benchmarks, one after the other
 	@set -e; for bench in $(BENCHES); do echo "== $$bench"; PYTHONPATH=. $(BIN)/python "$$bench"; done
 
-fuzz: $(INSTALLED) ## Run the long tests, the property tests with many examples, and atheris
-	HYPOTHESIS_PROFILE=fuzz $(BIN)/pytest -n $(JOBS) -m 'fuzz or hypothesis'
+fuzz: $(INSTALLED) ## Run the long tests, the property tests with many examples (N=...), and atheris (SECONDS=...)
+	HYPOTHESIS_PROFILE=fuzz FUZZ_EXAMPLES=$(N) $(BIN)/pytest -n $(JOBS) -m 'fuzz or hypothesis'
 	@$(BIN)/python -m tests.fuzz.guided --seconds $(or $(SECONDS),60)
 
 soak: $(INSTALLED) ## Type and ask 200,000 times (N=...), and see what that leaves
@@ -162,4 +162,4 @@ clean: ## Remove caches and what was built
 	find server tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean ## Remove .venv too
-	rm -rf $(VENV) .fuzz $(BENCH_NODE) $(VSCODE) $(DRIVER)/node_modules $(CLIENT)/node_modules tests/grammars/node_modules
+	rm -rf $(VENV) .audit .fuzz $(BENCH_NODE) $(VSCODE) $(DRIVER)/node_modules $(CLIENT)/node_modules tests/grammars/node_modules

@@ -19,7 +19,7 @@ settings.register_profile(
     "fuzz",
     deadline=None,
     derandomize=False,
-    max_examples=5_000,
+    max_examples=int(os.environ.get("FUZZ_EXAMPLES") or 1_000),
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile(

@@ -39,12 +39,12 @@ OPTIONS_IN_CHINESE: Mapping[str, str] = {
         "在编辑器中则相对于打开的文件夹。"
     ),
     "The language of messages, fixes and commands: English (`en`) or simplified Chinese "
-    "(`zh`). `auto` is the editor's language; on the command line, that of the environment "
-    "(`LC_ALL`, `LC_MESSAGES`, `LANG`) in output for people, and English in output for "
-    "programs.": (
+    "(`zh`). `auto` is the editor's language; where it names none, and on the command line, "
+    "that of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`). Output for programs is English "
+    "then.": (
         "提示、修复和命令所用的语言：英文（`en`）或简体中文（`zh`）。`auto` 跟随编辑器的语言；"
-        "在命令行中，给人看的输出跟随环境变量（`LC_ALL`、`LC_MESSAGES`、`LANG`），"
-        "给程序用的输出则是英文。"
+        "编辑器没有告知时，以及在命令行中，跟随环境变量（`LC_ALL`、`LC_MESSAGES`、`LANG`）；"
+        "此时给程序用的输出是英文。"
     ),
     "How many problems of a file an editor is sent at most; the worst come first.": (
         "每个文件最多向编辑器发送多少个问题；最严重的排在最前。"

@@ -56,6 +56,14 @@ def test_the_same_in_json(msgls: Runner) -> None:
     ]
 
 
+def test_no_time_is_made_up_where_a_format_has_none(msgls: Runner) -> None:
+    msgls.write("a.msg.md", '# %%% [^a1]\n\n[^a1]: [bot] time="2025-05-30T09:00:00+08:00"\n\nHi.\n')
+    msgls.write("b.stf", "@ai\nHi.\n")
+    run = msgls("diff", "a.msg.md", "b.stf")
+    assert "    time: 2025-05-30T09:00:00+08:00 → (none)\n" in run.out
+    assert "1970" not in run.out
+
+
 def test_blank_lines_are_a_difference_of_no_cell(msgls: Runner) -> None:
     msgls.write("a.msg.md", GOOD)
     msgls.write("b.msg.md", GOOD + "\n\n")

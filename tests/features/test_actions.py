@@ -222,6 +222,9 @@ def test_what_is_offered_for_outputs() -> None:
     # Nothing is offered that would be refused.
     assert "Merge cell with next" not in answer
     assert "Move cell up" not in result
+    assert "Move cell down" not in answer
+    followed = RESULT.replace("¦", "").replace("[bot]", "[bot]¦") + "\n# %% B\n"
+    assert "Move cell down" in titles(followed)
     assert not [title for title in result if title.startswith("Change cell type")]
 
 

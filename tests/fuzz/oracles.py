@@ -101,12 +101,13 @@ def fixing_is_sound(path: str, text: str, unsafe: bool) -> None:
         assert lowered(once.document) == lowered(document)
 
 
-def each_fix_is_sound(path: str, text: str) -> None:
-    """Each way out of each problem lies in the text, by itself, and takes its problem away."""
+def each_fix_is_sound(path: str, text: str, most: int = 99) -> None:
+    """Each way out of each problem lies in the text, by itself; of many problems, of some."""
     document = Document.open(path, text)
     rules = {rule.code: rule for rule in rules_for(document)}
     readable = is_readable(document)
-    for problem in Checker(document, list(rules.values()), Surroundings()).problems():
+    problems = Checker(document, list(rules.values()), Surroundings()).problems()
+    for problem in problems[:: len(problems) // most + 1]:
         for fix in fixes_of(document, problem, rules[problem.code], Surroundings()):
             assert fix.edits, fix
             for edit in sorted_edits(fix.edits):
@@ -119,11 +120,15 @@ def each_fix_is_sound(path: str, text: str) -> None:
 
 
 def is_readable(document: Document) -> bool:
-    """Whether nothing in it is an error: then a safe fix may change nothing that is said."""
+    """Whether all of it is read as it is meant: then a safe fix may change nothing that is said."""
     rules = {rule.code: rule for rule in rules_for(document)}
     problems = Checker(document, list(rules.values()), Surroundings()).problems()
-    severities = (problem.severity or rules[problem.code].severity for problem in problems)
-    return Severity.ERROR not in severities
+    # A definition that another tool has escaped is text, until it is repaired.
+    return not any(
+        problem.code == "MSG109"
+        or (problem.severity or rules[problem.code].severity) is Severity.ERROR
+        for problem in problems
+    )
 
 
 def conversion_is_sound(path: str, text: str) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from msgls.rules.documentation import page_of
+from msgls.rules.registry import rules_of
 from tests.document.tracked import JSON_FILES, MESSAGE_FILES, SIMPLE_TEXT_FILES, Vocabulary
 
 _UUID = "8e1fdb4c-5d6c-4dff-96ca-3ae8a39a4d34"
@@ -97,9 +100,44 @@ ALL = {
 }
 
 
+_PLACES = st.integers(0, 60)
+_BLOCK = re.compile(r"^(`{3,}|~{3,})\w*\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def examples(format: str) -> tuple[str, ...]:
+    """What the pages of the format's rules show, wrong and right."""
+    pages = [page_of(rule).sections["Example"] + "\n" for rule in rules_of(format)]
+    return tuple(block[2] for page in pages for block in _BLOCK.finditer(page))
+
+
+def _rearranged(texts: list[str], moves: list[tuple[str, int, int]]) -> str:
+    """Several texts as one, with some lines gone, twice, elsewhere or cut short."""
+    lines = "\n".join(texts).split("\n")
+    for how, one, other in moves:
+        first, second = one % len(lines), other % len(lines)
+        if how == "swap":
+            lines[first], lines[second] = lines[second], lines[first]
+        elif how == "again":
+            lines.insert(second, lines[first])
+        elif how == "cut":
+            lines[first] = lines[first][: other % (len(lines[first]) + 1)]
+        elif len(lines) > 1:
+            del lines[first]
+    return "\n".join(lines)
+
+
+@cache
+def rearranged(format: str) -> SearchStrategy[str]:
+    """Examples of the rules' pages, mixed: near to what people write, and wrong in many ways."""
+    move = st.tuples(st.sampled_from(["swap", "again", "cut", "gone"]), _PLACES, _PLACES)
+    shown = st.lists(st.sampled_from(examples(format)), min_size=1, max_size=3)
+    return st.builds(_rearranged, shown, st.lists(move, max_size=4))
+
+
 @cache
 def files(format: str) -> SearchStrategy[tuple[str, str]]:
-    """Paths and texts of a format: whole ones, soup, and whole ones with soup in them."""
+    """Paths and texts of a format: whole ones, soup, both mixed, and what pages of rules show."""
     vocabulary = ALL[format]
     soup = st.lists(st.sampled_from(vocabulary.fragments) | st.text(max_size=4), max_size=20)
     starts = st.sampled_from(vocabulary.starts)
@@ -110,6 +148,7 @@ def files(format: str) -> SearchStrategy[tuple[str, str]]:
         return start[: at[0]] + "".join(words) + start[at[1] :]
 
     texts = soup.map("".join) | starts | st.builds(mixed, starts, places, places, soup)
+    texts |= rearranged(format)
     return st.tuples(st.sampled_from(vocabulary.paths), texts)
 
 

@@ -197,6 +197,22 @@ def test_where_commands_change_nothing_what_only_shows_something_is_not_offered(
     assert "navigate" not in offered["does not"]
 
 
+def test_where_commands_change_nothing_no_edits_of_very_many_cells_are_made_to_be_offered() -> None:
+    def offered(count: int, profile: Mapping[str, Any]) -> set[str]:
+        cells = [f"# %% [^m{number}]\n\n[^m{number}]: [markdown]\n\n" for number in range(count)]
+        client, _ = started(profile, "".join([*cells, "# %% «»"]))
+        whole = Span(0, sum(map(len, cells)))
+        actions = [*ask(client, Span(0, 0)), *ask(client, whole)]
+        return {action["title"] for action in actions} & wanted(count)
+
+    def wanted(count: int) -> set[str]:
+        return {"Delete cell", "Exclude from here", f"Exclude {count} cells from history"}
+
+    assert offered(3, NO_APPLYING) == wanted(3)
+    assert offered(600, NO_APPLYING) == {"Delete cell"}
+    assert offered(600, VSCODE) == wanted(600)
+
+
 def test_who_asks_for_the_fix_of_one_problem_and_makes_all_it_is_told_gets_one() -> None:
     client, _ = started(NO_APPLYING)
     published = client.notifications("textDocument/publishDiagnostics")[-1]["diagnostics"]

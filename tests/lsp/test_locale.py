@@ -40,6 +40,15 @@ def test_the_client_says_its_language(locale: str | None, expected: str, tmp_pat
     assert messages(client, opened(client, tmp_path, TEXT)) == [expected]
 
 
+@pytest.mark.parametrize(("locale", "expected"), [(None, CHINESE), ("en", ENGLISH)])
+def test_where_a_client_says_nothing_its_environment_does(
+    locale: str | None, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_MESSAGES", "zh_CN.UTF-8")
+    client = started(tmp_path, locale=locale)
+    assert messages(client, opened(client, tmp_path, TEXT)) == [expected]
+
+
 def test_fixes_and_actions_are_spoken(tmp_path: Path) -> None:
     client = started(tmp_path, locale="zh-cn")
     uri = opened(client, tmp_path, TEXT)

@@ -119,6 +119,16 @@ def test_refusals(tmp_path: Path) -> None:
             {"command": command, "arguments": [{"uri": uri, "position": place}]},
             "此编辑器不允许服务器应用编辑",
         ),
+        (
+            run,
+            {"command": command, "arguments": [{"uri": uri, "position": place, "asText": 1}]},
+            "`asText` 必须是 true 或 false",
+        ),
+        (
+            run,
+            {"command": "msgls.convert.to", "arguments": [{"uri": uri, "target": "x"}]},
+            "`target` 必须是以下之一：msgmd、",
+        ),
         ("msgls/view", {"uri": uri, "agent": 3}, "`agent` 必须是名称"),
         ("msgls/languageOf", {"uri": 3}, "`uri` 和 `head` 必须是文本"),
         ("msgls/asContent", {}, "需要 `uri`、`position` 和 `text`"),

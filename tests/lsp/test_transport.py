@@ -266,6 +266,18 @@ def test_what_may_be_asked_for_is_prepared_while_nothing_arrives(
 
 
 @pipes
+def test_nothing_is_prepared_for_a_client_that_is_gone() -> None:
+    with served() as it:
+        it.send(framed({"number": 1}))
+        it.until(lambda: it.recorder.handled)
+        it.recorder.unprepared = 1_000_000
+        os.close(it.write_fd)
+        it.fds.remove(it.write_fd)
+        assert it.ended() == 1
+        assert it.recorder.unprepared > 0
+
+
+@pipes
 def test_what_came_before_the_end_is_handled() -> None:
     with served() as it:
         # Too long a length: with the end of the input, it is clear that no more will come.

@@ -10,7 +10,15 @@ from msgls.document.document import Document
 from msgls.rules.base import Surroundings
 from msgls.rules.fixing import fix_all
 from msgls.rules.registry import BY_CODE
-from tests.rules.support import PATH, expect, expect_fix, expect_follows, expect_nothing, find
+from tests.rules.support import (
+    PATH,
+    expect,
+    expect_fix,
+    expect_follows,
+    expect_nothing,
+    find,
+    fixes,
+)
 
 CODE = "MSG104"
 
@@ -86,6 +94,20 @@ def test_it_is_about_the_cell_and_can_be_silenced_there() -> None:
 )
 def test_it_moves_home(source: str, fixed: str) -> None:
     expect_fix(CODE, source, fixed, safe=True, name="Move the definition below the header of `q1`")
+
+
+def test_it_is_not_safe_where_another_definition_comes_home() -> None:
+    """The one in the preamble counts for `q2`, until the line below is the first in its cell."""
+    source = "[^q2]: [raw] n=1\n\n# %% [^q1]\n\nx\n\n# %% [^q2]\n\n[^q1]: [raw]\n[^q2]: [raw] n=2\n"
+    assert [safe for _, safe, _ in fixes(CODE, source, 1)] == [False]
+    assert [safe for _, safe, _ in fixes(CODE, source.partition("\n\n")[2])] == [True]
+
+
+@pytest.mark.parametrize("head", ["", "\ufeff"])
+def test_it_is_not_safe_where_a_frontmatter_would_begin(head: str) -> None:
+    source = "[^q1]: [raw]\n---\nmessage_section: Talk\n---\n# %% [^q1]\n\nx\n"
+    assert [safe for _, safe, _ in fixes(CODE, head + source)] == [False]
+    assert [safe for _, safe, _ in fixes(CODE, head + "words\n" + source)] == [True]
 
 
 _BODIES = st.lists(

@@ -124,3 +124,8 @@ def test_it_follows_edits() -> None:
         path=PATH,
     )
     assert counts == [0, 1, 0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("name", ['"a\\nb"', '"Talk #"', '"%% x"', "|\n  a\n  b"])
+def test_a_name_that_no_heading_can_have_is_not_written(name: str) -> None:
+    assert fixes(CODE, f"---\nmessage_section: {name}\n---\n\n# Notes\n", path=PATH) == []

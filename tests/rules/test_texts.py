@@ -37,7 +37,15 @@ PACKAGE = Path(msgls.__file__).parent
 
 # What makes a phrase of its first argument.
 MAKERS = frozenset(
-    {"Phrase", "RefusedError", "RenameRefused", "CannotAppend", "FileProblem", "Unreadable"}
+    {
+        "Phrase",
+        "CannotAppend",
+        "FileProblem",
+        "InvalidArgument",
+        "RefusedError",
+        "RenameRefused",
+        "Unreadable",
+    }
 )
 
 # Hiragana and Katakana would be another language; everything else Chinese is in here.

@@ -14,7 +14,6 @@ import importlib.util
 import inspect
 import json
 import os
-import resource
 import signal
 import sys
 import time
@@ -77,7 +76,7 @@ class Laboratory:
         return True
 
     def watch(self, file: str, result: Path) -> int:
-        """Write down what each test of a file reaches, and how many of them fail anyway."""
+        """Write down what each test of a file reaches; the exit status is 0 if all of them pass."""
         folders = [f"{PROGRAM / folder}/*" for folder in PARTS]
         coverage = Coverage(data_file=None, config_file=False, include=folders, messages=False)
         watcher = _Watcher(coverage)
@@ -91,10 +90,12 @@ class Laboratory:
         }
         seconds = {test: s for test, s in watcher.seconds.items() if test not in watcher.failed}
         result.write_text(json.dumps([seconds, reached]), "utf-8")
-        return len(watcher.failed)
+        return int(bool(watcher.failed))
 
     def try_change(self, place: Place, tests: Sequence[str], seconds: float) -> int:
         """Run tests on a program with a change; the exit status is 0 if all of them pass."""
+        import resource  # Not everywhere, as `fork` is not; the rest of this file is.
+
         limit = _LEAST_SECONDS + seconds * _TIMES_SLOWER
         signal.setitimer(signal.ITIMER_PROF, limit)
         signal.setitimer(signal.ITIMER_REAL, limit * 10)
@@ -103,12 +104,13 @@ class Laboratory:
         before = _compiled(place.tree, file)
         place.make()
         after = _compiled(place.tree, file)
-        if place.lines and self._change_functions(dict(_differing(before, after))):
+        if place.lines and self._change_functions(str(file), dict(_differing(before, after))):
             self._run(tests, _Stopper())
         return _try_anew(place.path, after, tests)
 
-    def _change_functions(self, changed: dict[CodeType, CodeType]) -> bool:
-        found = [(f, changed[f.__code__]) for f in self._functions if f.__code__ in changed]
+    def _change_functions(self, file: str, changed: dict[CodeType, CodeType]) -> bool:
+        ours = [f for f in self._functions if f.__code__.co_filename == file]
+        found = [(f, changed[f.__code__]) for f in ours if f.__code__ in changed]
         if any(len(f.__code__.co_freevars) != len(code.co_freevars) for f, code in found):
             return False
         for function, code in found:

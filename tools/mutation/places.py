@@ -7,6 +7,7 @@ that could be another, or be missing.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -29,12 +30,14 @@ _COMPARED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }
 _COUNTED: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add}
 
-# Where no change is of interest: types, sizes of caches, what is frozen; when the collector runs;
-# texts for people; what a hash is. Numbers from 20 on, unless they are written as code points,
-# are limits and sizes, for which one more makes no difference.
+# Where no change is of interest: types, sizes of caches and what is frozen; what only holds a
+# promise (`assert`, `strict=`); when the collector runs; texts for people; what a hash is.
 _NOT_ENTERED = ("annotation", "returns", "decorator_list")
 _FILES_LEFT_OUT = ("text/garbage.py",)
-_NAMES_LEFT_OUT = ("TYPE_CHECKING", "Phrase", "__repr__", "__hash__")
+_NAMES_LEFT_OUT = ("TYPE_CHECKING", "Phrase", "__repr__", "__hash__", "assert", "strict")
+# Limits and sizes, for which one more or less makes no difference: constants of such a name,
+# comparisons with them, and numbers from 20 on, unless they are written as code points.
+_LIMIT = re.compile("_?[A-Z_]*(MAX|MOST|LEAST|LONG|DEEP|LIMIT|LARGE)[A-Z_]*")
 _LEAST_LIMIT = 20
 
 
@@ -85,7 +88,7 @@ class _Finder(ast.NodeVisitor):
         self.visit(self._tree)
 
     def visit(self, node: ast.AST) -> None:
-        if _name_of(node) in _NAMES_LEFT_OUT:
+        if _name_of(node) in _NAMES_LEFT_OUT or _is_limit(node):
             return
         for field, value in self._changes(node):
             self.found.append(self._place(node, field, value))
@@ -99,7 +102,7 @@ class _Finder(ast.NodeVisitor):
 
     def _changes(self, node: ast.AST) -> Iterator[tuple[str, object]]:
         match node:
-            case ast.Compare(ops=[first, *others]) if type(first) in _COMPARED:
+            case ast.Compare(ops=[first, *others]) if not _is_bound(node):
                 yield "ops", [_COMPARED[type(first)](), *others]
             case ast.BoolOp():
                 yield "op", ast.Or() if isinstance(node.op, ast.And) else ast.And()
@@ -139,20 +142,41 @@ class _Finder(ast.NodeVisitor):
         return Place(self._path, name, line, lines, self._tree, node, field, value, shown)
 
 
+def _is_limit(node: ast.AST) -> bool:
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return _LIMIT.fullmatch(name) is not None
+    return False
+
+
+def _is_bound(node: ast.Compare) -> bool:
+    names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
+    is_order = isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+    return is_order and any(_LIMIT.fullmatch(name) for name in names)
+
+
 def _name_of(node: ast.AST) -> str:
     match node:
-        case (
-            ast.FunctionDef(name=name)
-            | ast.Call(func=ast.Name(id=name))
-            | ast.If(test=ast.Name(id=name))
-        ):
+        case ast.FunctionDef(name=name) | ast.Call(func=ast.Name(id=name)):
             return str(name)
+        case ast.If(test=ast.Name(id=name)) | ast.keyword(arg=name):
+            return str(name)
+        case ast.Assert():
+            return "assert"
     return ""
+
+
+def places_of(path: str, source: str) -> list[Place]:
+    """Every place of a module that is of interest."""
+    return _Finder(path, source).found
 
 
 def all_places() -> list[Place]:
     """Every place of the program that is of interest."""
-    files = [file for folder in PARTS for file in sorted((PROGRAM / folder).rglob("*.py"))]
-    sources = {f.relative_to(PROGRAM).as_posix(): f.read_text("utf-8") for f in files}
-    finders = [_Finder(path, s) for path, s in sources.items() if path not in _FILES_LEFT_OUT]
-    return [place for finder in finders for place in finder.found]
+    found: list[Place] = []
+    for part in PARTS:
+        for file in sorted((PROGRAM / part).rglob("*.py")):
+            path = file.relative_to(PROGRAM).as_posix()
+            if path not in _FILES_LEFT_OUT:
+                found += places_of(path, file.read_text("utf-8"))
+    return found

@@ -76,7 +76,8 @@ async function openOnDesktop(place, folder, wanted) {
 async function show(running, folder, wanted, stopped) {
   const address = running.address(folder);
   console.log(`
-VS Code with msgls is open on ${told(folder, wanted)}. Its address, for you alone:
+VS Code with msgls is open on ${told(folder, wanted)}.
+Its address, for you alone:
 
   ${address}
 

@@ -189,6 +189,9 @@ def content_of(document: Document, placed: Placed) -> str:
 
 
 def _message_units(document: Document) -> Iterator[Unit]:
+    # Late: pydantic stands behind it, which message files alone do not need.
+    from msgls.model.conversation import EPOCH
+
     conversation = document.format.lower(document)
     for message, sources in zip(conversation.messages, conversation.sources, strict=True):
         line = document.position_of(sources[0].start).line if sources else 0
@@ -198,7 +201,8 @@ def _message_units(document: Document) -> Iterator[Unit]:
             str(key): value if isinstance(value, str) else json.dumps(value, sort_keys=True)
             for key, value in meta.items()
         }
-        metadata["time"] = message.timestamp
+        if message.timestamp != EPOCH:
+            metadata["time"] = message.timestamp
         content = "\n\n".join(map(_said, message.parts))
         unit_id = own if isinstance(own, str) else None
         yield Unit(unit_id, _what(message), content, metadata, line)

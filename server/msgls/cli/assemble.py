@@ -25,6 +25,7 @@ from msgls.host.files import FileProblem, reason
 from msgls.model.assembler import Assembled, Assembler, ProblemKind, StreamProblem
 from msgls.model.shapes import is_delta
 from msgls.model.strictjson import json_reason, strict_loads
+from msgls.rules.msgjson.dlt002_invalid_shape import as_reason
 from msgls.rules.msgjson.dlt005_seq_not_increasing import shown_seq
 from msgls.rules.texts import AUTO
 from msgls.rules.texts import text as catalogue_text
@@ -193,11 +194,11 @@ class _Job:
                 (Message if shape is Shape.MESSAGE else SessionEntry).from_wire(wire)
         except ValidationError as error:
             for path, why in wire_problems(error)[:3]:
-                why = as_phrase(why[:1].lower() + why[1:])
+                said = as_reason(why)
                 if path:
-                    self.tell("DLT002", "message", path=".".join(map(str, path)), reason=why)
+                    self.tell("DLT002", "message", path=".".join(map(str, path)), reason=said)
                 else:
-                    self.tell("DLT002", "message.whole", what=Phrase(shape.value), reason=why)
+                    self.tell("DLT002", "message.whole", what=Phrase(shape.value), reason=said)
             return False
         return True
 

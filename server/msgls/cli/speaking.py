@@ -12,8 +12,8 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
-# The first of these that says something decides, as everywhere on POSIX.
-_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+from msgls.host.locale import environment_tag
+
 # As in `rules.texts`, which is loaded when somebody wants to hear another language.
 _AUTO, _ENGLISH = "auto", "en"
 
@@ -39,7 +39,7 @@ def spoken(
     ``out`` (by default, standard output) has its characters; and programs in English: what
     they read must not depend on whose machine it is.
     """
-    tag = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
+    tag = environment_tag(environment)
     if setting == _AUTO and not (
         for_people and tag.lower().startswith("zh") and _has_chinese(out or sys.stdout)
     ):

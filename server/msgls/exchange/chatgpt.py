@@ -51,7 +51,8 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     nodes = _path_to_current(mapping, value.get("current_node"))
     for node in nodes:
         reader.node(mapping[node], (*path, "mapping", node, "message"))
-    others = [key for key in mapping if key not in set(nodes) and _says(mapping[key])]
+    shown = set(nodes)
+    others = [key for key in mapping if key not in shown and _says(mapping[key])]
     if others:
         what = Phrase("{count} messages on other branches", count=len(others))
         if len(others) == 1:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import accumulate
 
 from msgls.formats.chatbuilder.render import as_markdown
 from msgls.model.conversation import EPOCH, Conversation, Loss
@@ -74,11 +74,13 @@ def arranged(messages: Sequence[Message], losses: Losses) -> list[Turn]:
         turns += _split(index, message, losses)
     strays = _pair(turns, losses)
     last = max((n for n, t in enumerate(turns) if t.role != "tool" or id(t) in strays), default=-1)
+    numbers = {id(turn): number for number, turn in enumerate(turns)}
+    said = list(accumulate([turn.role != "tool" for turn in turns]))
     arranged: list[Turn] = []
     for number, turn in enumerate(turns):
         if turn.role != "tool":
             _say_unanswered(turn, number == last, losses)
-            _name_moved(turn, turns, number, losses)
+            _name_moved(turn, numbers, said, losses)
             arranged.append(turn)
         elif id(turn) in strays:
             arranged.append(Turn(turn.index, "user", [TextPart.of(as_markdown(turn.result))]))
@@ -167,21 +169,19 @@ def _say_unanswered(turn: Turn, is_last: bool, losses: Losses) -> None:
         turn.parts[place] = TextPart.of(as_markdown(part))
 
 
-def _name_moved(owner: Turn, turns: Sequence[Turn], number: int, losses: Losses) -> None:
-    """Name the results that other messages stood before, or that stood in another order."""
-    waiting = {id(turn): turn for turn in owner.results.values()}
-    found: list[int] = []
-    has_others = False
-    for turn in islice(turns, number + 1, None):
-        if len(found) == len(waiting):
-            break
-        if id(turn) not in waiting:
-            has_others = has_others or turn.role != "tool"
-            continue
-        found.append(id(turn))
-        if has_others:
+def _name_moved(
+    owner: Turn, numbers: Mapping[int, int], said: Sequence[int], losses: Losses
+) -> None:
+    """Name the results that other messages stood before, or that stood in another order.
+
+    ``numbers`` has the place of each turn, and ``said`` how many up to there are no results.
+    """
+    wanted = [owner.results[place] for place in sorted(owner.results)]
+    found = sorted(wanted, key=lambda turn: numbers[id(turn)])
+    for turn in found:
+        if said[numbers[id(turn)]] > said[numbers[id(owner)]]:
             losses.add(turn.index, Phrase("this result is moved up to its call"))
-    if found != [id(owner.results[place]) for place in sorted(owner.results)]:
+    if [*map(id, found)] != [*map(id, wanted)]:
         losses.add(owner.index, Phrase("results are put in the order of their calls"))
 
 
@@ -197,6 +197,8 @@ class Names:
         self._stand_in = stand_in
         self._given: dict[str, str] = {}
         self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}
+        """What comes behind a name when it is wanted once more: those before are taken."""
 
     def of(self, name: str) -> str:
         """What the service is told for a name, the same each time."""
@@ -207,12 +209,13 @@ class Names:
     def fresh(self, name: str) -> str:
         """One that was not given before."""
         first = self._forbidden.sub("_", name)[: self._most] or self._stand_in
-        candidate, number = first, 2
+        candidate, number = first, self._numbers.get(first, 2)
         while candidate in self._taken:
             ending = f"_{number}"
             candidate = first[: self._most - len(ending)] + ending
             number += 1
         self._taken.add(candidate)
+        self._numbers[first] = number
         return candidate
 
 

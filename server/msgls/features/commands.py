@@ -55,7 +55,7 @@ class ShownText(NamedTuple):
     """What it cannot say, in words."""
 
 
-class InvalidArgument(ValueError):
+class InvalidArgument(PhrasedError):
     """A command was given something that it cannot take."""
 
 
@@ -78,14 +78,14 @@ class Call(NamedTuple):
         """A switch, off where nothing is said."""
         value = self.arguments.get(name, False)
         if not isinstance(value, bool):
-            raise InvalidArgument(f"`{name}` must be true or false")
+            raise InvalidArgument("`{name}` must be true or false", name=name)
         return value
 
     def text(self, name: str) -> str | None:
         """A text, if it is given."""
         value = self.arguments.get(name)
         if value is not None and not (isinstance(value, str) and value.strip()):
-            raise InvalidArgument(f"`{name}` must be a text")
+            raise InvalidArgument("`{name}` must be a text", name=name)
         return value
 
 

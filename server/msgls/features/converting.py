@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
 from msgls.features.commands import Call, InvalidArgument, RefusedError, ShownText
-from msgls.text.phrases import Phrase, as_phrase
+from msgls.text.phrases import Phrase, as_phrase, joined
 
 if TYPE_CHECKING:
     from msgls.exchange.sources import Incoming
@@ -41,7 +41,7 @@ def convert_to(call: Call) -> ShownText:
 
     document, target = call.document, call.text(TARGET)
     if target is None or target not in SHOWN:
-        raise InvalidArgument(f"`{TARGET}` must be one of: {', '.join(SHOWN)}")
+        raise InvalidArgument("`{name}` must be one of: {all}", name=TARGET, all=joined(SHOWN))
     incoming = of_document(document)
     if not incoming.conversation.messages:
         raise RefusedError("there is no message in it")

@@ -248,7 +248,7 @@ def _constant_offset(text: str, name: str) -> int:
 
 def _token_span(text: str, offset: int) -> Span:
     """The word or character at ``offset``; at the end of a text, its last visible character."""
-    if offset >= len(text) or not text[offset:].strip(_BLANKS):
+    if not text[offset:].strip(_BLANKS):
         end = len(text.rstrip(_BLANKS))
         return Span(max(end - 1, 0), end)
     word = _WORD.match(text, offset)
@@ -463,8 +463,8 @@ class _Reader:
 
     def note_error(self, node: Node) -> None:
         span = self.span(node)
-        end = span.start + len(span.of(self.text).split("\n", 1)[0].rstrip(_BLANKS))
-        self.note(Span(span.start, max(end, min(span.start + 1, span.end))), "this is not JSON")
+        shown = span.of(self.text).partition("\n")[0].rstrip(_BLANKS)
+        self.note(Span(span.start, span.start + len(shown)), "this is not JSON")
 
     def note(self, span: Span, reason: str) -> None:
         if len(self.errors) < _MOST_ERRORS:

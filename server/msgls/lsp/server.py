@@ -19,6 +19,7 @@ from msgls import __version__
 from msgls.features.command_ids import COMMAND_IDS
 from msgls.features.legend import MODIFIERS, TYPES
 from msgls.features.triggers import COMPLETION, ON_TYPE
+from msgls.host.locale import environment_tag
 from msgls.lsp.protocol import MsglsProtocol, Registration
 from msgls.lsp.session import Session
 from msgls.lsp.transport import MOST_BODY_BYTES, Channel, run, socket_channel, stdio_channel
@@ -225,7 +226,8 @@ class MsglsServer(LanguageServer):
         session.capabilities = params.capabilities
         session.folders = _folders(params)
         session.initialization_options = params.initialization_options
-        session.locale = params.locale or ""
+        # Editors that say nothing start us where their user works.
+        session.locale = params.locale or environment_tag()
         session.encoding = self._encoding()
         text_document = params.capabilities.text_document
         session.pushes = text_document is None or text_document.diagnostic is None

@@ -390,8 +390,8 @@ class _Loop:
         return receiver.exit_code
 
     def _prepare(self) -> bool:
-        """Not while a message is arriving: what it asks for is wanted before all else."""
-        return not self._framer.is_waiting and self._receiver.prepare()
+        """Not while a message is arriving, which is wanted before all else, nor for nobody."""
+        return not (self._ended or self._framer.is_waiting) and self._receiver.prepare()
 
     def _pause(self) -> float:
         until = (

@@ -46,8 +46,15 @@ class InvalidSetting(NamedTuple):
 
 
 def _is_text(value: object) -> bool:
-    # Half of a surrogate pair is no text that a model could be sent.
-    return isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value)
+    if not isinstance(value, str):
+        return False
+    # Half of a surrogate pair is no text that a model could be sent. A prompt may be long, and is
+    # read at each key in the frontmatter: no loop over its characters.
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_list(value: object) -> bool:

@@ -146,9 +146,9 @@ OPTIONS: Sequence[Option] = (
         "choice",
         "auto",
         "The language of messages, fixes and commands: English (`en`) or simplified Chinese "
-        "(`zh`). `auto` is the editor's language; on the command line, that of the environment "
-        "(`LC_ALL`, `LC_MESSAGES`, `LANG`) in output for people, and English in output for "
-        "programs.",
+        "(`zh`). `auto` is the editor's language; where it names none, and on the command line, "
+        "that of the environment (`LC_ALL`, `LC_MESSAGES`, `LANG`). Output for programs is English "
+        "then.",
         ("auto", "en", "zh"),
     ),
     Option(

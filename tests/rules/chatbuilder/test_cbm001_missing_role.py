@@ -76,6 +76,9 @@ def test_every_role_is_offered_the_likeliest_first() -> None:
         ("; Version: 1.0.0\n\n\nx\n", "; Version: 1.0.0\n;\n; role: user\n\n\nx\n"),
         ("; Version: 1.0.0\n;\n\n\nx\n", "; Version: 1.0.0\n;\n; role: user\n\n\nx\n"),
         ("Hello\n; x\n", "; role: user\n\n\nHello\n; x\n"),
+        ("\nHello\n; x\n", "; role: user\n\n\nHello\n; x\n"),
+        ("\n\n\n\n; Version: 1.0.0\n", "; role: user\n\n\n; Version: 1.0.0\n"),
+        ("\ufeff\n\nHello\n; x\n", "\ufeff; role: user\n\n\nHello\n; x\n"),
         ("; role:  \n\n\nx\n", "; role: user\n\n\nx\n"),
         ("; ROLE: user\n\n\nx\n", "; role: user\n\n\nx\n"),
         (

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from msgls.rules.msgjson.dlt002_invalid_shape import as_reason
+from msgls.rules.texts import CHINESE, say
 from tests.formats.msgjson.made_up import (
     delta,
     done,
@@ -16,7 +20,7 @@ from tests.formats.msgjson.made_up import (
     text,
 )
 from tests.rules.msgjson.marked import SESSION, at, expect_lines, expect_no_lines
-from tests.rules.support import expect, expect_follows
+from tests.rules.support import expect, expect_follows, find
 
 CODE = "DLT002"
 
@@ -75,6 +79,54 @@ def test_the_text_names_path_and_reason() -> None:
     expect(
         CODE, line, "`parts.0.payload.text`: input should be a valid string", path="a.deltas.jsonl"
     )
+
+
+@pytest.mark.parametrize(
+    ("said_by_the_model", "english", "chinese"),
+    [
+        ("Field required", "field required", "缺少此字段"),
+        ("Input should be 'a'", "input should be 'a'", "应为 'a'"),
+        ("Input should be 'a' or 'b'", "input should be 'a' or 'b'", "应为 'a' 或 'b'"),
+        (
+            "Input should be 'a', 'b' or 'c'",
+            "input should be 'a', 'b' or 'c'",
+            "应为 'a'、'b' 或 'c'",
+        ),
+        (
+            "Input should be one of 'a', 'b'",
+            "input should be one of 'a', 'b'",
+            "应为以下之一：'a'、'b'",
+        ),
+    ],
+)
+def test_the_reason_is_said_in_both_languages(
+    said_by_the_model: str, english: str, chinese: str
+) -> None:
+    reason = as_reason(said_by_the_model)
+    assert str(reason) == english
+    assert say(reason, CHINESE) == chinese
+
+
+@pytest.mark.parametrize(
+    "wire",
+    [
+        {**message("user"), "role": "robot"},
+        {**message("user"), "parts": {"a": 1}},
+        message("user", part("song", text="x")),
+        message("assistant", part("tool_call", toolCallId="c1", toolName="t")),
+        {**message("user"), "meta": "m"},
+        {**text(1), "kind": "word"},
+        {**text(1), "seq": "seven"},
+        delta(1, "usage", inputTokens=1, outputTokens=2, totalTokens=3, cost="dear"),
+    ],
+)
+def test_no_reason_is_left_in_english(wire: dict[str, object]) -> None:
+    _, problems = find(CODE, at(wire), "a.deltas.jsonl")
+    assert problems
+    for problem in problems:
+        shown = say(problem.args["reason"], CHINESE)
+        assert "should" not in shown
+        assert re.search("[\u4e00-\u9fff]", shown), shown
 
 
 def test_sound_values_are_not_found() -> None:

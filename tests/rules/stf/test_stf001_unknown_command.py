@@ -63,6 +63,9 @@ def test_the_line_can_become_text() -> None:
     name = "Make the line text: double the prefix to `@@`"
     expect_fix(CODE, "@user\n@Alice hi\n", "@user\n@@Alice hi\n", safe=False, name=name)
     expect_fix(CODE, "@user\n@ Alice\n", "@user\n@@ Alice\n", safe=False, name=name)
+    # The prefix is that of the line, though the word begins with one, too.
+    expect_fix(CODE, "@user\n@ @ x\n", "@user\n@@ @ x\n", safe=False, name=name)
+    expect_fix(CODE, "@user\n@ @Alice\n@\n", "@user\n@@ @Alice\n@\n", safe=False, name=name)
 
 
 def test_it_follows_the_dialect() -> None:

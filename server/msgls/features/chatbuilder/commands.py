@@ -21,6 +21,7 @@ from msgls.features.commands import (
 from msgls.features.converting import CONVERT_TO, convert_to
 from msgls.formats.chatbuilder.fields import is_version
 from msgls.formats.chatbuilder.header import MessageHeader
+from msgls.text.phrases import joined
 from msgls.text.spans import Edit
 
 
@@ -42,7 +43,7 @@ def _bump_version(call: Call) -> CellChange:
     """``part`` is ``patch``, ``minor`` or ``major``; without it, ``patch``."""
     part = call.text("part") or PARTS[0]
     if part not in PARTS:
-        raise InvalidArgument(f"`part` must be one of {', '.join(PARTS)}")
+        raise InvalidArgument("`{name}` must be one of: {all}", name="part", all=joined(PARTS))
     version = _header(call).get("Version")
     if version is None:
         raise RefusedError("this message has no version")

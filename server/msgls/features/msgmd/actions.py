@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from msgls.document.document import Document
 from msgls.features.actions import INSERTIONS, CommandAction
 from msgls.features.msgmd.booting import default_agent, has_begun
-from msgls.features.msgmd.cells import are_alike, belongs
+from msgls.features.msgmd.cells import are_alike, belongs, block
 from msgls.features.msgmd.retyping import changes_history, misnumbered, selected_cells
 from msgls.features.msgmd.snippets import agents_first_default
 from msgls.formats.base import Placed
@@ -139,7 +139,10 @@ def _arranging_actions(
     if number + 1 < document.cell_count:
         if are_alike(meaning, meaning_of(document, document.cell_number(number + 1), others)):
             yield CommandAction(Phrase("Merge cell with next"), "msgls.cell.mergeNext")
-        yield CommandAction(Phrase("Move cell down"), "msgls.cell.moveDown")
+        # A cell is moved with what belongs to it, so that may be all there is below.
+        last = document.cell_number(document.cell_count - 1)
+        if not belongs(last, placed) or block(document, placed)[-1].order != last.order:
+            yield CommandAction(Phrase("Move cell down"), "msgls.cell.moveDown")
     before = document.cell_number(number - 1) if number else None
     if before and before.cell.kind is not CellKind.PREAMBLE and not belongs(placed, before):
         yield CommandAction(Phrase("Move cell up"), "msgls.cell.moveUp")

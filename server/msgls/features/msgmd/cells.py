@@ -39,7 +39,7 @@ from msgls.formats.msgmd.meaning import (
     meaning_of,
     own_home,
 )
-from msgls.formats.msgmd.section import section_of, section_order
+from msgls.formats.msgmd.section import Section, section_of, section_order
 from msgls.model.cells import Cell, CellKind, Definition, Fence
 from msgls.rules.msgmd.ids import DEFAULT_AGENT
 from msgls.text.lines import line_bounds
@@ -559,9 +559,10 @@ def delete_cell(document: Document, offset: int) -> CellChange:
     placed = cell_at(document, offset)
     doomed = sorted([placed, *_family(document, placed)], key=lambda member: member.start_offset)
     ids = {each.cell.id for each in doomed}
+    section = section_of(document)
     edits: list[Edit] = []
     for each in doomed:
-        span = Span(_start(each), _deleted_end(document, each))
+        span = Span(_start(each), _deleted_end(each, section))
         text = _kept_definitions(document, each, ids)
         if edits and edits[-1].span.end == span.start:
             last = edits.pop()
@@ -605,9 +606,8 @@ def _kept_definitions(document: Document, placed: Placed, ids: Collection[str | 
     return line_break_of(document).join([*kept, "", ""]) if kept else ""
 
 
-def _deleted_end(document: Document, placed: Placed) -> int:
+def _deleted_end(placed: Placed, section: Section | None) -> int:
     """The end of what goes with a cell: a heading that begins or ends the section stays."""
-    section = section_of(document)
     if section is None or not section.headings:
         return placed.span.end
     heading = section.headings[0].span.start

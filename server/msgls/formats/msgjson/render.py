@@ -12,13 +12,13 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from difflib import SequenceMatcher
 from math import isfinite
 from typing import Any
 
 from msgls.formats.base import View
 from msgls.formats.msgjson.lower import ENTRY_META, lower
 from msgls.formats.msgjson.records import MESSAGE_ENTRY
+from msgls.formats.readback import matches
 from msgls.model.conversation import Conversation, Loss
 from msgls.model.messages import Message
 from msgls.text.garbage import without_collection
@@ -27,8 +27,6 @@ from msgls.text.phrases import Phrase
 _BOM = "\ufeff"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ELEMENT_INDENT = re.compile(r"\A\ufeff?[ \t\r\n]*\[[ \t]*(?:\r\n|\n|\r)([ \t]+)\S")
-# More is compared at its two ends only: looking for what moved takes the square of it.
-_MOST_COMPARED = 2_000
 
 Wire = dict[str, Any]
 
@@ -150,7 +148,7 @@ def _splice(
 
     Nothing where a line holds messages of which only some are kept.
     """
-    new_of = dict(_matches([_key(m) for m in old.messages], [_key(m) for m in messages]))
+    new_of = dict(matches([_key(m) for m in old.messages], [_key(m) for m in messages]))
     newline = "\r\n" if "\r\n" in like.text else "\n"
     added = _added(len(messages), new_of)
     pieces = _Pieces(newline)
@@ -222,17 +220,3 @@ def _owned_lines(like: View, old: Conversation) -> Iterator[tuple[str, list[int]
         reaching = [span for span in reaching if span[1] > start]
         owners = [index for _, _, index in reaching]
         yield placed.cell.text, owners, [i for i in owners if last_of[i].end <= end]
-
-
-def _matches(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Pairs of equal keys, increasing in both."""
-    shorter = min(len(old), len(new))
-    head = next((n for n in range(shorter) if old[n] != new[n]), shorter)
-    most = shorter - head
-    tail = next((n for n in range(most) if old[-1 - n] != new[-1 - n]), most)
-    yield from ((n, n) for n in range(head))
-    middle = old[head : len(old) - tail], new[head : len(new) - tail]
-    if max(map(len, middle)) <= _MOST_COMPARED:
-        for block in SequenceMatcher(None, *middle, autojunk=False).get_matching_blocks():
-            yield from ((head + block.a + n, head + block.b + n) for n in range(block.size))
-    yield from ((len(old) - n, len(new) - n) for n in range(tail, 0, -1))

@@ -413,7 +413,8 @@ class Writer:
     def _add_results(self, message: Message) -> None:
         meta = meta_of(message)
         abouts = meta.get("results")
-        abouts = [about for about in abouts if isinstance(about, Mapping)] if abouts else []
+        abouts = abouts if isinstance(abouts, (list, tuple)) else ()
+        abouts = [about for about in abouts if isinstance(about, Mapping)]
         durations = [d for about in abouts if (d := _attributes(about).get("duration")) is not None]
         own = self._own_attributes(message, {"duration": durations[-1]} if durations else {})
         results = [part for part in message.parts if isinstance(part, ToolResultPart)]

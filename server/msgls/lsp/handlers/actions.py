@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
@@ -20,8 +20,13 @@ from msgls.lsp.handlers.fixes import fix_all, fixes, resolves
 from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.wishes import wish
 
+if TYPE_CHECKING:
+    from msgls.features.commands import Call
+
 FIX, REFACTOR, FIX_ALL, GO = "quickfix", "refactor", "source.fixAll.msgls", "navigate"
 CONVERT = "source.convert.msgls"
+# Edits of so many cells are made in a moment, though nobody has chosen them yet.
+_MOST_CELLS = 500
 
 
 def code_action(session: Session, params: lsp.CodeActionParams) -> list[dict[str, Any]]:
@@ -49,7 +54,8 @@ def _as_edits(
 ) -> Iterator[dict[str, Any]]:
     """Actions for a client that lets no command change anything: each with its edit in it.
 
-    What shows a place or makes a file is left out: that takes a command.
+    What shows a place or makes a file is left out: that takes a command. So is what would change
+    very many cells: nobody shall wait for edits that are only offered.
     """
     from msgls.features.commands import CellChange, RefusedError, run
     from msgls.lsp.handlers.commands import call_of
@@ -60,6 +66,8 @@ def _as_edits(
             yield action
         elif action["kind"] == REFACTOR:
             call = call_of(session, opened, command["command"], command["arguments"][0])
+            if _reach(command["command"], call) > _MOST_CELLS:
+                continue
             try:
                 result = run(command["command"], call)
             except RefusedError:
@@ -67,6 +75,17 @@ def _as_edits(
             if isinstance(result, CellChange) and result.edits:
                 edit = workspace_edit(session, opened, result.edits)
                 yield {"title": action["title"], "kind": REFACTOR, "edit": edit}
+
+
+def _reach(command: str, call: Call) -> int:
+    """How many cells a command is about, besides the first one."""
+    document, end = call.document, call.end
+    if command.endswith("FromHere"):
+        end = len(document.store)
+    if end is None:
+        return 0
+    first, last = (document.number_at_offset(at) or 0 for at in (call.offset, end))
+    return last - first
 
 
 def _is_about_one(session: Session, opened: OpenDocument, params: lsp.CodeActionParams) -> bool:

@@ -25,7 +25,7 @@ from msgls.lsp.applying import apply, create, show_other, show_text
 from msgls.lsp.params import invalid, position_in, uri_in, version_in
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
-from msgls.text.phrases import Phrase, as_phrase
+from msgls.text.phrases import Phrase
 
 AS_TEXT = "asText"
 """Whoever calls a command so shows the text that it answers with by itself."""
@@ -46,7 +46,7 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
         as_text = call.flag(AS_TEXT)
         result = run(params.command, call)
     except InvalidArgument as error:
-        raise invalid(as_phrase(error.args[0])) from error
+        raise invalid(error.phrase) from error
     except RefusedError as refusal:
         raise RequestError(session.say(opened, refusal.phrase)) from refusal
     title = session.say(opened, TITLES[params.command])

@@ -68,7 +68,7 @@ def insert_role(document: Document, header: MessageHeader, role: str) -> Edit:
     newline = newline_of(document)
     line = f"; {ROLE}: {role}"
     if not header.lines:
-        start = header.body_start
-        return Edit(Span(start, start), line + newline * 3)
+        # In place of empty lines above: two of them would be the end of a header of nothing.
+        return Edit(header.gap, line + newline * 3)
     lone = "" if header.lines[-1].is_lone else newline + ";"
     return Edit(Span(header.end, header.end), lone + newline + line)

@@ -23,6 +23,7 @@ There is no fix: the value that is missing or wrong, only its author knows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,10 +31,12 @@ from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Item, Shape
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.msgjson.streams import FORMATS
-from msgls.text.phrases import as_phrase
+from msgls.text.phrases import Phrase, as_phrase, joined
 
 # Of a value that has nothing right, the first few say enough.
 _MOST_OF_ONE = 10
+# What pydantic says of a value that is none of those there are: `'a'`, `'a' or 'b'`.
+_NONE_OF = re.compile(r"input should be (?P<one_of>one of )?(?P<values>'[^']*'.*)")
 
 
 class InvalidShape(CellRule):
@@ -65,11 +68,11 @@ class InvalidShape(CellRule):
         for path, reason in _wrong_with(item.shape, wire)[:_MOST_OF_ONE]:
             span = cell.span_of(segment, (*item.path, *path))
             if not path:
-                what = {"what": as_phrase(item.shape.value), "reason": as_phrase(reason)}
+                what = {"what": as_phrase(item.shape.value), "reason": reason}
                 yield self.problem(order, span, "message.whole", **what)
                 continue
             where = ".".join(map(str, path))
-            yield self.problem(order, span, path=where, reason=as_phrase(reason))
+            yield self.problem(order, span, path=where, reason=reason)
 
 
 def _has_unsound(cell: JsonCell) -> bool:
@@ -81,7 +84,7 @@ def _has_unsound(cell: JsonCell) -> bool:
     return False
 
 
-def _wrong_with(shape: Shape, wire: Any) -> list[tuple[tuple[str | int, ...], str]]:
+def _wrong_with(shape: Shape, wire: Any) -> list[tuple[tuple[str | int, ...], Phrase]]:
     """What the models say, as part of a sentence."""
     # Late: pydantic is a quarter of a second that a file without such values need not pay.
     from pydantic import ValidationError
@@ -96,8 +99,19 @@ def _wrong_with(shape: Shape, wire: Any) -> list[tuple[tuple[str | int, ...], st
         else:
             SessionEntry.from_wire(wire)
     except ValidationError as error:
-        return [
-            (problem.path, problem.reason[:1].lower() + problem.reason[1:])
-            for problem in wire_problems(error)
-        ]
+        return [(problem.path, as_reason(problem.reason)) for problem in wire_problems(error)]
     return []
+
+
+def as_reason(said: str) -> Phrase:
+    """What a model says is wrong, as part of a sentence, and so that it can be translated."""
+    said = said[:1].lower() + said[1:]
+    found = _NONE_OF.fullmatch(said)
+    if found is None:
+        return as_phrase(said)
+    *others, last = re.findall(r"'[^']*'", found["values"])
+    if found["one_of"]:
+        return Phrase("input should be one of {values}", values=joined([*others, last]))
+    if not others:
+        return Phrase("input should be {value}", value=last)
+    return Phrase("input should be {others} or {last}", others=joined(others), last=last)

@@ -27,7 +27,8 @@ Why is the sky blue?
 ```
 
 ## Fix safety
-Safe: the line is moved below its header, and no message changes by it.
+Safe: the line is moved below its header, and no message changes by it. It is not safe where the
+line hides something that would count without it: another definition, or a frontmatter.
 """
 
 from __future__ import annotations
@@ -35,8 +36,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import move_definition_home
 from msgls.formats.msgmd.meaning import definition_of, own_home
+from msgls.model.cells import Definition
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
 
 
@@ -76,4 +79,15 @@ class DefinitionAwayFromCell(CellRule):
         found = definition_of(document, placed)
         if found is not None:
             edits = move_definition_home(document, placed, found[1], found[0])
-            yield Fix("fix.move", tuple(edits), True, problem.args)
+            safe = not _uncovers(document, *found)
+            yield Fix("fix.move", tuple(edits), safe, problem.args)
+
+
+def _uncovers(document: Document, definition: Definition, holder: Placed) -> bool:
+    """Whether something counts only when the line is gone: a definition below, a frontmatter."""
+    said = document.entries("definition", holder.cell.id or "")
+    if sum(len(entry.payloads) for entry in said) > 1:
+        return True
+    text, (start, end) = holder.cell.text, definition.span
+    is_first = not holder.start_offset and not text[:start].strip("\ufeff")
+    return is_first and text[end:].lstrip("\r\n").startswith("---")

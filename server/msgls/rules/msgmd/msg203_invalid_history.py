@@ -19,8 +19,8 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: each value changes what the model sees. There is a fix for each of them, the
-likeliest first.
+Not safe: each value changes what the model sees. There is a fix for each meaning: the one
+that is likely comes first, and where none is, the one that sends nothing.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ from msgls.rules.definitions import definition_at, is_read, problem_at, reported
 from msgls.text.spans import Edit
 
 _KEY = "history"
+# A word for each meaning; what was to be hidden by a word that means nothing stays hidden.
+_MEANINGS = ("exclude", "include", "summary")
 
 
 class InvalidHistory(CellRule):
@@ -60,13 +62,13 @@ class InvalidHistory(CellRule):
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
-        """Each value that it can have."""
+        """A value for each meaning."""
         definition, holder = definition_at(document, problem)
         attribute = definition.get(_KEY)
         if attribute is None:
             return
         likely = ATTRIBUTES[_KEY].mend(attribute.value)
         span = attribute.value_span.shift(holder.start_offset)
-        for value in sorted(HISTORY_VALUES, key=lambda value: value != likely):
+        for value in dict.fromkeys((likely or _MEANINGS[0], *_MEANINGS)):
             edit = Edit(span, as_written(attribute, value))
             yield Fix("fix.value", (edit,), False, {"value": value})

@@ -39,7 +39,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.formats.msgmd import SectionedMessageFile
+from msgls.formats.msgmd import MSGMD, SectionedMessageFile
+from msgls.formats.msgmd.cells import fold_heading
 from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
 from msgls.formats.msgmd.meaning import frontmatter_of
 from msgls.formats.msgmd.section import section_headings, section_name
@@ -74,6 +75,8 @@ class MissingSection(DocumentRule):
         name = problem.args["name"]
         newline = line_break_of(document)
         heading = ("##" if document.entries("level", "1") else "#") + " " + name + newline
+        if not _is_heading_of(heading, name):
+            return
         first = next((p for p in document.cells() if p.cell.kind is not CellKind.PREAMBLE), None)
         if first is not None:
             at = Span(first.start_offset, first.start_offset)
@@ -84,3 +87,10 @@ class MissingSection(DocumentRule):
         at = Span(last.span.end, last.span.end)
         apart = blank_line_after(last.cell.text, newline)
         yield Fix.of("fix.append", Edit(at, apart + heading), safe=first is None, name=name)
+
+
+def _is_heading_of(line: str, name: str) -> bool:
+    """Whether that line says that name: not where it breaks, or ends in what closes a heading."""
+    first = Document.open("", line, MSGMD).first_cell()
+    headings = () if first is None else first.cell.headings
+    return [fold_heading(heading.text) for heading in headings] == [fold_heading(name)]

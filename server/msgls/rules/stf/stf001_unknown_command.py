@@ -72,8 +72,10 @@ class UnknownCommand(StfRule):
         elif word:
             for near in closest(word, known):
                 yield Fix.of("fix.change", Edit(span, near), word=near)
-        line = cell.text.rfind(prefix, 0, problem.span.start + 1) + start
-        yield Fix.of("fix.text", Edit(Span(line, line), prefix), prefix=prefix)
+        # By the command, and not by its character: the word may hold that, too.
+        lines = [c.span.start for c in cell.commands if c.span.covers(problem.span)]
+        at = lines[0] + start
+        yield Fix.of("fix.text", Edit(Span(at, at), prefix), prefix=prefix)
 
 
 def _key(command: Command, other: str) -> str:

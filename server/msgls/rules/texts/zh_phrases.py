@@ -376,7 +376,7 @@ _REASONS: Mapping[str, str] = {
     "delta": "增量",
     "entry": "会话条目",
     # What Python's reader of JSON says.
-    "expecting value": "应为值",
+    "expecting value": "这里应有一个值",
     "expecting property name enclosed in double quotes": "应为双引号括起的属性名",
     "expecting ':' delimiter": "应为分隔符 ':'",
     "expecting ',' delimiter": "应为分隔符 ','",
@@ -397,6 +397,12 @@ _REASONS: Mapping[str, str] = {
     "input should be a valid boolean": "应为 true 或 false",
     "input should be a valid list": "应为列表",
     "input should be a valid dictionary": "应为对象",
+    "input should be {value}": "应为 {value}",
+    "input should be {others} or {last}": "应为 {others} 或 {last}",
+    "input should be one of {values}": "应为以下之一：{values}",
+    "input should be a list of message parts, an object or a text": "应为部分的列表、对象或文本",
+    "input should be a number or an object": "应为数字或对象",
+    "arguments may be missing only where rawArgsText is there": "有 rawArgsText 才可省略 arguments",
     "extra inputs are not permitted": "不允许有此字段",
     "an image needs data or url": "图像需要 data 或 url",
     # What expat says.

@@ -32,6 +32,10 @@ _REQUESTS: Mapping[str, str] = {
     # Arguments.
     "`uri` must be that of a document": "`uri` 必须是文档的地址",
     "`{key}` must be a name": "`{key}` 必须是名称",
+    "`{name}` must be a text": "`{name}` 必须是文本",
+    "`{name}` must be one of: {all}": "`{name}` 必须是以下之一：{all}",
+    "`{name}` must be true or false": "`{name}` 必须是 true 或 false",
+    "`type` is missing": "缺少 `type`",
     "`version` must be a number": "`version` 必须是数字",
     "`{key}` must have a `line` and a `character`, from 0": (
         "`{key}` 必须有从 0 开始的 `line` 和 `character`"

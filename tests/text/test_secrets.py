@@ -1,0 +1,61 @@
+"""Secrets at the edges of a text. Every one is made up here, and put together at run time."""
+
+from __future__ import annotations
+
+import pytest
+
+from msgls.text.secrets import find_secrets, redacted
+
+LETTERS = "q7Rk2VbN9xTf4WmZc8Lp" + "3HsJ6dYg1AuEoB5iCvXnKw0tMzQhDr"
+DASHES = "-" * 5
+KEY_LINES = "\n".join([LETTERS + "+/", LETTERS[::-1] + "AA"])
+BEGIN, END = f"{DASHES}BEGIN PRIVATE KEY{DASHES}", f"{DASHES}END PRIVATE KEY{DASHES}"
+SECRETS = [
+    ("vendor", "gh" + "p_" + LETTERS[:36]),
+    ("vendor", "sk" + "-" + LETTERS[:40]),
+    ("private", f"{BEGIN}\n{KEY_LINES}\n{END}"),
+    ("private", f"{BEGIN}\n{KEY_LINES}"),
+    ("bearer", LETTERS),
+]
+
+
+def in_context(kind: str, secret: str) -> str:
+    return f"Bearer {secret}" if kind == "bearer" else secret
+
+
+@pytest.mark.parametrize(("kind", "secret"), SECRETS)
+@pytest.mark.parametrize(("before", "after"), [("", ""), ("x ", ""), ("", "\nx"), ("\n", " ")])
+def test_a_secret_anywhere_in_a_text(kind: str, secret: str, before: str, after: str) -> None:
+    text = before + in_context(kind, secret) + after
+    (found,) = find_secrets(text)
+    assert (found.kind, found.span.of(text)) == (kind, secret)
+    hidden = redacted(text, found)
+    assert len(hidden) == len(secret)
+    assert LETTERS[:36] not in hidden
+
+
+@pytest.mark.parametrize(("kind", "secret"), SECRETS)
+def test_each_of_two_is_found(kind: str, secret: str) -> None:
+    text = in_context(kind, secret) + "\n\n" + in_context(kind, secret) + "\n"
+    assert [found.span.of(text) for found in find_secrets(text)] == [secret, secret]
+
+
+def test_only_what_is_secret_of_a_private_key_is_hidden() -> None:
+    text = f"{BEGIN}\n{KEY_LINES}\n{END}"
+    (found,) = find_secrets(text)
+    stars = "*" * 52
+    assert redacted(text, found) == f"{BEGIN}\n{stars}\n{stars}\n{END}"
+
+
+@pytest.mark.parametrize(
+    ("before", "is_found"),
+    [("x", False), ("7", False), ("-", True), ("x-", True), ("_", True), ("\u00e9", True)],
+)
+def test_a_key_starts_where_no_word_goes_on(before: str, is_found: bool) -> None:
+    assert bool(find_secrets(before + SECRETS[0][1])) is is_found
+
+
+def test_a_key_without_its_end_ends_before_the_next() -> None:
+    text = f"{BEGIN}\n{KEY_LINES}\n\nand\n\n{BEGIN}\n{KEY_LINES}\n{END}\n"
+    found = [secret.span.of(text) for secret in find_secrets(text)]
+    assert found == [f"{BEGIN}\n{KEY_LINES}", f"{BEGIN}\n{KEY_LINES}\n{END}"]
