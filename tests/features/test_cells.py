@@ -22,6 +22,7 @@ from msgls.features.msgmd.cells import (
     split_cell,
 )
 from msgls.formats.msgmd.meaning import meaning_of
+from msgls.formats.msgmd.section import Section, section_of
 from msgls.model.cells import CellKind
 from tests.features.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files
@@ -273,6 +274,21 @@ def test_in_a_plain_file_the_section_stays_whole() -> None:
     assert done(delete_cell, HEAD + at(M1) + tail, "a.md") == HEAD + "¦" + tail
     kept = HEAD.replace("# %% [^m0]\n\nbefore\n\n", "¦")
     assert done(delete_cell, HEAD.replace("before", "bef¦ore"), "a.md") == kept
+
+
+def test_the_section_is_looked_for_once_however_many_cells_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[Document] = []
+
+    def counted(document: Document) -> Section | None:
+        looked.append(document)
+        return section_of(document)
+
+    monkeypatch.setattr("msgls.features.msgmd.cells.section_of", counted)
+    runs = [f"# %%% [^m1.{number}]\n\nstdout> 1\n\n" for number in range(20)]
+    assert done(delete_cell, HEAD + at(M1) + "".join(runs), "a.md") == HEAD + "¦"
+    assert len(looked) == 1
 
 
 @table(

@@ -24,6 +24,11 @@ def test_each_key_is_read_once(text: str, keys: list[str]) -> None:
     assert tree.errors
 
 
+def test_every_break_is_told() -> None:
+    tree = parse('{"a" @:}x')
+    assert {error.span.of(tree.text) for error in tree.errors} == {"@", "x"}
+
+
 def test_what_stands_in_a_value_of_a_broken_object() -> None:
     tree = parse('[{a: 1, "@b": {"c": [1]}}, "d": {}}]')
     found = tree.find((0, "@b", "c", 0))

@@ -300,7 +300,8 @@ class MsglsProtocol(LanguageServerProtocol):
         try:
             structured = self._structure(row, params)
         except Exception as error:
-            log.warning("%s has invalid params: %s", method, _reason(error))
+            # Only of which kind: the reason may quote what stands where it should not.
+            log.warning("%s has invalid params: %s", method, _reason(error).partition(":")[0])
             self._answer_error(request_id, lsp.ErrorCodes.InvalidParams, _reason(error))
             return
         try:

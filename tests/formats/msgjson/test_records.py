@@ -105,3 +105,12 @@ def test_text_in_any_script_is_written_as_it_is(path: str) -> None:
 def test_only_calls_with_a_name_are_mentioned(kind: str, payload: object, names: list[str]) -> None:
     record = read_record(message("assistant", {"kind": kind, "payload": payload}))
     assert [mention.call for mention in record.mentions] == names
+
+
+@pytest.mark.parametrize(
+    ("newline", "count"), [("\n", 1), ("\r\n", 1), ("\n \n", 3), ("\n\n\n", 3)]
+)
+def test_neighbouring_lines_are_one_source(newline: str, count: int) -> None:
+    document = Document.open("a.deltas.jsonl", dump(start(), said(1), done(2), newline=newline))
+    (sources,) = document.format.lower(document).sources
+    assert len(sources) == count

@@ -6,6 +6,7 @@ import pytest
 
 from msgls.formats.stf.arguments import parse_arguments, write_arguments
 from msgls.formats.stf.cells import Block
+from msgls.formats.stf.lexer import lex
 from msgls.text.spans import Span
 from tests.formats.stf.reading import cells, lowered, said
 
@@ -75,3 +76,12 @@ def test_the_line_that_a_command_takes(line: str, data: str | None) -> None:
     *_, call = cell.commands
     found = cell.data_line(call)
     assert (None if found is None else found.of(cell.text)) == data
+
+
+@pytest.mark.parametrize(
+    ("line", "word_start", "word"),
+    [("@ai", 1, "ai"), ("@ \tai b", 3, "ai"), ("@@ai", 1, ""), ("@", 1, "")],
+)
+def test_where_the_word_of_a_line_stands(line: str, word_start: int, word: str) -> None:
+    (mark,) = lex(line).marks
+    assert (mark.word_start, mark.word) == (word_start, word)
