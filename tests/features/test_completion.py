@@ -389,7 +389,7 @@ def test_documentation(source: str, label: str, part: str) -> None:
 
 
 def test_a_topic_of_nobodys_has_no_documentation() -> None:
-    for topic in (("cell", "gone"), ("rule", "XYZ1"), ("attribute", "x"), ("odd", "x")):
+    for topic in (("cell", "gone"), ("attribute", "x"), ("odd", "x")):
         assert documentation(opened(), topic) == ()
 
 

@@ -29,7 +29,7 @@ _HEADINGS: Mapping[str, Phrase] = {
     )
 }
 # A block may hold fences that are shorter than its own.
-_CODE_BLOCK = re.compile(r"(?ms)^((`{3,})[^\n]*\n.*?^\2)$")
+_CODE_BLOCK = re.compile(r"(?ms)^((`{3,})[^`\n]*\n.*?^\2)$")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

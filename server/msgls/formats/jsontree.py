@@ -47,7 +47,7 @@ Path = tuple[str | int, ...]
 _SURROGATE = lazy_pattern("[\ud800-\udfff]")
 _BEYOND_ASCII = lazy_pattern("[^\0-\x7f]")
 _SIGNED_EXPONENT = lazy_pattern(r"[0-9][eE]\+[0-9]")
-_STRING_OR_NUMBER = lazy_pattern(r'"(?:[^"\\]|\\.)*"|-?[0-9]+(?:\.[0-9]+)?[eE]\+[0-9]+')
+_STRING_OR_NUMBER = lazy_pattern(r'"(?:[^"\\]|\\.)*"|(?<![0-9])-?[0-9]+(?:\.[0-9]+)?[eE]\+[0-9]+')
 _WORD = lazy_pattern(r"[\w.+\-]+")
 _ESCAPE = lazy_pattern(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."

@@ -30,7 +30,9 @@ from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase, as_phrase
 from msgls.text.spans import Edit, Span
 
-_BEFORE_KEY = lazy_pattern(r"(?P<mark>\ufeff?[ \t]*;?)(?P<blanks>[ \t]*)(?P<key>[A-Za-z0-9_-]*)")
+_BEFORE_KEY = lazy_pattern(
+    r"(?P<mark>\ufeff?[ \t]*(?:;|(?![ \t])))(?P<blanks>[ \t]*)(?P<key>[A-Za-z0-9_-]*)"
+)
 _BEFORE_VALUE = lazy_pattern(
     r"\ufeff?[ \t]*;[ \t]*(?P<key>[A-Za-z][A-Za-z0-9_-]*)[ \t]*:(?P<blanks>[ \t]*)(?P<value>.*)"
 )

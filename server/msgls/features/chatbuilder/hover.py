@@ -17,7 +17,7 @@ from msgls.rules.base import ALONE, Surroundings
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
-_CODE = lazy_pattern(r"[A-Za-z]+[0-9]+")
+_CODE = lazy_pattern(r"(?<![A-Za-z])[A-Za-z]+[0-9]+")
 
 
 def hover(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Hover | None:

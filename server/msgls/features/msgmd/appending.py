@@ -17,7 +17,7 @@ from msgls.formats.msgmd.section import section_of
 from msgls.text.spans import Edit, Span
 
 _BREAK = re.compile(r"\r\n|\n|\r")
-_AGENT = re.compile(r"[^\[\]\r\n=\"]*[^\[\]\s=\"][^\[\]\r\n=\"]*")
+_AGENT = re.compile(r"(?:(?![\r\n])\s)*[^\[\]\s=\"][^\[\]\r\n=\"]*")
 
 
 def check_agent(document: Document, name: str) -> None:

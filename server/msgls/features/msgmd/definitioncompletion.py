@@ -28,7 +28,7 @@ _DEFINITION_ID = re.compile(r"[ ]{0,3}\[\^(?P<id>[^\s\[\]^]*)\Z")
 _DEFINITION = re.compile(r"[ ]{0,3}\[\^(?P<id>[^\[\]\r\n]*)\]:(?P<blank>[ \t]*)")
 _TYPE = re.compile(r"\[(?P<type>[^\[\]\r\n=\"]*)\Z")
 _TYPED = re.compile(r"\[(?P<type>[^\[\]\r\n=\"]+)\](?=[ \t])")
-_REST_OF_TYPE = re.compile(r"[^\[\]\r\n=\"]*(?=\])")
+_REST_OF_TYPE = re.compile(r"\A[^\[\]\r\n=\"]*(?=\])")
 _REST_OF_WORD = re.compile(r"[A-Za-z0-9_-]*")
 _PAIR = re.compile(
     r"[A-Za-z_][A-Za-z0-9_-]*[ \t]*=[ \t]*"

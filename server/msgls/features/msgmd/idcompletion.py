@@ -17,8 +17,8 @@ from msgls.text.phrases import Phrase
 MOST_IDS = 150
 _MOST_CELLS = 400
 
-MARKER = re.compile(r"\ufeff?(#{0,5})[ \t]*(%{0,3})[ \t]*")
-REST_OF_ID = re.compile(r"[^\s\[\]^]*(?=\])")
+MARKER = re.compile(r"\ufeff?(#{0,5})[ \t]*(?![ \t])(%{0,3})[ \t]*")
+REST_OF_ID = re.compile(r"\A[^\s\[\]^]*(?=\])")
 _HEADER_ID = re.compile(r"\ufeff?#{1,5}[ \t]+(%%%?)(?:[ \t][^\r\n]*)?\[\^(?P<id>[^\s\[\]^]*)\Z")
 _HEADER = re.compile(r"\ufeff?#{1,5}[ \t]+%%%?(?:[ \t]|\[\^)")
 _REFERENCE = re.compile(r"(?<!\\)\[\^(?P<id>[^\s\[\]^]*)\Z")

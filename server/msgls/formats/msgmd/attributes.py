@@ -376,7 +376,7 @@ _MIME_SLIPS = {
     "svg": "image/svg+xml",
     **dict.fromkeys(("json", "xml", "pdf", "zip"), "application/{}"),
 }
-_BLANKS_IN_TYPE = lazy_pattern(r"[ \t]*([/\\])[ \t]*")
+_BLANKS_IN_TYPE = lazy_pattern(r"(?<![ \t])[ \t]*[/\\][ \t]*")
 
 
 def _mend_mime_type(value: str) -> str:
