@@ -389,5 +389,11 @@ def test_a_secret_is_never_logged(caplog: pytest.LogCaptureFixture, hostile: Pat
                 client.request(method, nonsense)
     client.send({"id": "msgls-1", "error": {"code": 1, "message": "no"}})
     client.settle()
+    lossy = client.open(f"# %% Q[^q1]\n\n[^q1]: [markdown] {KEY}\n\nText\n", f"{uri}.msg.md")
+    place = {"uri": lossy, "position": {"line": 0, "character": 0}}
+    where = {**place, "target": "openai", "asText": True}
+    into = {"command": "msgls.convert.to", "arguments": [where]}
+    converted = client.request("workspace/executeCommand", into)
+    assert any(KEY in loss for loss in converted["losses"])
     assert caplog.records
     assert KEY not in caplog.text

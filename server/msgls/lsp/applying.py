@@ -13,7 +13,7 @@ from msgls.lsp.convert import position_at, text_edits
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.wishes import wish
-from msgls.text.phrases import Phrase, about
+from msgls.text.phrases import Phrase, about, unquoted
 from msgls.text.spans import Edit
 
 if TYPE_CHECKING:
@@ -128,7 +128,8 @@ def show_text(
         if count == 1:
             lost = Phrase("1 thing is not said as it was; the log lists what")
         session.tell(about(shown.name, lost), opened)
-        log.warning("%s: %s:\n%s", shown.name, lost, "\n".join(shown.losses))
+        # What is lost may be what people wrote; the client is given it whole below.
+        log.warning("%s: %s:\n%s", shown.name, lost, "\n".join(map(unquoted, shown.losses)))
     if not as_text and _makes_files(session):
         name = _free_name(opened, shown.name)
         create(session, opened, name, shown.text, 0, label)
