@@ -14,6 +14,8 @@ settings.register_profile(
     deadline=None,
     # A CI run that fails must fail again when it is repeated.
     derandomize=os.environ.get("CI") == "true",
+    # Enough for every day; `make fuzz` tries many times as many.
+    max_examples=60,
 )
 settings.register_profile(
     "fuzz",

@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -211,11 +212,18 @@ def _environment(directory: Path, home: Path) -> dict[str, str]:
 
 
 def _kill_server(directory: Path) -> bool:
-    """End the server where the editor left it running; true if there was one."""
+    """End the server where the editor left it running; true if there was one.
+
+    An editor may go without waiting for it: it is given a little time to see that.
+    """
     written = _read(directory / "server.pid").strip()
     if not written:
         return False
+    deadline = time.monotonic() + GRACE_SECONDS
     try:
+        while time.monotonic() < deadline:
+            os.kill(int(written), 0)
+            time.sleep(0.05)
         os.kill(int(written), signal.SIGKILL)
     except ProcessLookupError:
         return False

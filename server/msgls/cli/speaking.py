@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
-from msgls.host.locale import environment_tag
+from msgls.text.locale import environment_tag
 
 # As in `rules.texts`, which is loaded when somebody wants to hear another language.
 _AUTO, _ENGLISH = "auto", "en"

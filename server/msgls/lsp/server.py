@@ -19,11 +19,11 @@ from msgls import __version__
 from msgls.features.command_ids import COMMAND_IDS
 from msgls.features.legend import MODIFIERS, TYPES
 from msgls.features.triggers import COMPLETION, ON_TYPE
-from msgls.host.locale import environment_tag
 from msgls.lsp.protocol import MsglsProtocol, Registration
 from msgls.lsp.session import Session
 from msgls.lsp.transport import MOST_BODY_BYTES, Channel, run, socket_channel, stdio_channel
 from msgls.text.lines import Encoding
+from msgls.text.locale import environment_tag
 
 log = logging.getLogger(__name__)
 

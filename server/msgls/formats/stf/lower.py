@@ -10,6 +10,7 @@ says), and on the first message ``file``: its ``dialect``, where that is ``;``, 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -24,7 +25,6 @@ from msgls.model.cells import CellKind
 from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message
 from msgls.text.garbage import without_collection
-from msgls.text.lines import count_breaks
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
@@ -75,7 +75,7 @@ class _Lowering:
         return self._conversation()
 
     def _loss(self, what: str, draft: _Draft, offset: int) -> None:
-        line = draft.placed.start_line + count_breaks(draft.cell.text[:offset])
+        line = draft.placed.start_line + bisect_right(draft.cell.line_starts, offset) - 1
         index = None if draft.cell.kind is CellKind.PREAMBLE else len(self.drafts)
         self.losses.append(Loss(what, line, index))
 
