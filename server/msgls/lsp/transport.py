@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 MOST_BODY_BYTES = 1 << 29
 _MOST_HEADER_BYTES = 1 << 16
 _READ_BYTES = 1 << 20
+_FEW_BYTES = 1 << 14
 # With this much unread output nothing is read or handled: the client must catch up first.
 MOST_BACKLOG_BYTES = 1 << 26
 # With this much read and not handled, reading pauses until all of it is.
@@ -180,6 +181,7 @@ class PipeChannel:
         self._out = output_fd
         self._pending: deque[memoryview] = deque()
         self._backlog = 0
+        self._room = _FEW_BYTES
         os.set_blocking(input_fd, False)
         os.set_blocking(output_fd, False)
         _widen(input_fd)
@@ -200,9 +202,12 @@ class PipeChannel:
     def read(self) -> bytes | None:
         """What is there now."""
         try:
-            return os.read(self._in, _READ_BYTES)
+            data = os.read(self._in, self._room)
         except BlockingIOError:
             return None
+        # Room for a key, and for a document once one is coming: making room takes time, too.
+        self._room = _READ_BYTES if len(data) == self._room else _FEW_BYTES
+        return data
 
     def write(self, data: bytes) -> None:
         """Send at once what the pipe takes; the rest waits."""
