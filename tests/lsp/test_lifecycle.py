@@ -124,7 +124,7 @@ def test_a_process_of_another_machine_is_not_looked_for(
 
 def test_nothing_is_prepared_before_the_first_answer() -> None:
     client = Client(initialize=False)
-    assert not client.server.protocol.prepare()
+    assert not client.server.protocol.prepare(is_quiet=True)
 
 
 def test_what_opening_takes_is_prepared_first() -> None:
@@ -132,7 +132,8 @@ def test_what_opening_takes_is_prepared_first() -> None:
         "import sys\n"
         "from tests.lsp.client import Client\n"
         "client = Client()\n"
-        "assert client.server.protocol.prepare()\n"
+        "assert client.server.protocol.prepare(is_quiet=False)\n"
+        "assert not client.server.protocol.prepare(is_quiet=False)\n"
         "prepared = {*sys.modules}\n"
         f"client.notify('textDocument/didOpen', {OPEN!r})\n"
         "missing = {*sys.modules} - prepared\n"
@@ -152,7 +153,7 @@ def test_a_handler_that_cannot_be_imported_is_logged_once(
     client = Client(initialize=False)
     client.server.protocol.register(Registration("probe/broken", "no_such_module.broken"))
     client.initialize(BARE)
-    while client.server.protocol.prepare():
+    while client.server.protocol.prepare(is_quiet=True):
         pass
     assert caplog.text.count("No module named") == 1
     assert refused(client, "probe/broken", {}) == -32603

@@ -182,7 +182,7 @@ class Recorder:
             self.exit_code = message.get("exit")
         return True
 
-    def prepare(self) -> bool:
+    def prepare(self, is_quiet: bool) -> bool:
         self.unprepared -= self.unprepared > 0
         return self.unprepared > 0
 

@@ -197,9 +197,10 @@ class MsglsProtocol(LanguageServerProtocol):
             log.exception("background work failed")
             return False
 
-    def prepare(self) -> bool:
-        """Load one more thing while nothing is asked: first what opening a document takes."""
-        if not self._initialized or not self._cold:
+    def prepare(self, is_quiet: bool) -> bool:
+        """Load one more thing: what an opening takes at once, all else while it is quiet."""
+        is_first = len(self._cold) > len(self._table)
+        if not self._initialized or not self._cold or not (is_first or is_quiet):
             return False
         # Taken off first: one that cannot be imported is tried once, and then when it is asked.
         load = self._cold.popleft()

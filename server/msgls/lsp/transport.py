@@ -39,6 +39,8 @@ MOST_UNHANDLED_BYTES = 1 << 28
 # What a blocking reader may be ahead of the loop, in reads.
 _MOST_READS_AHEAD = 64
 _STALLED_SECONDS = 2.0
+# Who types fast does not wait for what only might be asked for.
+_QUIET_SECONDS = 0.1
 # More digits than this are no length; `int` would refuse thousands of them.
 _MOST_DIGITS = 18
 
@@ -340,8 +342,8 @@ class Receiver(Protocol):
     def step(self) -> bool:
         """Handle one message, or do a little background work; false if there is nothing to do."""
 
-    def prepare(self) -> bool:
-        """Get one more thing ready that may be asked for; false if all is."""
+    def prepare(self, is_quiet: bool) -> bool:
+        """Get one more thing ready that may be asked for; false if there is none for now."""
 
     def tick(self) -> None:
         """Called every few seconds."""
@@ -373,6 +375,8 @@ class _Loop:
         """When a message that has begun is taken as it is; never twice without new input."""
         self._unhandled_bytes = 0
         self._ended = False
+        self._quiet_at = 0.0
+        """When nobody has said anything for a while: then there is time for what may come."""
 
     def run(self) -> int:
         """Go on until there is an exit code."""
@@ -396,13 +400,17 @@ class _Loop:
 
     def _prepare(self) -> bool:
         """Not while a message is arriving, which is wanted before all else, nor for nobody."""
-        return not (self._ended or self._framer.is_waiting) and self._receiver.prepare()
+        return not (self._ended or self._framer.is_waiting) and self._receiver.prepare(
+            time.monotonic() >= self._quiet_at
+        )
 
     def _pause(self) -> float:
-        until = (
-            self._next_tick if self._stalls_at is None else min(self._next_tick, self._stalls_at)
-        )
-        return max(until - time.monotonic(), 0.0)
+        now, until = time.monotonic(), self._next_tick
+        if self._stalls_at is not None:
+            until = min(until, self._stalls_at)
+        if self._quiet_at > now:
+            until = min(until, self._quiet_at)
+        return max(until - now, 0.0)
 
     def _take(self, data: bytes | None) -> None:
         """Hand over the messages that are whole now."""
@@ -410,6 +418,7 @@ class _Loop:
         if data:
             self._framer.feed(data)
             self._unhandled_bytes += len(data)
+            self._quiet_at = now + _QUIET_SECONDS
             self._hand_over()
             self._stalls_at = now + _STALLED_SECONDS if self._framer.is_waiting else None
         elif data is not None:
