@@ -28,9 +28,17 @@ def test_the_dialect_is_a_setting(msgls: Runner) -> None:
 
 
 def test_safe_fixes_are_applied(msgls: Runner) -> None:
-    path = msgls.write("a.stf", "@User\r\nx\r\n@raw\r\n{role: 'user'}\r\n")
+    path = msgls.write("a.stf", "@user\r\nx\r\n@raw\r\n{role: 'user'}\r\n")
     msgls("check", "--fix", "--min-severity", "hint", "a.stf")
     assert path.read_bytes() == b"@user\nx\n@raw\n{role: 'user'}\n@end\n"
+
+
+def test_code_in_a_message_stays_as_it_is(msgls: Runner) -> None:
+    text = "@ai\n@interface Foo\n@end\n@Tool\nclass X {}\n@raw\n{role: 'user'\n"
+    path = msgls.write("a.stf", text)
+    assert "1 of them can be fixed by --fix" in msgls("check", "a.stf").out
+    msgls("check", "--fix", "a.stf")
+    assert path.read_text("utf-8") == text + "@end\n"
 
 
 @pytest.mark.parametrize("text", ["", "words", "@/*\n", ";raw\n{", "\ufeff@user\r\n\0\u2028"])

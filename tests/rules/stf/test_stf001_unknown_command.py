@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.stf.support import expect, expect_fix, expect_follows, expect_nothing
+from tests.rules.stf.support import expect, expect_fix, expect_follows, expect_nothing, fixes
 
 CODE = "STF001"
 
@@ -48,9 +48,18 @@ def test_nothing_is_found(source: str) -> None:
     expect_nothing(CODE, source)
 
 
-def test_capitals_are_safely_mended() -> None:
-    expect_fix(CODE, "@USER id=1\nx\n", "@user id=1\nx\n", safe=True, name="Change to `user`")
-    expect_fix(CODE, "@raw\n{}\n@end\n@End\n", "@raw\n{}\n@end\n@end\n", safe=True)
+def test_capitals_may_be_meant_as_a_command() -> None:
+    expect_fix(CODE, "@USER id=1\nx\n", "@user id=1\nx\n", safe=False, name="Change to `user`")
+    expect_fix(CODE, "@raw\n{}\n@end\n@End\n", "@raw\n{}\n@end\n@end\n", safe=False)
+
+
+def test_an_annotation_in_java_may_be_text() -> None:
+    source = "@ai\n@Tool\nclass X {}\n"
+    assert [(name, safe) for name, safe, _ in fixes(CODE, source)] == [
+        ("Change to `tool`", False),
+        ("It is text: double the prefix to `@@`", False),
+    ]
+    expect_fix(CODE, source, source.replace("@Tool", "@@Tool"), safe=False)
 
 
 def test_a_similar_command_is_offered() -> None:
@@ -60,7 +69,7 @@ def test_a_similar_command_is_offered() -> None:
 
 
 def test_the_line_can_become_text() -> None:
-    name = "Make the line text: double the prefix to `@@`"
+    name = "It is text: double the prefix to `@@`"
     expect_fix(CODE, "@user\n@Alice hi\n", "@user\n@@Alice hi\n", safe=False, name=name)
     expect_fix(CODE, "@user\n@ Alice\n", "@user\n@@ Alice\n", safe=False, name=name)
     # The prefix is that of the line, though the word begins with one, too.

@@ -49,3 +49,18 @@ def test_nothing_is_found(source: str) -> None:
 def test_it_is_safely_ended(source: str, fixed: str) -> None:
     expect_fix(CODE, source, fixed, safe=True)
     assert said(source) == said(fixed)
+
+
+@pytest.mark.parametrize(
+    ("source", "fixed"),
+    [
+        (
+            "@raw\n{role: 'user',\n content: 'a'}\nb\n@ai\n",
+            "@raw\n{role: 'user',\n content: 'a'}\n@end\nb\n@ai\n",
+        ),
+        ("@raw\n{role: 'user'} b\n@ai\n", "@raw\n{role: 'user'} b\n@end\n@ai\n"),
+        ("@raw\n", "@raw\n@end\n"),
+    ],
+)
+def test_it_is_ended_and_says_something_else(source: str, fixed: str) -> None:
+    expect_fix(CODE, source, fixed, safe=False)

@@ -44,10 +44,13 @@ def test_nothing_is_found(source: str) -> None:
         ("@ai\n@call\n@end\nf {}\n", "@ai\n@call\nf {}\n"),
     ],
 )
-def test_the_line_is_safely_removed(source: str, fixed: str) -> None:
-    expect_fix(CODE, source, fixed, safe=True, name="Remove the line")
+def test_the_line_may_be_removed(source: str, fixed: str) -> None:
+    expect_fix(CODE, source, fixed, safe=False, name="Remove the line")
     assert said(source) == said(fixed)
 
 
-def test_the_line_that_tells_the_dialect_is_no_safe_removal() -> None:
-    expect_fix(CODE, ";end\n@user\nx\n", "@user\nx\n", safe=False)
+def test_the_line_may_be_text() -> None:
+    source = "@ai\n@@interface Foo\n@end\n"
+    name = "It is text: double the prefix to `@@`"
+    expect_fix(CODE, source, source.replace("\n@end", "\n@@end"), safe=False, name=name)
+    assert said("@ai\n@@interface Foo\n@@end\n") == [("assistant", "@interface Foo\n@end")]

@@ -18,6 +18,7 @@ CODE = "STF012"
         ("@raw\n{\n@# note\nrole: «}»\n@end\n", "no valid JSON5: `}` is not expected here"),
         ("@raw\n{a: '\\\n@@b', c: «@»}\n@end\n", "no valid JSON5: `@` is not expected here"),
         ("@raw\n{} «x»\n@end\n", "`x` stands behind the end of the object"),
+        ("@raw\n«{»role: 'x'\n@user\nx\n", "`{` is not closed"),
         ("@raw\n«[1]»\n@end\n", "this must be an object: `{…}`"),
         ("«@raw»\n\n@end\n", "no JSON5 stands here"),
         (";meta\n{a: «@»}\n;end\n;user\n", "no valid JSON5: `@` is not expected here"),
@@ -39,7 +40,8 @@ def test_it_is_found(marked: str, message: str) -> None:
     [
         "@raw\n{}\n@end\n",
         "@raw\n{ // x\n a: +.5, /* y */ }\n@end\n",
-        "@raw\n{role: \n",
+        "@raw\n{}\ntext\n",
+        "@raw\n\n@user\n",
         "@ai\n@call\nf {a: 1} // x\n",
         "@user {id: 'a'} /* x */\n",
         "@user\n{a\n",

@@ -76,6 +76,11 @@ def removed_line(cell: StfCell, start_offset: int, line: Span) -> Edit:
     return Edit(Span(line.start, after_break(cell.text, line.end)).shift(start_offset), "")
 
 
+def made_text(cell: StfCell, start_offset: int, line: Span) -> Edit:
+    """Double the prefix of a line, so that the line is text; absolute."""
+    return Edit(Span(line.start, line.start).shift(start_offset), prefix_of(cell))
+
+
 def inserted_line(cell: StfCell, start_offset: int, offset: int, line: str) -> Edit:
     """Put a line where another one starts, or at the end; absolute."""
     newline = line_break_in(cell)

@@ -25,8 +25,8 @@ Hi
 ```
 
 ## Fix safety
-Safe where the command is only written in capitals. A name that is merely similar, and the
-prefix doubled so that the line is text, change what is said.
+Not safe: another word makes or ends a message, and a doubled prefix makes the line text. A
+message that quotes code has such lines (`@Override`, `@end`), and there only text is right.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import COMMANDS, END, other_dialect
 from msgls.formats.stf.lexer import Command
 from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
-from msgls.rules.stf.base import StfRule, head, prefix_of, stf_cell
+from msgls.rules.stf.base import StfRule, head, made_text, prefix_of, stf_cell
 from msgls.text.similar import closest
-from msgls.text.spans import Edit, Span
+from msgls.text.spans import Edit
 
 
 class UnknownCommand(StfRule):
@@ -67,15 +67,12 @@ class UnknownCommand(StfRule):
         word, prefix = problem.args["word"], problem.args["prefix"]
         span = problem.span.shift(start)
         known = [*COMMANDS[prefix], END]
-        if word.lower() in known and word != word.lower():
-            yield Fix.of("fix.change", Edit(span, word.lower()), safe=True, word=word.lower())
-        elif word:
-            for near in closest(word, known):
-                yield Fix.of("fix.change", Edit(span, near), word=near)
+        is_capitals = word.lower() in known
+        for near in [word.lower()] if is_capitals else closest(word, known) if word else ():
+            yield Fix.of("fix.change", Edit(span, near), word=near)
         # By the command, and not by its character: the word may hold that, too.
-        lines = [c.span.start for c in cell.commands if c.span.covers(problem.span)]
-        at = lines[0] + start
-        yield Fix.of("fix.text", Edit(Span(at, at), prefix), prefix=prefix)
+        line = next(c.span for c in cell.commands if c.span.covers(problem.span))
+        yield Fix.of("fix.text", made_text(cell, start, line), prefix=prefix)
 
 
 def _key(command: Command, other: str) -> str:

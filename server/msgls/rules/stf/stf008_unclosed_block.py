@@ -25,7 +25,9 @@ Hi
 ```
 
 ## Fix safety
-Safe: the block ends where it is taken to end anyway.
+Safe: the block ends where it is taken to end anyway. Where text follows the object, the block
+is ended before that text, which then is the message's: that is not safe, and neither is it to
+end a block that is still empty.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from collections.abc import Iterator
 from msgls.document.document import Document
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import END
+from msgls.formats.stf.lexer import Command
 from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.stf.base import StfRule, head, inserted_line, prefix_of, stf_cell
 
@@ -60,7 +63,21 @@ class UnclosedBlock(StfRule):
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
-        """End it where the next message starts."""
+        """End it where the next message starts, or before the text that follows its object."""
         cell, start = stf_cell(document, problem.order)
-        edit = inserted_line(cell, start, cell.length, problem.args["end"])
-        yield Fix("fix.insert", (edit,), True, problem.args)
+        command = next(c for c in cell.commands if c.span.start == problem.span.start)
+        fault = cell.parsed_block(command)[1].problem
+        at = cell.length
+        if fault is not None and fault.key == "behind":
+            at = self._end_of_object(cell, command, fault.span.start)
+        edit = inserted_line(cell, start, at, problem.args["end"])
+        safe = fault is None or fault.key not in ("behind", "empty")
+        yield Fix("fix.insert", (edit,), safe, problem.args)
+
+    def _end_of_object(self, cell: StfCell, command: Command, behind: int) -> int:
+        """Where the line after the object starts; the end of the cell if there is none."""
+        block = cell.block(command)
+        at = block.place(behind)
+        line = max(cell.text.rfind("\n", 0, at), cell.text.rfind("\r", 0, at)) + 1
+        shares_line = cell.text[line:at].strip(" \t")
+        return cell.length if shares_line else line

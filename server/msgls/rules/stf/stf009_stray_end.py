@@ -4,8 +4,8 @@
 Looks for `end` outside the blocks of `raw`, `meta` and `extra`.
 
 ## Why it matters
-Most likely a block was opened by a word that is no command, or ended twice. Other programs
-refuse the file.
+Most likely a block was opened by a word that is not a command, or ended twice. Or the message
+quotes code: Objective-C has such lines. Other programs refuse the file.
 
 ## Example
 ```text
@@ -20,8 +20,8 @@ Hello
 ```
 
 ## Fix safety
-Safe: the line is removed, and it did nothing. Not safe where it is the first line with a
-prefix, which tells the dialect of the file.
+Not safe: the line is removed, or becomes text of the message with its prefix doubled. Which
+of the two is meant cannot be known.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from msgls.document.document import Document
 from msgls.formats.stf.cells import StfCell
 from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
-from msgls.rules.stf.base import StfRule, removed_line, stf_cell
+from msgls.rules.stf.base import StfRule, made_text, prefix_of, removed_line, stf_cell
 
 
 class StrayEnd(StfRule):
@@ -49,7 +49,7 @@ class StrayEnd(StfRule):
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
-        """Remove the line."""
+        """Remove the line, or make it text."""
         cell, start = stf_cell(document, problem.order)
-        safe = not cell.tells_dialect(problem.span)
-        yield Fix.of("fix.remove", removed_line(cell, start, problem.span), safe=safe)
+        yield Fix.of("fix.remove", removed_line(cell, start, problem.span))
+        yield Fix.of("fix.text", made_text(cell, start, problem.span), prefix=prefix_of(cell))

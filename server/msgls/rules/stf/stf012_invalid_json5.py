@@ -47,13 +47,13 @@ class InvalidJson5(StfRule):
     severity = Severity.ERROR
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
-        """Each fault of arguments, of a block that is ended, and of a call's line."""
+        """Each fault of arguments, of a block, and of a call's line."""
         for command, arguments in with_arguments(cell):
             for fault in arguments.faults:
                 if fault.is_json:
                     span = fault.span.shift(command.rest.start)
                     yield self._at(cell, subject.order, span, fault.key)
-            if command.end is not None:
+            if command.spec is not None and command.spec.has_block:
                 yield from self._in_block(cell, command, subject.order)
             elif command.spec is not None and command.spec.name == "call":
                 yield from self._in_call(cell, command, subject.order)
@@ -67,6 +67,8 @@ class InvalidJson5(StfRule):
         block, (_, problem) = cell.parsed_block(command)
         if problem is None:
             return
+        if command.end is None and problem.key in ("behind", "empty"):
+            return  # The missing end of the block is the problem there.
         if not block.text.strip(" \t\r\n"):
             yield self._at(cell, order, head(command), "empty")
         else:

@@ -456,7 +456,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.dialect": "`{word}` is a command of the dialect `{other}`, not of `{prefix}`",
         "message.empty": "no command follows the prefix `{prefix}`",
         "fix.change": "Change to `{word}`",
-        "fix.text": "Make the line text: double the prefix to `{prefix}{prefix}`",
+        "fix.text": "It is text: double the prefix to `{prefix}{prefix}`",
     },
     "STF002": {
         "message.unreadable": "`{text}` is no argument: arguments are `key=value`, or one object",
@@ -499,6 +499,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "STF009": {
         "message": "no block is open that could end here",
         "fix.remove": "Remove the line",
+        "fix.text": "It is text: double the prefix to `{prefix}{prefix}`",
     },
     "STF010": {
         "message": "a command cannot stand in the block of `{block}`",

@@ -411,7 +411,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.dialect": "`{word}` 是方言 `{other}` 的命令，不属于 `{prefix}`",
         "message.empty": "前缀 `{prefix}` 后面没有命令",
         "fix.change": "改为 `{word}`",
-        "fix.text": "把这一行变成文本：将前缀写两遍 `{prefix}{prefix}`",
+        "fix.text": "这是文本：将前缀写两遍 `{prefix}{prefix}`",
     },
     "STF002": {
         "message.unreadable": "`{text}` 不是参数：参数写作 `key=value`，或者一个对象",
@@ -452,6 +452,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "STF009": {
         "message": "没有可以在这里结束的块",
         "fix.remove": "删除这一行",
+        "fix.text": "这是文本：将前缀写两遍 `{prefix}{prefix}`",
     },
     "STF010": {
         "message": "`{block}` 的块中不能有命令",
