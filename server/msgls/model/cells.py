@@ -242,29 +242,12 @@ class OutputLine(NamedTuple):
     content: Span
 
 
-class PlainShape(NamedTuple):
-    """A cell of the shape that nearly all have, as far as its first lines tell."""
-
-    kind: str
-    """The type that its definition gives, which stands right below the header."""
-    attributes: str
-    """What follows the type, as written."""
-    content_start: int
-    """Where the definition's line ends."""
-    fence: str | None
-    """What the first fence says behind its backticks, if there is one; all are closed."""
-    fence_count: int
-
-
 class CellSource(Protocol):
     """Whoever can read the parts of a cell: the format that found it.
 
     A cell asks for each part once, when somebody needs it: opening a large file
     touches every cell, but few of them further than their ids.
     """
-
-    def plain_shape(self) -> PlainShape | None:
-        """The cell at a glance; nothing where something in it asks for a closer look."""
 
     def header(self) -> Header | None:
         """The line that starts the cell."""
@@ -314,10 +297,6 @@ class NoParts:
 
     def __init__(self, length: int) -> None:
         self._whole = Span(0, length)
-
-    def plain_shape(self) -> None:
-        """It is none of those."""
-        return
 
     def header(self) -> None:
         """No marker starts it."""
@@ -382,10 +361,6 @@ class Cell:
     def length(self) -> int:
         """How many characters it has."""
         return len(self.parts[0]) if len(self.parts) == 1 else sum(map(len, self.parts))
-
-    def plain_shape(self) -> PlainShape | None:
-        """The cell at a glance; nothing where something in it asks for a closer look."""
-        return self._source.plain_shape()
 
     @lazy
     def line_starts(self) -> list[int]:

@@ -37,7 +37,6 @@ from msgls.rules.base import (
     Subject,
     Surroundings,
 )
-from msgls.rules.msgmd.glance import COVERED, Glance, Sound
 from msgls.rules.msgmd.stale import ID_RELATIONS, Stale
 from msgls.text.garbage import without_collection
 
@@ -51,7 +50,6 @@ the rule and itself, a rule by its code."""
 
 # By name: a member of an enumeration is looked up ten times as slowly.
 _OUTPUT = CellKind.OUTPUT
-_new_tuple = tuple.__new__
 
 
 class _CellState(NamedTuple):
@@ -110,11 +108,7 @@ class Checker:
         rules: Sequence[Rule],
         surroundings: Surroundings | None = None,
         on_rule_error: Report = _ignore,
-        *,
-        at_a_glance: bool = True,
     ) -> None:
-        self._at_a_glance = at_a_glance
-        """Whether what is plainly sound is passed over when all is checked."""
         self.surroundings = surroundings or Surroundings()
         self._rules = rules
         self._code_by_name = {rule.name: rule.code for rule in rules}
@@ -131,20 +125,14 @@ class Checker:
 
     def fresh(self, document: Document) -> Checker:
         """A checker of another document with the same rules."""
-        return Checker(
-            document,
-            self._rules,
-            self.surroundings,
-            self._on_rule_error,
-            at_a_glance=self._at_a_glance,
-        )
+        return Checker(document, self._rules, self.surroundings, self._on_rule_error)
 
     # -- asking ---------------------------------------------------------------------------
 
     @property
     def tokens(self) -> int:
-        """About how many tokens the model sees."""
-        return self._tokens
+        """About how many tokens the model sees; 0 where no rule wants to know."""
+        return self._tokens if self._counting else 0
 
     def tokens_of(self, order: int) -> int:
         """About how many tokens of one cell the model sees."""
@@ -288,8 +276,6 @@ class Checker:
         }
         self._name_rules = {rule.code: rule for rule in rules if isinstance(rule, NameRule)}
         self._document_rules = [rule for rule in rules if isinstance(rule, DocumentRule)]
-        close = [rule for rule in rules if isinstance(rule, CellRule | FamilyRule)]
-        self._is_covered = all(rule.code in COVERED for rule in close)
         self._budget_rules = [rule for rule in rules if isinstance(rule, BudgetRule)]
 
     def _check_all(self, document: Document) -> None:
@@ -321,12 +307,13 @@ class Checker:
         self._tokens = 0
         self._look_around()
         self._last_message = self._find_last_message()
-        doubtful = self._check_cells()
+        for placed in document.cells():
+            self._check_cell(placed)
         if self._family_rules[True]:
             for relation, name in document.index:
                 if relation in ID_RELATIONS:
                     self._ids.setdefault(_root(name), set()).add(name)
-            for root in list(self._ids) if doubtful is None else doubtful:
+            for root in list(self._ids):
                 self._check_family(root)
         for key in self._names_of(document.index) if self._name_rules else ():
             self._check_name(key)
@@ -335,34 +322,6 @@ class Checker:
         self._check_budget()
         self._meanings.clear()
         self._reported &= self._failed.keys()
-
-    def _check_cells(self) -> set[str] | None:
-        """Check every cell, and tell which families want a check; nothing says all of them."""
-        if not self._at_a_glance or self._section is not None or not self._is_covered:
-            for placed in self.document.cells():
-                self._check_cell(placed)
-            return None
-        glance = Glance(self.document, self.surroundings.other_agents, max(self._horizon))
-        for placed in self.document.cells():
-            sound = glance.look(placed)
-            if sound is None:
-                self._check_cell(placed)
-            else:
-                self._take_sound(placed, sound)
-        return glance.doubtful_roots()
-
-    def _take_sound(self, placed: Placed, sound: Sound) -> None:
-        """What ``_check_cell`` would come to, without running a rule."""
-        tokens = 0
-        if self._counting:
-            content = placed.cell.text[sound.content_start :]
-            tokens = estimate_tokens(content.strip(" \t\r\n"))
-            self._tokens += tokens
-        order, kind = placed.order, None
-        if placed.cell.kind is _OUTPUT:
-            kind = sound.type
-            self._orders_by_type.setdefault(kind, set()).add(order)
-        self._cells[order] = _new_tuple(_CellState, ((), tokens, kind))
 
     def _look_around(self) -> bool:
         """Find out what every cell depends on, and whether it is not what it was."""

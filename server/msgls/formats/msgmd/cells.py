@@ -27,7 +27,6 @@ from msgls.model.cells import (
     Heading,
     Id,
     NearMiss,
-    PlainShape,
     Suppression,
 )
 from msgls.text.lines import line_bounds
@@ -53,7 +52,6 @@ _PREAMBLE, _MESSAGE, _OUTPUT = CellKind.PREAMBLE, CellKind.MESSAGE, CellKind.OUT
 _KIND_FACTS = (_MESSAGE.value,), (_OUTPUT.value,)
 _BRACKET, _HASH, _UNDERLINE = LineKind.BRACKET, LineKind.HASH, LineKind.UNDERLINE
 _CONFLICT = LineKind.CONFLICT
-_new_tuple = tuple.__new__
 _Solo = tuple[CellKind, "str | None", Facts]
 
 
@@ -118,33 +116,6 @@ class _Reader:
         if self._text is None:
             self._text = "".join([lexed.text for lexed, _ in self.parts])
         return self._text
-
-    def plain_shape(self) -> PlainShape | None:
-        """Told from what the lexer found: no line of the content is read again."""
-        lexed, entry = self.parts[0]
-        head = lexed.plain
-        if head is None or len(self.parts) > 1 or entry or lexed.references:
-            return None
-        left, fences, lines, _, _ = lexed.walk(entry)
-        if left:
-            return None
-        # The first line is the definition, which the head ends with.
-        for line in lines[1:]:
-            if line.kind is _HASH:
-                if lexed.text.find("%%", line.start, line.end) >= 0:
-                    return None
-            elif line.kind is not _UNDERLINE:
-                return None
-        info = None
-        for run in fences:
-            if run.opening is None or run.closing is None or run.opening.indent:
-                return None
-            if info is None:
-                start = run.opening.fence_start + len(run.opening.fence)
-                info = lexed.text[start : run.opening.end]
-        # Spelled out: the constructor of a named tuple costs three times as much.
-        shape = (head.type, head.attributes, head.end, info, len(fences))
-        return _new_tuple(PlainShape, shape)
 
     def header(self) -> Header | None:
         return _header(self.parts[0][0]) if self.has_header else None
