@@ -31,9 +31,9 @@ JUMPS = {
     ),
     "from the name of a tool": "@ai\n@call id=c\n¦f {}\n«@tool call_id=c»\n",
     "from a call without an id": (
-        "@ai\n@call¦\nf {}\n@ai\n«@tool»\nx\n«@tool»\n@ai\n@call\ng {}\n@tool\n"
+        "@ai\n@call¦\nf {}\n«@tool»\nx\n@tool\n@ai\n@call\ng {}\n@tool\n"
     ),
-    "to the nearest call": "@ai\n«@call»\nf {}\n@ai\n@too¦l\n",
+    "to the earliest open call": "@ai\n@call\nf {}\n«@call»\ng {}\n@tool\n@too¦l\n",
     "from a raw call": RAW.replace("'c'", "'¦c'") + "«@tool call_id=c»\n",
 }
 

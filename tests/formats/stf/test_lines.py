@@ -262,7 +262,7 @@ def test_what_the_index_knows() -> None:
     text = f"@ai id=a1\n@call id=c1\nf {{}}\n@tool call_id=c1\nx\r\n@raw\n{raw}\n@end\n"
     facts = [sorted(cell.facts) for cell in cells(text)]
     assert facts == [
-        [("call", "c1"), ("message-id", "a1"), ("one-dialect", "call")],
-        [("carriage-return", ""), ("result", "c1")],
-        [("call", "c2")],
+        [("call", "c1"), ("message-id", "a1"), ("one-dialect", "call"), ("turn", "")],
+        [("carriage-return", ""), ("result", "c1"), ("turn", "")],
+        [("call", "c2"), ("turn", "")],
     ]

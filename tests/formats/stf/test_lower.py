@@ -43,15 +43,47 @@ def metas(text: str) -> list[Any]:
             "@user\n@embed\nhttps://example.org/a.png\n",
             [("user", "file https://example.org/a.png")],
         ),
-        # A result says whose it is, or is the nearest call's.
+        # A result says whose it is, or answers the earliest call that is still open.
         ("@tool call_id=c9\nok\n", [("tool", "result c9 ok")]),
         (
-            "@ai\n@call id=c1\na {}\n@call id=c2\nb {}\n@tool\nx\n@tool call_id=c1\ny\n@tool\nz\n",
+            (
+                "@ai\n@call id=c1\na {}\n@call id=c2\nb {}\n@call\nc {}\n"
+                "@tool\nx\n@tool call_id=c2\ny\n@tool\nz\n"
+            ),
             [
-                ("assistant", "call c1 a {}|call c2 b {}"),
-                ("tool", "result c2 x"),
-                ("tool", "result c1 y"),
-                ("tool", "result c2 z"),
+                ("assistant", "call c1 a {}|call c2 b {}|call call-1 c {}"),
+                ("tool", "result c1 x"),
+                ("tool", "result c2 y"),
+                ("tool", "result call-1 z"),
+            ],
+        ),
+        (
+            "@ai\n@call id=c1\na {}\n@user\nWait.\n@tool\nx\n@ai\n@call id=c2\nb {}\n@tool\ny\n",
+            [
+                ("assistant", "call c1 a {}"),
+                ("user", "Wait."),
+                ("tool", "result c1 x"),
+                ("assistant", "call c2 b {}"),
+                ("tool", "result c2 y"),
+            ],
+        ),
+        # As llm-msg-io writes a message.
+        (
+            (
+                ";raw\n{role: 'assistant', content: [], reasoning: 'Hm.',\n"
+                " tool_calls: [{id: 'c1', name: 'f', arguments: '{\"a\":1}'}]}\n;end\n"
+                ";raw\n{role: 'tool', call_id: 'c1', content: [{type: 'text', text: 'x'},"
+                " {type: 'image', format: 'png', data: 'aGk='}]}\n;end\n"
+            ),
+            [
+                ("assistant", "Hm.|call c1 f {'a': 1}"),
+                (
+                    "tool",
+                    (
+                        "result c1 [{'kind': 'text', 'payload': {'text': 'x'}}, "
+                        "{'kind': 'image', 'payload': {'mimeType': 'image/png', 'data': 'aGk='}}]"
+                    ),
+                ),
             ],
         ),
         (
@@ -118,6 +150,16 @@ def test_parts(text: str, messages: list[tuple[str, str]]) -> None:
         ),
         (";meta\n{a: 1}\n;end\n;user\n", {"file": {"dialect": ";", "meta": {"a": 1}}}),
         (";user\n;meta\n{a: 1}\n;end\n", {"file": {"dialect": ";", "meta": {"a": 1}}}),
+        (";meta\n42\n;end\n;user\n", {"file": {"dialect": ";", "meta": 42}}),
+        (";meta\n{a: 1}\n;end\n;user\n;meta\n'x'\n;end\n", {"file": {"dialect": ";", "meta": "x"}}),
+        (
+            ";user\n;extra\n{a: 1}\n;end\n;extra\n[2]\n;end\n",
+            {"extra": [2], "file": {"dialect": ";"}},
+        ),
+        (
+            "@raw\n{role: 'user', id: 'r2', extra: {claude: 1}}\n@end\n",
+            {"id": "r2", "extra": {"claude": 1}},
+        ),
         (
             "@raw id=r1\n{role: 'user', name: 'Ann', refusal: null}\n@end\n",
             {"id": "r1", "name": "Ann", "raw": {"refusal": None}},
@@ -150,7 +192,16 @@ def test_the_file_stands_on_the_first_message_alone() -> None:
         ("@user\n@Foo bar\n", [(1, "'@Foo bar' is no command, and not kept")]),
         ("@user name=\nx\n", [(0, "arguments cannot be read")]),
         ("@msg\nx\n", [(0, "it has no role, and is taken for the user's")]),
-        ("@tool\nx\n", [(0, "no call stands before this result")]),
+        ("@tool\nx\n", [(0, "no call is left that this result answers")]),
+        (
+            "@ai\n@call\nf {}\n@tool\nx\n@tool\ny\n",
+            [(5, "no call is left that this result answers")],
+        ),
+        (
+            "@ai\n@call\nf {}\n@ai\nNo.\n@tool\nx\n",
+            [(5, "no call is left that this result answers")],
+        ),
+        (";meta\n42\n;end\n;user\nx\n;extra\n[1]\n;end\n", []),
         ("@user\n@call\n", [(1, "`call` has no data line")]),
         ("@call\nx {}\n@user\n", [(0, "`call` belongs to no message")]),
         (

@@ -19,6 +19,8 @@ from tests.formats.stf.reading import opened
 from tests.formats.stf.test_render import conversation, losses, message, rendered
 
 TEXT = {"kind": "text", "payload": {"text": "a"}}
+THOUGHT = {"kind": "thinking", "payload": {"text": "a"}}
+FILE = {"kind": "file_ref", "payload": {"path": "notes.txt"}}
 IMAGE = {"kind": "image", "payload": {"mimeType": "image/png", "data": "QUJD"}}
 LINKED = {"kind": "image", "payload": {"mimeType": ANY_IMAGE, "url": "https://x/a.png"}}
 DATA_URL = "data:image/png;base64,QUJD"
@@ -42,7 +44,26 @@ def url(address: object) -> dict[str, Any]:
         ([{"type": "text", "text": 7}], [], True),
         ([{"type": "audio", "text": "a"}], [], True),
         ([url(7)], [], True),
-        ([{"type": "image_url", "image_url": "https://x/a.png"}], [], True),
+        ([{"type": "image"}], [], True),
+        ([{"type": "image", "data": "QUJD", "format": 7}], [], True),
+        # As other programs write them.
+        ([{"type": "image_url", "image_url": "https://x/a.png"}], [LINKED], False),
+        ([{"type": "image", "url": "https://x/a.png"}], [LINKED], False),
+        ([{"type": "image", "url": DATA_URL}], [IMAGE], False),
+        ([{"type": "image", "data": "QUJD"}], [IMAGE], False),
+        ([{"type": "image", "format": "png", "data": "QUJD"}], [IMAGE], False),
+        (
+            [
+                {
+                    "type": "image",
+                    "source": {"type": "base64", "media_type": "image/png", "data": "QUJD"},
+                }
+            ],
+            [IMAGE],
+            False,
+        ),
+        ([{"type": "thinking", "thinking": "a"}], [THOUGHT], False),
+        ([{"type": "file", "url": "notes.txt"}], [FILE], False),
     ],
 )
 def test_content(content: object, parts: list[Any], unread: bool) -> None:
@@ -138,7 +159,8 @@ def test_calls_without_an_id_get_one_each() -> None:
     assert ids[-1] == "c1"
     (result,) = second.parts
     assert isinstance(result, ToolResultPart)
-    assert result.payload.tool_call_id == "c1"
+    # It answers the first of them.
+    assert result.payload.tool_call_id == ids[0]
 
 
 def test_images_and_calls_of_one_message_are_raw() -> None:

@@ -113,6 +113,8 @@ def test_no_message_is_no_text() -> None:
         ("@@",),
         ("a", "b"),
         (ImagePart.of("image/png", data="aGk="),),
+        (ThinkingPart.of("hm"),),
+        (ThinkingPart.of("hm"), "x"),
         ("see", ImagePart.of("image/*", url="https://example.org/a.png")),
     ],
 )
@@ -126,7 +128,7 @@ def test_content_that_is_awkward_is_said(dialect: str, parts: tuple[MessagePart 
 @pytest.mark.parametrize(
     ("dialect", "given", "lost"),
     [
-        ("@", message("assistant", ThinkingPart.of("hm")), "parts"),
+        ("@", message("user", ThinkingPart.of("hm"), "x", ThinkingPart.of("hm")), "parts"),
         ("@", message("user", "x", meta={"title": "T"}), "meta.title"),
         ("@", message("user", "x", meta={"extra": {"a": 1}}), "meta.extra"),
         (";", message("user", FileRefPart.of("a.png")), "parts"),

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.stf.support import expect, expect_fix, expect_follows, expect_nothing
+from msgls.rules.base import Severity
+from tests.formats.stf.reading import said
+from tests.rules.stf.support import (
+    PATH,
+    expect,
+    expect_fix,
+    expect_follows,
+    expect_nothing,
+    fixes,
+)
+from tests.rules.support import find
 
 CODE = "STF011"
 
@@ -19,21 +29,21 @@ CODE = "STF011"
         ),
         (
             "@msg role=«usr»\n",
-            "there is no role `usr`: roles are user, assistant, system, developer and tool",
+            "services do not know the role `usr`: it is sent as the user's",
         ),
         (
             "@msg {role: «'User'»}\n",
-            "there is no role `User`: roles are user, assistant, system, developer and tool",
+            "services do not know the role `User`: it is sent as the user's",
         ),
         ("«@raw»\n{content: 'x'}\n@end\n", "the object of this message has no `role`"),
         ("«@raw»\n{role: 1}\n@end\n", "the object of this message has no `role`"),
         (
             "«@raw»\n{role: 'bot'}\n@end\n",
-            "there is no role `bot`: roles are user, assistant, system, developer and tool",
+            "services do not know the role `bot`: it is sent as the user's",
         ),
         (
             "@raw role=«bot»\n{}\n@end\n",
-            "there is no role `bot`: roles are user, assistant, system, developer and tool",
+            "services do not know the role `bot`: it is sent as the user's",
         ),
     ],
 )
@@ -63,6 +73,18 @@ def test_each_one_is_found_until_a_role_is_said() -> None:
 
 def test_a_similar_role_is_offered() -> None:
     expect_fix(CODE, "@msg role=usr\n", "@msg role=user\n", safe=False, name="Change to `user`")
+
+
+def test_an_alias_of_a_command_means_its_role() -> None:
+    assert fixes(CODE, "@msg role=ai\n") == [
+        ("Change to `assistant`", False, "@msg role=assistant\n")
+    ]
+
+
+def test_a_role_is_free_text() -> None:
+    _, [problem] = find(CODE, "@msg role=narrator\nx\n", PATH)
+    assert problem.severity is Severity.HINT
+    assert said("@msg role=narrator\nx\n") == [("user", "x")]
 
 
 def test_it_follows_the_messages_before() -> None:

@@ -41,6 +41,7 @@ def test_it_is_found(marked: str, message: str) -> None:
         "@raw\n{}\n@end\n",
         "@raw\n{ // x\n a: +.5, /* y */ }\n@end\n",
         "@raw\n{}\ntext\n",
+        ";meta\n42\n;end\n;user\n;extra\n['a']\n;end\n",
         "@raw\n\n@user\n",
         "@ai\n@call\nf {a: 1} // x\n",
         "@user {id: 'a'} /* x */\n",

@@ -15,16 +15,15 @@ from msgls.features.stf.dialects import dialect_of, obstacle
 from msgls.features.stf.meaning import (
     answers,
     call_answered,
-    calls_in,
     cell_of,
     is_message,
-    is_raw,
     line_break_in,
     prefix_in,
     role_of,
 )
 from msgls.formats.base import Placed
 from msgls.formats.stf import SimpleTextFile
+from msgls.formats.stf.calls import calls_in, is_raw
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, ROLES, other_dialect
 from msgls.formats.stf.lexer import after_break

@@ -14,27 +14,22 @@ from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.stf.cursor import LineKind, cursor_at
 from msgls.features.stf.meaning import (
-    IdKind,
     answers,
     behind,
     call_answered,
-    calls_in,
     cell_of,
-    id_places,
-    inherits,
     is_message,
-    is_raw,
     is_result,
     line_break_in,
     name_of,
     prefix_in,
-    result_id,
     role_of,
 )
 from msgls.features.stf.rename import rewritten
 from msgls.features.stf.snippets import next_id
 from msgls.formats.base import Placed
 from msgls.formats.stf.arguments import quote, write_arguments
+from msgls.formats.stf.calls import IdKind, calls_in, id_places, inherits, is_raw, result_id
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, MESSAGE_ARGUMENTS, ROLES
 from msgls.formats.stf.lexer import Command, after_break, place_of

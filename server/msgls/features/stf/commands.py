@@ -20,7 +20,8 @@ from msgls.features.stf.cells import (
     split_message,
 )
 from msgls.features.stf.dialects import convert
-from msgls.features.stf.meaning import answers, call_answered, calls_in, is_message
+from msgls.features.stf.meaning import answers, call_answered, is_message
+from msgls.formats.stf.calls import calls_in
 
 
 def _insert(role: str) -> Command:

@@ -25,11 +25,12 @@ from msgls.features.stf.describe import (
     role_parts,
     summary_of,
 )
-from msgls.features.stf.meaning import IdKind, line_break_in, named_call, role_of
+from msgls.features.stf.meaning import line_break_in, named_call, role_of
 from msgls.features.stf.objects import Spot, spot_at_end
 from msgls.features.stf.rename import rewritten
 from msgls.features.stf.snippets import calls_before, names_before, next_id, templates
 from msgls.formats.stf.arguments import parse_arguments, quote
+from msgls.formats.stf.calls import IdKind
 from msgls.formats.stf.cells import arguments_of
 from msgls.formats.stf.commands import COMMANDS, END, MESSAGE_ARGUMENTS, ROLES, Mode, Spec
 from msgls.rules.registry import rules_of

@@ -6,18 +6,11 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.features.definition import Jump, Target
-from msgls.features.stf.meaning import (
-    Answered,
-    IdKind,
-    answers,
-    call_answered,
-    calls_in,
-    cell_of,
-    named_call,
-)
+from msgls.features.stf.meaning import Answered, answers, call_answered, cell_of, named_call
 from msgls.features.stf.outline import head_of
 from msgls.features.stf.places import Place, PlaceKind, place_at
 from msgls.formats.base import Placed
+from msgls.formats.stf.calls import IdKind, calls_in
 from msgls.rules.base import ALONE, Surroundings
 from msgls.text.lines import line_bounds
 from msgls.text.spans import Span

@@ -19,18 +19,16 @@ from msgls.features.markup import (
 )
 from msgls.features.stf.meaning import (
     Answered,
-    CallPlace,
     answers,
     call_answered,
-    calls_in,
     cell_of,
     content_of,
-    inherits,
     name_of,
     role_of,
     tokens_of,
 )
 from msgls.formats.base import Placed
+from msgls.formats.stf.calls import CallPlace, calls_in, inherits
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import ALIASES, COMMANDS, DIALECTS, END, ROLES, Spec
 from msgls.text.phrases import Phrase
@@ -85,7 +83,7 @@ _ARGUMENTS = {
     "name": Phrase("The name of who speaks; of a tool's message, the tool."),
     "id": Phrase("The name of this message, for whoever wants to speak of it."),
     "call_id": Phrase(
-        "The call that this message answers. Without it, the nearest call before is meant."
+        "The call that this message answers; without it, the earliest one still open."
     ),
 }
 _CALL_ID = Phrase("The name of this call. The message that answers it says it as `call_id`.")

@@ -12,9 +12,10 @@ from typing import Any
 
 from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
-from msgls.features.stf.meaning import cell_of, commands_of, line_break_in
+from msgls.features.stf.meaning import cell_of, line_break_in
 from msgls.formats.base import Placed
 from msgls.formats.stf import SimpleTextFile
+from msgls.formats.stf.calls import commands_of
 from msgls.formats.stf.cells import StfCell, lines_of
 from msgls.formats.stf.commands import (
     AT,

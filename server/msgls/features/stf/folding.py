@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.features.folding import Fold, FoldKind
-from msgls.features.stf.meaning import cell_of, commands_of
+from msgls.features.stf.meaning import cell_of
 from msgls.features.stf.outline import block_end
 from msgls.formats.base import Placed
+from msgls.formats.stf.calls import commands_of
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.lexer import after_break
 from msgls.model.cells import CellKind

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.features.actions import cells_in
-from msgls.features.stf.meaning import cell_of, commands_of
+from msgls.features.stf.meaning import cell_of
 from msgls.formats.base import Placed
+from msgls.formats.stf.calls import commands_of
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import END
 from msgls.formats.stf.lexer import Command

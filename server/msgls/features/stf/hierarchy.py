@@ -7,17 +7,10 @@ from collections.abc import Iterator
 from msgls.document.document import Document
 from msgls.features.hierarchy import HierarchyItem
 from msgls.features.outline import NodeKind
-from msgls.features.stf.meaning import (
-    CallPlace,
-    answers,
-    call_answered,
-    calls_in,
-    cell_of,
-    is_message,
-    is_result,
-)
+from msgls.features.stf.meaning import answers, call_answered, cell_of, is_message, is_result
 from msgls.features.stf.outline import call_name, detail, head_of, message_name
 from msgls.formats.base import Placed
+from msgls.formats.stf.calls import CallPlace, calls_in
 from msgls.text.spans import Span
 
 

@@ -12,15 +12,9 @@ from msgls.document.document import Document
 from msgls.features.actions import cells_in
 from msgls.features.counting import counted, tokens
 from msgls.features.hints import Hint
-from msgls.features.stf.meaning import (
-    call_answered,
-    cell_of,
-    inherits,
-    result_id,
-    role_of,
-    tokens_of,
-)
+from msgls.features.stf.meaning import call_answered, cell_of, role_of, tokens_of
 from msgls.formats.base import Placed
+from msgls.formats.stf.calls import inherits, result_id
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.lexer import Command
 from msgls.text.phrases import Phrase

@@ -19,8 +19,9 @@ from msgls.features.stf.describe import (
     message_parts,
     role_parts,
 )
-from msgls.features.stf.meaning import Answered, IdKind, IdPlace, calls_in, named_call
+from msgls.features.stf.meaning import Answered, named_call
 from msgls.features.stf.places import Place, PlaceKind, place_at
+from msgls.formats.stf.calls import IdKind, IdPlace, calls_in
 from msgls.formats.stf.commands import END
 from msgls.formats.stf.embeds import relative_path
 from msgls.rules.base import ALONE, Surroundings

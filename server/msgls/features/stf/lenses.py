@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from msgls.document.document import Document
 from msgls.features.counting import counted
 from msgls.features.lenses import Lens, Said
-from msgls.features.stf.meaning import answers, calls_in, cell_of, tokens_of
+from msgls.features.stf.meaning import answers, cell_of, tokens_of
 from msgls.formats.base import Placed
+from msgls.formats.stf.calls import calls_in
 from msgls.formats.stf.cells import StfCell
 from msgls.model.cells import CellKind
 from msgls.rules.base import ALONE, Surroundings

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from msgls.document.document import Document
 from msgls.features.linked import Linked
-from msgls.features.stf.meaning import IdKind, results_of
+from msgls.features.stf.meaning import results_of
 from msgls.features.stf.names import named_at, occurrences
+from msgls.formats.stf.calls import IdKind
 
 WORD_PATTERN = r"[^\s\"'{}\\]+"
 """What may be typed into an id, in quotes or without; anything else ends the linked editing."""

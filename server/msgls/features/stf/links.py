@@ -7,7 +7,8 @@ from weakref import WeakKeyDictionary
 
 from msgls.document.document import Document
 from msgls.features.links import Link, PlacedLink
-from msgls.features.stf.meaning import cell_of, commands_of
+from msgls.features.stf.meaning import cell_of
+from msgls.formats.stf.calls import commands_of
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.embeds import relative_path
 

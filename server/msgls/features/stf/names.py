@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.stf.meaning import IdKind, IdPlace, cell_of, id_places
+from msgls.features.stf.meaning import cell_of
 from msgls.features.stf.places import Place, place_at
 from msgls.formats.base import Placed
+from msgls.formats.stf.calls import IdKind, IdPlace, id_places
 from msgls.text.spans import Span
 
 

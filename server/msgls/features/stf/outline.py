@@ -10,17 +10,9 @@ from weakref import WeakKeyDictionary
 
 from msgls.document.document import Document
 from msgls.features.outline import NodeKind, OutlineNode
-from msgls.features.stf.meaning import (
-    CallPlace,
-    calls_in,
-    cell_of,
-    commands_of,
-    first_words,
-    is_raw,
-    name_of,
-    role_of,
-)
+from msgls.features.stf.meaning import cell_of, first_words, name_of, role_of
 from msgls.formats.base import Placed
+from msgls.formats.stf.calls import CallPlace, calls_in, commands_of, is_raw
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import Mode
 from msgls.formats.stf.lexer import Command

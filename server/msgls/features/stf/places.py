@@ -10,9 +10,10 @@ from enum import Enum
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.stf.meaning import IdPlace, cell_of, id_at
+from msgls.features.stf.meaning import cell_of
 from msgls.formats.base import Placed
 from msgls.formats.stf.arguments import Argument
+from msgls.formats.stf.calls import IdPlace, id_at
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.lexer import Command
 from msgls.text.lines import line_bounds

@@ -12,10 +12,11 @@ from collections.abc import Collection
 
 from msgls.document.document import Document
 from msgls.features.rename import Renamable, RenameRefused
-from msgls.features.stf.meaning import IdKind, IdPlace, named_call, results_of
+from msgls.features.stf.meaning import named_call, results_of
 from msgls.features.stf.names import Occurrence, named_at, occurrences
 from msgls.features.stf.places import Place
 from msgls.formats.stf.arguments import quote
+from msgls.formats.stf.calls import IdKind, IdPlace
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit
 

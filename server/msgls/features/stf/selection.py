@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.features.selection import growing
-from msgls.features.stf.meaning import FURTHEST, calls_in, cell_of, commands_of, role_of
+from msgls.features.stf.meaning import FURTHEST, cell_of, role_of
 from msgls.features.stf.outline import block_end
+from msgls.formats.stf.calls import calls_in, commands_of
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.lexer import Command
 from msgls.text.lines import line_bounds

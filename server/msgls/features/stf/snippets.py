@@ -8,18 +8,9 @@ from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.features.snippets import choice, literal
-from msgls.features.stf.meaning import (
-    CallPlace,
-    IdKind,
-    answers,
-    before,
-    calls_in,
-    cell_of,
-    id_places,
-    name_of,
-    role_of,
-)
+from msgls.features.stf.meaning import answers, before, cell_of, name_of, role_of
 from msgls.formats.stf.arguments import quote
+from msgls.formats.stf.calls import CallPlace, IdKind, calls_in, id_places
 from msgls.formats.stf.commands import AT, ROLES
 from msgls.text.phrases import Phrase
 
@@ -84,7 +75,8 @@ def calls_before(document: Document, number: int) -> Iterator[tuple[CallPlace, b
         for call in reversed(() if cell is None else calls_in(cell)):
             if call.id is None:
                 continue
-            if answers(document, placed, call):
+            # The message that is being typed answers nothing yet.
+            if any(document.number_of(a.order) != number for a in answers(document, placed, call)):
                 answered.append(call)
             else:
                 yield call, False

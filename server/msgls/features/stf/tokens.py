@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from msgls.document.document import Document
-from msgls.features.stf.meaning import IdKind, cell_of, commands_of, id_places, own_role
+from msgls.features.stf.meaning import cell_of
 from msgls.features.tokens import CellTokens, Token, token
 from msgls.formats.base import Placed
 from msgls.formats.stf.arguments import Argument
+from msgls.formats.stf.calls import IdKind, commands_of, id_places, own_role
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import ROLES
 from msgls.formats.stf.lexer import ROLE_LETTERS, Command

@@ -14,6 +14,8 @@ from msgls.formats.stf import json5
 from msgls.formats.stf.arguments import NONE, Arguments, parse_arguments
 from msgls.formats.stf.commands import ONE_DIALECT, Mode
 from msgls.formats.stf.lexer import (
+    RAW_ROLE,
+    ROLE_LETTERS,
     START,
     UNKNOWN_DIALECT,
     Command,
@@ -26,6 +28,7 @@ from msgls.formats.stf.lexer import (
     place_of,
     walk_marks,
 )
+from msgls.formats.stf.rawmessages import answered_by, call_id_of, function_of
 from msgls.model.cells import Cell, CellKind, Facts, NoParts, Suppression, lazy
 from msgls.text.lines import line_starts, without_break
 from msgls.text.patterns import lazy_pattern
@@ -66,6 +69,18 @@ class CallLine(NamedTuple):
     """Where the object stands; empty where there is none."""
     parsed: json5.Parsed | None
     """What the object says; nothing where there is none."""
+
+
+class Turn(NamedTuple):
+    """What a message has to do with calls, for whoever follows them through a file."""
+
+    role: str | None
+    """Nothing where it takes over that of a raw message, which only that message knows."""
+    is_raw: bool
+    calls: tuple[str | None, ...]
+    """The ids of its calls, in order."""
+    answers: str | None
+    """The id of the call that it says it answers."""
 
 
 class StfCell(Cell):
@@ -178,11 +193,13 @@ class StfCell(Cell):
         return {}
 
     def parsed_block(self, command: Command) -> tuple[Block, json5.Parsed]:
-        """A block, and the object in it."""
+        """A block, and the value in it: of ``raw`` an object, else any."""
         known = self._blocks.get(command.span.start)
         if known is None:
             block = self.block(command)
-            known = self._blocks[command.span.start] = block, json5.parse_object(block.text)
+            is_raw = command.spec is not None and command.spec.mode is Mode.RAW
+            parsed = json5.parse_object(block.text) if is_raw else json5.parse(block.text)
+            known = self._blocks[command.span.start] = block, parsed
         return known
 
     def data_line(self, command: Command) -> Span | None:
@@ -269,6 +286,8 @@ def _facts(cell: StfCell, pieces: Sequence[tuple[Lexed, str]]) -> Facts:
 
     if any(piece.has_carriage_return for piece, _ in pieces):
         add("carriage-return", "")
+    calls: list[str | None] = []
+    answered = None
     for piece, entry in pieces:
         for command in piece.walk(entry).commands:
             spec = command.spec
@@ -277,25 +296,66 @@ def _facts(cell: StfCell, pieces: Sequence[tuple[Lexed, str]]) -> Facts:
             arguments = arguments_of(piece.text, command)
             if spec.starts_message:
                 add("message-id", arguments.value("id"))
-                add("result", arguments.value("call_id"))
+                answered = arguments.value("call_id")
+                add("result", answered)
             elif spec.name == "call":
                 add("call", arguments.value("id"))
+                if command.in_message:
+                    calls.append(arguments.value("id"))
             if spec.name in ONE_DIALECT:
                 add("one-dialect", spec.name)
     opening = cell.opening
-    if opening is not None and opening.spec is not None and opening.spec.mode is Mode.RAW:
+    is_raw = opening is not None and opening.spec is not None and opening.spec.mode is Mode.RAW
+    if is_raw and opening is not None:
         message = cell.parsed_block(opening)[1].value
         if isinstance(message, dict):
-            for call_id in raw_call_ids(message):
+            in_raw = list(_raw_call_ids(message))
+            calls = in_raw + calls
+            for call_id in in_raw:
                 add("call", call_id)
-            answered = message.get("tool_call_id")
-            add("result", answered if isinstance(answered, str) else None)
+            answered_in_raw = answered_by(message)
+            add("result", answered_in_raw)
+            answered = answered_in_raw or answered
+    if opening is not None:
+        role = _role(cell, is_raw)
+        after_raw = role is None and cell.entry.role == RAW_ROLE
+        if is_raw or after_raw or calls or answered is not None or role in _WITH_CALLS:
+            add("turn", "", Turn(role, is_raw, tuple(calls), answered))
     return {key: tuple(payloads) for key, payloads in facts.items()}
 
 
-def raw_call_ids(message: dict[str, Any]) -> Iterator[str]:
+def _role(cell: StfCell, is_raw: bool) -> str | None:
+    """The role of a message as far as the cell and its state know it."""
+    role = said_role(cell)
+    return role if role is not None or is_raw else _ROLES.get(cell.entry.role)
+
+
+_ROLES = {letter: role for role, letter in ROLE_LETTERS.items()}
+_WITH_CALLS = ("assistant", "tool")
+
+
+def said_role(cell: StfCell) -> str | None:
+    """The role that a message says itself; a raw object that says none is the user's."""
+    opening = cell.opening
+    if opening is None or opening.spec is None:
+        return None
+    if opening.spec.role is not None:
+        return opening.spec.role
+    said = cell.arguments(opening).value("role")
+    if opening.spec.mode is not Mode.RAW:
+        return said
+    value = cell.parsed_block(opening)[1].value
+    if not isinstance(value, dict):
+        return said
+    role = value.get("role")
+    return role if isinstance(role, str) else said or "user"
+
+
+def _raw_call_ids(message: dict[str, Any]) -> Iterator[str | None]:
     """The ids of the tool calls in a message of a ``raw`` block."""
     calls = message.get("tool_calls")
     for call in calls if isinstance(calls, list) else ():
-        if isinstance(call, dict) and isinstance(call.get("id"), str):
-            yield call["id"]
+        if isinstance(call, dict):
+            call_id = call_id_of(call)[1]
+            if call_id is not None or isinstance(function_of(call).get("name"), str):
+                yield call_id

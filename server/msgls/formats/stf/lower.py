@@ -17,10 +17,17 @@ from typing import Any
 
 from msgls.formats.base import Placed, View
 from msgls.formats.stf import json5
+from msgls.formats.stf.calls import OpenCalls
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import MESSAGE_ARGUMENTS, ROLES, SEMICOLON, Mode
 from msgls.formats.stf.lexer import Command, Data
-from msgls.formats.stf.rawmessages import call_of, parts_of_content
+from msgls.formats.stf.rawmessages import (
+    ANSWERED_KEYS,
+    answered_by,
+    call_of,
+    parts_of_content,
+    thoughts_of,
+)
 from msgls.model.cells import CellKind
 from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message
@@ -31,7 +38,9 @@ from msgls.text.spans import Span
 Wire = dict[str, Any]
 
 DEFAULT_ROLE = "user"
-_RAW_KEYS = frozenset({"role", "content", "name", "tool_calls", "tool_call_id"})
+_RAW_KEYS = frozenset(
+    {"role", "id", "name", "content", "reasoning", "tool_calls", "extra", *ANSWERED_KEYS}
+)
 
 
 def lower(view: View) -> Conversation:
@@ -58,15 +67,15 @@ class _Lowering:
         self.losses: list[Loss] = []
         self.role: str | None = None
         """The role of the message before."""
-        self.last_call = ""
-        """The id of the nearest call so far."""
-        self.file_meta: Wire = {}
+        self.open_calls: OpenCalls[str] = OpenCalls()
+        self.file_meta: Any = None
         self.file_meta_line = 0
         self.dialect = ""
 
     def run(self) -> Conversation:
         cells = [(p, p.cell) for p in self.view.cells() if isinstance(p.cell, StfCell)]
-        taken = {name for _, cell in cells for relation, name in cell.facts if relation == "call"}
+        spoken = ("call", "result")
+        taken = {name for _, cell in cells for relation, name in cell.facts if relation in spoken}
         self.free_ids = (f"call-{number}" for number in count(1) if f"call-{number}" not in taken)
         for placed, cell in cells:
             self.dialect = cell.dialect
@@ -127,25 +136,25 @@ class _Lowering:
         for command in draft.cell.commands:
             if command.in_block or command.spec is None or command.spec.mode is not Mode.BLOCK:
                 continue
-            value = self._object(draft, command)
+            value = self._value(draft, command)
             if value is None:
                 continue
             if command.spec.name == "meta":
                 self.file_meta_line = draft.placed.start_line
-                self.file_meta |= value
+                self.file_meta = _merged(self.file_meta, value)
             elif command.in_message:
-                draft.meta["extra"] = {**draft.meta.get("extra", {}), **value}
+                draft.meta["extra"] = _merged(draft.meta.get("extra"), value)
             else:
                 self._loss(Phrase("`extra` belongs to no message"), draft, command.span.start)
 
-    def _object(self, draft: _Draft, command: Command) -> Wire | None:
-        """The object in a block."""
+    def _value(self, draft: _Draft, command: Command) -> Any:
+        """What a block says: of ``raw`` an object, else any value."""
         parsed = draft.cell.parsed_block(command)[1]
         if parsed.problem is not None:
             what = Phrase("the JSON5 of `{word}` cannot be read", word=command.word)
             self._loss(what, draft, command.span.start)
             return None
-        value: Wire = json5.finite(parsed.value)
+        value = json5.finite(parsed.value)
         if value != parsed.value:
             self._loss(Phrase("JSON has neither NaN nor Infinity"), draft, command.span.start)
         return value
@@ -156,6 +165,8 @@ class _Lowering:
             role = DEFAULT_ROLE
             self._loss(Phrase("it has no role, and is taken for the user's"), draft, offset)
         self.role = role
+        if role == "assistant":
+            self.open_calls.start_turn()
         if role == "developer":
             draft.role = "system"
         else:
@@ -194,18 +205,24 @@ class _Lowering:
             draft.parts = parts
             if call_id is not None:
                 draft.meta["call_id"] = call_id
+        self._note_calls(parts)
+
+    def _note_calls(self, parts: list[Wire]) -> None:
+        """Calls wait for their results from here on."""
         for part in parts:
             if part["kind"] == "tool_call":
-                self.last_call = part["payload"]["toolCallId"]
+                call_id = part["payload"]["toolCallId"]
+                self.open_calls.add(call_id, call_id)
 
     def _take_result(
         self, draft: _Draft, call_id: str | None, parts: list[Wire], offset: int
     ) -> None:
         """A tool's message is the result of a call; calls that stand in it are its own."""
+        answered = self.open_calls.answer(call_id)
         if call_id is None:
-            call_id = self.last_call
-            if not call_id:
-                self._loss(Phrase("no call stands before this result"), draft, offset)
+            call_id = answered or ""
+            if answered is None:
+                self._loss(Phrase("no call is left that this result answers"), draft, offset)
         content: Any = [part for part in parts if part["kind"] != "tool_call"]
         if not content:
             content = ""
@@ -276,7 +293,7 @@ class _Lowering:
         arguments = draft.cell.arguments(opening)
         at = opening.span.start
         self._take_arguments(draft, opening)
-        value = self._object(draft, opening)
+        value = self._value(draft, opening)
         if value is None:
             text = draft.cell.block(opening).text
             self._take_role(draft, arguments.value("role"), at)
@@ -284,7 +301,10 @@ class _Lowering:
             return
         said = value.get("role")
         self._take_role(draft, said if isinstance(said, str) else arguments.value("role"), at)
+        thoughts, unread_thoughts = thoughts_of(value.get("reasoning"))
         parts, unread = parts_of_content(value.get("content"))
+        parts = thoughts + parts
+        unread |= unread_thoughts
         for call in _list(value.get("tool_calls")):
             part = call_of(call)
             unread |= part is None
@@ -292,18 +312,22 @@ class _Lowering:
         parts += [part for part in self._parts(draft) if not _is_blank(part)]
         if unread:
             self._loss(Phrase("part of the raw message is of a kind that is not known"), draft, at)
-        if isinstance(value.get("name"), str):
-            draft.meta["name"] = value["name"]
+        for key in ("id", "name"):
+            if isinstance(value.get(key), str):
+                draft.meta[key] = value[key]
+        if value.get("extra") is not None:
+            draft.meta["extra"] = value["extra"]
         others = {key: item for key, item in value.items() if key not in _RAW_KEYS}
         if others:
             draft.meta["raw"] = others
-        self._take_raw_parts(draft, opening, parts, value.get("tool_call_id"))
+        self._take_raw_parts(draft, opening, parts, answered_by(value))
 
     def _take_raw_parts(
-        self, draft: _Draft, opening: Command, parts: list[Wire], answered: object
+        self, draft: _Draft, opening: Command, parts: list[Wire], answered: str | None
     ) -> None:
-        call_id = draft.cell.arguments(opening).value("call_id")
-        call_id = answered if isinstance(answered, str) else call_id
+        call_id = answered
+        if call_id is None:
+            call_id = draft.cell.arguments(opening).value("call_id")
         for part in parts:
             if part["kind"] == "tool_call" and part["payload"]["toolCallId"] is None:
                 part["payload"]["toolCallId"] = next(self.free_ids)
@@ -313,9 +337,7 @@ class _Lowering:
             draft.parts = parts
             if call_id is not None:
                 draft.meta["call_id"] = call_id
-        for part in parts:
-            if part["kind"] == "tool_call":
-                self.last_call = part["payload"]["toolCallId"]
+        self._note_calls(parts)
 
     # -- messages
 
@@ -324,11 +346,12 @@ class _Lowering:
         about: Wire = {}
         if self.dialect == SEMICOLON:
             about["dialect"] = SEMICOLON
-        if self.file_meta:
+        has_meta = self.file_meta is not None and self.file_meta != {}
+        if has_meta:
             about["meta"] = self.file_meta
         if about and self.drafts:
             self.drafts[0].meta["file"] = about
-        elif self.file_meta:
+        elif has_meta:
             self.losses.append(
                 Loss(Phrase("no message is there to carry `meta`"), self.file_meta_line)
             )
@@ -346,6 +369,13 @@ class _Lowering:
             [(draft.placed.span,) for draft in self.drafts]
         )
         return Conversation(messages, sources, tuple(self.losses))
+
+
+def _merged(before: Any, value: Any) -> Any:
+    """Two objects become one, the later key counts; any other value takes the place."""
+    if isinstance(before, dict) and isinstance(value, dict):
+        return before | value
+    return value
 
 
 def _text_parts(lines: list[str]) -> list[Wire]:

@@ -5,7 +5,6 @@ Owns the way between such an object and the parts of a message, in both directio
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,6 +16,11 @@ Wire = dict[str, Any]
 ANY_IMAGE = "image/*"
 """The type of an image of which only the address is known."""
 
+ANSWERED_KEYS = ("tool_call_id", "call_id")
+"""What says which call a message answers, the key that counts more first."""
+
+_TEXT_TYPES = ("text", "input_text", "output_text")
+_THOUGHT_TYPES = ("thinking", "reasoning")
 _DATA_URL = lazy_pattern(r"data:([^;,]+);base64,(.*)")
 
 
@@ -42,11 +46,37 @@ def _text(text: str) -> Wire:
 def _part_of(item: object) -> Wire | None:
     if not isinstance(item, dict):
         return None
-    text, image = item.get("text"), item.get("image_url")
-    if item.get("type") == "text" and isinstance(text, str):
+    kind, text = item.get("type"), item.get("text")
+    if kind in _TEXT_TYPES and isinstance(text, str):
         return _text(text)
-    url = image.get("url") if isinstance(image, dict) else None
-    if item.get("type") != "image_url" or not isinstance(url, str):
+    if kind in _THOUGHT_TYPES:
+        thought = text if isinstance(text, str) else item.get(kind)
+        return _thought(thought) if isinstance(thought, str) else None
+    if kind in ("image_url", "input_image"):
+        image = item.get("image_url")
+        return _image_at(image.get("url") if isinstance(image, dict) else image)
+    if kind == "image":
+        return _image_of(item)
+    if kind == "file" and isinstance(item.get("url"), str):
+        return {"kind": "file_ref", "payload": {"path": item["url"]}}
+    return None
+
+
+def _image_of(item: Wire) -> Wire | None:
+    """An image with an address, or with its data and format; ``source`` may hold them."""
+    source = item["source"] if isinstance(item.get("source"), dict) else item
+    data = source.get("data")
+    if not isinstance(data, str):
+        return _image_at(source.get("url"))
+    format = source.get("media_type", source.get("format", "png"))
+    if not isinstance(format, str):
+        return None
+    mime_type = format if "/" in format else f"image/{format}"
+    return {"kind": "image", "payload": {"mimeType": mime_type, "data": data}}
+
+
+def _image_at(url: object) -> Wire | None:
+    if not isinstance(url, str):
         return None
     data = _DATA_URL.fullmatch(url)
     if data is None:
@@ -54,16 +84,45 @@ def _part_of(item: object) -> Wire | None:
     return {"kind": "image", "payload": {"mimeType": data.group(1), "data": data.group(2)}}
 
 
+def thoughts_of(reasoning: object) -> tuple[list[Wire], bool]:
+    """The parts that ``reasoning`` says, and whether some of it could not be read."""
+    parts, unread = parts_of_content(reasoning)
+    thoughts = [_thought(part["payload"]["text"]) for part in parts if "text" in part["payload"]]
+    return thoughts, unread or len(thoughts) < len(parts)
+
+
+def _thought(text: str) -> Wire:
+    return {"kind": "thinking", "payload": {"text": text}}
+
+
+def function_of(call: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What an entry of ``tool_calls`` says of its tool: in ``function``, or in itself."""
+    function = call.get("function")
+    return function if isinstance(function, dict) else call
+
+
+def call_id_of(call: Mapping[str, Any]) -> tuple[str, str | None]:
+    """The id of an entry of ``tool_calls``, and the key that says it."""
+    for key in ("id", "call_id"):
+        if isinstance(call.get(key), str):
+            return key, call[key]
+    return "id", None
+
+
+def answered_by(message: Mapping[str, Any]) -> str | None:
+    """The id of the call that a raw message says it answers."""
+    return next((message[k] for k in ANSWERED_KEYS if isinstance(message.get(k), str)), None)
+
+
 def call_of(call: object) -> Wire | None:
     """The part that an entry of ``tool_calls`` says; its id may be missing."""
-    function = call.get("function") if isinstance(call, dict) else None
-    if not isinstance(call, dict) or not isinstance(function, dict):
+    if not isinstance(call, dict):
         return None
+    function = function_of(call)
     name, arguments = function.get("name"), function.get("arguments", {})
     if not isinstance(name, str):
         return None
-    call_id = call.get("id")
-    payload: Wire = {"toolCallId": call_id if isinstance(call_id, str) else None, "toolName": name}
+    payload: Wire = {"toolCallId": call_id_of(call)[1], "toolName": name}
     if isinstance(arguments, dict):
         payload["arguments"] = arguments
     elif isinstance(arguments, str):
@@ -76,6 +135,9 @@ def call_of(call: object) -> Wire | None:
 
 def _strict_object(text: str) -> Wire | None:
     """The object that a text of strict JSON says."""
+    # Late: checking a file without such calls does not need it.
+    import json
+
     try:
         value = json.loads(text)
         json.dumps(value, allow_nan=False)
@@ -109,6 +171,8 @@ def call_entry(payload: Mapping[str, Any]) -> Wire:
     arguments = payload.get("arguments")
     text = payload.get("rawArgsText") or ""
     if arguments is not None:
+        import json
+
         text = json.dumps(arguments, ensure_ascii=False)
     function = {"name": payload["toolName"], "arguments": text}
     return {"id": payload["toolCallId"], "type": "function", "function": function}

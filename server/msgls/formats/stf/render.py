@@ -87,9 +87,9 @@ def _render_whole(
     losses = []
     pieces = []
     meta = file.get("meta")
-    if isinstance(meta, Mapping) and meta and prefix == SEMICOLON:
+    if meta is not None and prefix == SEMICOLON:
         pieces.append(Piece(writer.block("meta", meta)))
-    elif meta:
+    elif meta is not None:
         losses.append(Loss(Phrase("`meta` of the file has no place in the dialect `@`"), None, 0))
     unknown = [key for key in file if key not in ("dialect", "meta")]
     if unknown:
@@ -159,7 +159,7 @@ class _Writer:
         parts: Sequence[Wire] = wire["parts"]
         result = next((p["payload"] for p in parts if p["kind"] == "tool_result"), None)
         if result is not None:
-            # Written even if it is empty: without it, the nearest call would be meant.
+            # Written even if it is empty: without it, the earliest open call would be meant.
             arguments["call_id"] = result["toolCallId"]
             others = [part for part in parts if part["kind"] != "tool_result"]
             parts = [*_content_parts(result["content"]), *others]
@@ -167,7 +167,7 @@ class _Writer:
             arguments["call_id"] = meta["call_id"]
         lines = [f"{self.prefix}{word}{write_arguments(arguments)}\n"]
         extra = meta.get("extra")
-        if isinstance(extra, Mapping) and extra and self.prefix == SEMICOLON:
+        if extra is not None and self.prefix == SEMICOLON:
             lines.append(self.block("extra", extra))
         for part in parts:
             lines += self._part(part)
@@ -198,8 +198,8 @@ class _Writer:
         line = line.replace("\r", " ")
         return (self.prefix if line.startswith(self.prefix) else "") + line + "\n"
 
-    def block(self, word: str, value: Mapping[str, Any], arguments: str = "") -> str:
-        """A command with a block that holds an object."""
+    def block(self, word: str, value: Any, arguments: str = "") -> str:
+        """A command with a block that holds a value."""
         try:
             text = json.dumps(value, ensure_ascii=False, indent=2)
         except (ValueError, TypeError, RecursionError):
@@ -219,7 +219,10 @@ class _Writer:
             calls = [part for part in parts if part["kind"] == "tool_call"]
             texts, rest = _split(_content_parts(result["content"]), ("text", "image"))
         else:
-            texts, rest = _split(parts, ("text", "image"))
+            thoughts, rest = _split(parts, ("thinking",))
+            if thoughts:
+                value["reasoning"] = content_of([part | {"kind": "text"} for part in thoughts])
+            texts, rest = _split(rest, ("text", "image"))
             calls, rest = _split(rest, ("tool_call",))
         if texts:
             value["content"] = content_of(texts)
@@ -235,7 +238,7 @@ class _Writer:
             value = {**others, **value}
         text = self.block("raw", value, write_arguments(arguments))
         extra = meta.get("extra")
-        if isinstance(extra, Mapping) and extra and self.prefix == SEMICOLON:
+        if extra is not None and self.prefix == SEMICOLON:
             text += self.block("extra", extra)
         # What an object has no place for may follow it, as in any message.
         return text + "".join([line for part in rest for line in self._part(part)])

@@ -9,7 +9,8 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document
-from msgls.formats.stf.arguments import Arguments
+from msgls.formats.stf.arguments import Arguments, quote
+from msgls.formats.stf.calls import IdPlace
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, DIALECTS
 from msgls.formats.stf.lexer import Command, after_break
@@ -74,6 +75,16 @@ def line_break_in(cell: StfCell) -> str:
 def removed_line(cell: StfCell, start_offset: int, line: Span) -> Edit:
     """Take a line away, with its line break; absolute."""
     return Edit(Span(line.start, after_break(cell.text, line.end)).shift(start_offset), "")
+
+
+def written_id(place: IdPlace, text: str) -> str:
+    """An id as it is written where another one stands."""
+    if not place.in_json:
+        return quote(text)
+    # Late: most files have no id in JSON that must be mended.
+    import json
+
+    return json.dumps(text, ensure_ascii=False)
 
 
 def made_text(cell: StfCell, start_offset: int, line: Span) -> Edit:

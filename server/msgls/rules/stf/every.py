@@ -23,6 +23,8 @@ from msgls.rules.stf.stf015_mixed_prefix import MixedPrefix
 from msgls.rules.stf.stf016_missing_embed import MissingEmbed
 from msgls.rules.stf.stf017_carriage_return import CarriageReturn
 from msgls.rules.stf.stf018_one_letter_key import OneLetterKey
+from msgls.rules.stf.stf019_unknown_call import UnknownCall
+from msgls.rules.stf.stf020_duplicate_call_id import DuplicateCallId
 
 RULES: Sequence[Rule] = (
     UnknownCommand(),
@@ -43,4 +45,6 @@ RULES: Sequence[Rule] = (
     MissingEmbed(),
     CarriageReturn(),
     OneLetterKey(),
+    UnknownCall(),
+    DuplicateCallId(),
 )

@@ -2,11 +2,12 @@
 
 ## What it does
 Looks at `message` without `role`, which takes the role of the message before, and finds none
-before it; at roles that there are not; and at `raw` messages whose object has no `role`.
-Roles are `user`, `assistant`, `system`, `developer` and `tool`.
+before it; and at `raw` messages whose object has no `role`. A role is free text: one that
+services do not know is a hint. They know `user`, `assistant`, `system`, `developer` and
+`tool`; a message of any other role is sent as the user's.
 
 ## Why it matters
-Nobody can tell who speaks, and services refuse such a message.
+Nobody can tell who speaks, and services refuse such a message. An unknown role may be a slip.
 
 ## Example
 ```text
@@ -30,12 +31,12 @@ from collections.abc import Iterator
 from msgls.document.document import Document
 from msgls.formats.stf.arguments import Arguments
 from msgls.formats.stf.cells import StfCell
-from msgls.formats.stf.commands import ROLES, Mode
+from msgls.formats.stf.commands import ALIASES, ROLES, Mode
 from msgls.formats.stf.lexer import NO_ROLE, Command
 from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.stf.base import StfRule, head, stf_cell
 from msgls.text.similar import closest
-from msgls.text.spans import Edit
+from msgls.text.spans import Edit, Span
 
 
 class NoRole(StfRule):
@@ -62,7 +63,11 @@ class NoRole(StfRule):
         role = arguments.get("role")
         if role is not None and role.value not in ROLES:
             span = role.value_span.shift(opening.rest.start)
-            yield self.problem(order, span, "message.unknown", role=role.value or "")
+            yield self._unknown(order, span, role.value or "")
+
+    def _unknown(self, order: int, span: Span, role: str) -> Problem:
+        problem = self.problem(order, span, "message.unknown", role=role)
+        return problem._replace(severity=Severity.HINT)
 
     def _in_raw(
         self, cell: StfCell, opening: Command, arguments: Arguments, order: int
@@ -76,7 +81,7 @@ class NoRole(StfRule):
         elif not isinstance(role, str):
             yield self.problem(order, head(opening), "message.raw")
         elif role not in ROLES:
-            yield self.problem(order, head(opening), "message.unknown", role=role)
+            yield self._unknown(order, head(opening), role)
 
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
@@ -85,7 +90,8 @@ class NoRole(StfRule):
         cell, start = stf_cell(document, problem.order)
         role = problem.args.get("role", "")
         if problem.span.start >= _arguments_start(cell):
-            for near in closest(role, ROLES):
+            alias = [ALIASES[role]] if ALIASES.get(role) in ROLES else []
+            for near in alias or closest(role, ROLES):
                 yield Fix.of("fix.change", Edit(problem.span.shift(start), near), role=near)
 
 

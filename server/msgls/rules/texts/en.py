@@ -507,9 +507,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "STF011": {
         "message": "`{word}` has no role, and no message stands before it to take one from",
-        "message.unknown": (
-            "there is no role `{role}`: roles are user, assistant, system, developer and tool"
-        ),
+        "message.unknown": "services do not know the role `{role}`: it is sent as the user's",
         "message.raw": "the object of this message has no `role`",
         "fix.change": "Change to `{role}`",
     },
@@ -546,6 +544,16 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "STF018": {
         "message": "the key `{argument}` is a single letter: some programs want two",
+    },
+    "STF019": {
+        "message": "no call before this result has the id `{call}`",
+        "message.none": "no call is left that this result could answer",
+        "fix.answer": "Let it answer the call `{call}`",
+    },
+    "STF020": {
+        "message": "an earlier call has the id `{call}`, too",
+        "related": "the call `{call}` stands here first",
+        "fix.rename": "Change the id to `{call}`, with its results",
     },
     "DLT001": {
         "message": "this is no JSON: {reason}",

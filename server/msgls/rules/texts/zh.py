@@ -460,7 +460,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "STF011": {
         "message": "`{word}` 没有角色，前面也没有消息可以沿用",
-        "message.unknown": ("没有角色 `{role}`：角色有 user、assistant、system、developer 和 tool"),
+        "message.unknown": "服务不认识角色 `{role}`：会作为 user 的消息发送",
         "message.raw": "这条消息的对象没有 `role`",
         "fix.change": "改为 `{role}`",
     },
@@ -497,6 +497,16 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "STF018": {
         "message": "键 `{argument}` 只有一个字母：有些程序要求至少两个",
+    },
+    "STF019": {
+        "message": "这个结果之前没有 id 为 `{call}` 的调用",
+        "message.none": "没有剩下可由这个结果回答的调用",
+        "fix.answer": "让它回答调用 `{call}`",
+    },
+    "STF020": {
+        "message": "前面已有调用使用 id `{call}`",
+        "related": "调用 `{call}` 首先出现在这里",
+        "fix.rename": "将 id 改为 `{call}`，连同它的结果",
     },
     "DLT001": {
         "message": "这不是 JSON：{reason}",

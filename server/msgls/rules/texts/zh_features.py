@@ -300,8 +300,8 @@ _SIMPLE_TEXT: Mapping[str, str] = {
         "说话者的名称；在工具的消息中是工具名称。"
     ),
     "The name of this message, for whoever wants to speak of it.": "这条消息的名称，供引用时使用。",
-    "The call that this message answers. Without it, the nearest call before is meant.": (
-        "这条消息对应的调用。没有写明时，指前面最近的调用。"
+    "The call that this message answers; without it, the earliest one still open.": (
+        "这条消息对应的调用；没有写明时，指最早的、尚未回答的调用。"
     ),
     "The name of this call. The message that answers it says it as `call_id`.": (
         "此调用的名称。对应它的消息以 `call_id` 写明它。"

@@ -75,6 +75,7 @@ _OTHERS: Mapping[str, str] = {
     "what messages say beside their content: {keys}": "消息内容以外的信息：{keys}",
     "what the conversation says beside its messages: {keys}": "对话中消息以外的信息：{keys}",
     "no call stands before this result": "此结果之前没有调用",
+    "no call is left that this result answers": "没有剩下由此结果回答的调用",
     "what cells say beside their source: {keys}": "单元格源文本以外的信息：{keys}",
     "what the notebook says beside its cells: {keys}": "笔记本中单元格以外的信息：{keys}",
     "a cell of the type {kind} is taken for Markdown": "{kind} 类型的单元格视为 Markdown",

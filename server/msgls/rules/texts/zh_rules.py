@@ -150,6 +150,8 @@ PHRASES: Mapping[str, str] = {
     "A message has no role.": "消息没有角色。",
     "Something that must be JSON5 is not.": "应为 JSON5 的内容不是 JSON5。",
     "A command has an argument that it does not know.": "命令有未知的参数。",
+    "A result answers no call.": "结果没有回答任何调用。",
+    "Two calls have the same id.": "两个调用使用相同的 id。",
     "A message says two roles.": "消息说明了两个角色。",
     "A line would be a command in the other dialect.": "有一行在另一种方言中是命令。",
     "An embedded file is not there.": "嵌入的文件不存在。",
@@ -361,6 +363,11 @@ _FIX_SAFETY: Mapping[str, str] = {
     "STF016": "没有修复：无法知道指的是哪个文件。",
     "STF017": "安全：所有行尾变为 `\\n`，本来就是这样读取的。",
     "STF018": "没有修复：无法知道指的是哪个键。",
+    "STF019": "不安全：列出每个尚未回答的调用，只有作者知道指的是哪一个。",
+    "STF020": (
+        "不安全：调用得到下一个空闲的 id，回答它的结果也随之更改。"
+        "两个调用都有多个结果时，只有作者知道哪些属于哪一个。"
+    ),
 }
 
 FIXES: Mapping[str, str] = {f"{code} Fix safety": text for code, text in _FIX_SAFETY.items()}

@@ -1,0 +1,254 @@
+"""The ids of a message, the calls in it, and which call each result answers.
+
+Owns what a cell says of calls, each part remembered with the cell. The index knows the same
+by its facts ``call``, ``result`` and ``turn``.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from enum import Enum
+from typing import Generic, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
+
+from msgls.formats.stf import json5
+from msgls.formats.stf.cells import Block, StfCell, said_role
+from msgls.formats.stf.commands import Mode
+from msgls.formats.stf.lexer import Command
+from msgls.formats.stf.rawmessages import ANSWERED_KEYS, call_id_of, function_of
+from msgls.model.cells import CellKind
+from msgls.text.spans import Span
+
+C = TypeVar("C")
+
+
+class OpenCalls(Generic[C]):
+    """The calls that a tool's message may answer: those since the last assistant message."""
+
+    def __init__(self) -> None:
+        # Of a plain dictionary, finding the first key takes longer with every key that went.
+        self._open: OrderedDict[object, C] = OrderedDict()
+
+    def start_turn(self) -> None:
+        """An assistant speaks: what was not answered before stays so."""
+        self._open.clear()
+
+    def add(self, call_id: str | None, call: C) -> None:
+        """A call, which may have no id."""
+        key: object = call_id
+        if key is None or key in self._open:
+            key = object()
+        self._open[key] = call
+
+    def answer(self, call_id: str | None) -> C | None:
+        """The call that a result answers: the one that it names, else the earliest open one."""
+        if call_id is None and self._open:
+            return self._open.popitem(last=False)[1]
+        return self._open.pop(call_id, None)
+
+
+class IdKind(Enum):
+    """Whose id it is."""
+
+    MESSAGE = "message-id"
+    CALL = "call"
+    RESULT = "result"
+    """Of a call, said by its result."""
+
+
+class IdPlace(NamedTuple):
+    """Where a cell says an id."""
+
+    kind: IdKind
+    text: str
+    span: Span
+    """Without quotes, where it is written as it is."""
+    written: Span
+    """With quotes."""
+    in_json: bool
+    """Whether it is a value of JSON5, and not one of a pair."""
+
+
+class CallPlace(NamedTuple):
+    """A call of a tool."""
+
+    id: str | None
+    tool: str
+    arguments: str
+    span: Span
+    """All of it."""
+    selection: Span
+    """What is selected when somebody goes there."""
+
+
+# -- cells --------------------------------------------------------------------------------
+
+
+def is_raw(cell: StfCell) -> bool:
+    """Whether a block holds the message."""
+    opening = cell.opening
+    return opening is not None and opening.spec is not None and opening.spec.mode is Mode.RAW
+
+
+def commands_of(cell: StfCell) -> Iterator[Command]:
+    """The commands that are known and stand where they may."""
+    for command in cell.commands:
+        if command.spec is not None and not command.in_block:
+            yield command
+
+
+# -- roles --------------------------------------------------------------------------------
+
+_OWN_ROLES: WeakKeyDictionary[StfCell, str | None] = WeakKeyDictionary()
+
+
+def own_role(cell: StfCell) -> str | None:
+    """The role that a message says itself, remembered with it."""
+    if cell not in _OWN_ROLES:
+        _OWN_ROLES[cell] = said_role(cell)
+    return _OWN_ROLES[cell]
+
+
+def inherits(cell: StfCell) -> bool:
+    """Whether a message takes over the role of the one before it."""
+    return cell.kind is CellKind.MESSAGE and own_role(cell) is None and not is_raw(cell)
+
+
+# -- ids ----------------------------------------------------------------------------------
+
+_IDS: WeakKeyDictionary[StfCell, tuple[IdPlace, ...]] = WeakKeyDictionary()
+
+
+def id_places(cell: StfCell) -> tuple[IdPlace, ...]:
+    """Every id that a cell says, in order, remembered with it."""
+    known = _IDS.get(cell)
+    if known is None:
+        found = [*_argument_ids(cell), *_raw_ids(cell)]
+        known = _IDS[cell] = tuple(sorted(found, key=lambda place: place.span))
+    return known
+
+
+def _argument_ids(cell: StfCell) -> Iterator[IdPlace]:
+    for command in commands_of(cell):
+        spec = command.spec
+        if spec is None:
+            continue
+        kinds = {}
+        if spec.starts_message:
+            kinds = {"id": IdKind.MESSAGE, "call_id": IdKind.RESULT}
+        elif spec.name == "call":
+            kinds = {"id": IdKind.CALL}
+        arguments = cell.arguments(command)
+        for key, kind in kinds.items():
+            argument = arguments.get(key)
+            if argument is None or argument.value is None:
+                continue
+            span = argument.value_span.shift(command.rest.start)
+            yield _id_place(cell, kind, argument.value, span, arguments.is_object)
+
+
+def _id_place(cell: StfCell, kind: IdKind, text: str, written: Span, in_json: bool) -> IdPlace:
+    raw = written.of(cell.text)
+    is_plain = raw[:1] in ("'", '"') and raw[1:-1] == text
+    span = Span(written.start + 1, written.end - 1) if is_plain else written
+    return IdPlace(kind, text, span, written, in_json)
+
+
+def _raw_ids(cell: StfCell) -> Iterator[IdPlace]:
+    members = {member.key: (member, block) for member, block in _raw_members(cell)}
+    for member, block in [members[key] for key in ANSWERED_KEYS if key in members]:
+        if isinstance(member.value, str):
+            span = block.span(member.value_span)
+            yield _id_place(cell, IdKind.RESULT, member.value, span, True)
+            break
+    for call, written in _raw_calls(cell):
+        if call.id is not None and written is not None:
+            yield _id_place(cell, IdKind.CALL, call.id, written, True)
+
+
+def _raw_members(cell: StfCell) -> Iterator[tuple[json5.Member, Block]]:
+    """The members of a raw message; of two with the same key, the last one counts."""
+    opening = cell.opening
+    if opening is None or not is_raw(cell):
+        return
+    block, parsed = cell.parsed_block(opening)
+    if isinstance(parsed.value, dict):
+        for member in {member.key: member for member in json5.members(block.text)}.values():
+            yield member, block
+
+
+def _raw_calls(cell: StfCell) -> Iterator[tuple[CallPlace, Span | None]]:
+    """The calls of a raw message, and where their ids are written."""
+    for member, block in _raw_members(cell):
+        if member.key != "tool_calls" or not isinstance(member.value, list):
+            continue
+        start = member.value_span.start
+        text = member.value_span.of(block.text)
+        for span, value in zip(json5.elements(text), member.value, strict=False):
+            if not isinstance(value, dict):
+                continue
+            inner = {found.key: found for found in json5.members(span.of(text))}
+            where = block.span(span.shift(start))
+            key, call_id = call_id_of(value)
+            written = None
+            if call_id is not None:
+                written = block.span(inner[key].value_span.shift(start + span.start))
+            function = function_of(value)
+            tool, given = function.get("name"), function.get("arguments", "")
+            call = CallPlace(
+                call_id,
+                tool if isinstance(tool, str) else "",
+                given if isinstance(given, str) else "",
+                where,
+                Span(where.start, where.start) if written is None else written,
+            )
+            yield call, written
+
+
+def id_at(cell: StfCell, offset: int) -> IdPlace | None:
+    """The id at an offset in a cell, quotes included."""
+    found = [place for place in id_places(cell) if place.written.contains(offset)]
+    return found[0] if found else None
+
+
+# -- calls ----------------------------------------------------------------------------------
+
+_CALLS: WeakKeyDictionary[StfCell, tuple[CallPlace, ...]] = WeakKeyDictionary()
+
+
+def calls_in(cell: StfCell) -> tuple[CallPlace, ...]:
+    """The calls of a message, in order, remembered with it."""
+    known = _CALLS.get(cell)
+    if known is None:
+        found = [call for call, _ in _raw_calls(cell)]
+        found += [
+            _call(cell, command)
+            for command in commands_of(cell)
+            if command.spec is not None and command.spec.name == "call" and command.in_message
+        ]
+        known = _CALLS[cell] = tuple(sorted(found, key=lambda call: call.span))
+    return known
+
+
+def _call(cell: StfCell, command: Command) -> CallPlace:
+    line = cell.call_line(command)
+    argument = cell.arguments(command).get("id")
+    end = command.span.end if command.data is None else command.data.end
+    selection = Span(command.span.start, command.word_span.end)
+    if argument is not None:
+        selection = argument.value_span.shift(command.rest.start)
+    return CallPlace(
+        None if argument is None else argument.value,
+        "" if line is None else line.name,
+        "" if line is None else line.arguments_text,
+        Span(command.span.start, end),
+        selection,
+    )
+
+
+def result_id(cell: StfCell) -> str | None:
+    """The id of the call that a message says it answers; that of a raw block counts more."""
+    found = [place for place in id_places(cell) if place.kind is IdKind.RESULT]
+    found.sort(key=lambda place: place.in_json and is_raw(cell))
+    return found[-1].text if found else None

@@ -1,0 +1,122 @@
+"""A result answers no call.
+
+## What it does
+Looks for a `call_id` that no call before it has, and for results without one that find no call
+left to answer: such a result answers the earliest call since the last assistant message that
+is not answered yet.
+
+## Why it matters
+Services refuse a result whose call they do not know.
+
+## Example
+```text
+@assistant
+@call id=c1
+read {path: 'a.txt'}
+@tool call_id=c2
+text of the file
+```
+Use instead:
+```text
+@assistant
+@call id=c1
+read {path: 'a.txt'}
+@tool call_id=c1
+text of the file
+```
+
+## Fix safety
+Not safe: each call that is not answered yet is offered, and only the author knows which is meant.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from itertools import islice
+
+from msgls.document.document import Document
+from msgls.formats.stf.arguments import quote
+from msgls.formats.stf.calls import IdKind, IdPlace, OpenCalls, id_places, is_raw
+from msgls.formats.stf.cells import StfCell, Turn
+from msgls.rules.base import DocumentRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.stf.base import head, stf_cell, written_id
+from msgls.text.spans import Edit, Span
+
+_MOST_OFFERED = 5
+
+
+class UnknownCall(DocumentRule):
+    """See the module."""
+
+    code = "STF019"
+    name = "unknown-call"
+    severity = Severity.ERROR
+    formats = ("stf",)
+    depends = ("turn",)
+
+    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+        """Follow the calls through the file."""
+        calls: OpenCalls[str] = OpenCalls()
+        known: set[str] = set()
+        unanswered: OrderedDict[str, None] = OrderedDict()
+        raw_role: str | None = None
+        for entry in document.entries("turn", ""):
+            turn = entry.payloads[0]
+            if not isinstance(turn, Turn):
+                continue
+            raw_role = turn.role if turn.is_raw else raw_role
+            role = turn.role or raw_role
+            if role == "assistant":
+                calls.start_turn()
+            if turn.answers is not None or role == "tool":
+                answered = calls.answer(turn.answers)
+                if answered is None and turn.answers not in known:
+                    offered = tuple(islice(reversed(unanswered), _MOST_OFFERED))
+                    yield self._problem(document, entry.order, turn.answers, offered)
+                unanswered.pop(answered or turn.answers or "", None)
+            for call in turn.calls:
+                calls.add(call, call or "")
+                if call is not None:
+                    known.add(call)
+                    unanswered[call] = None
+
+    def _problem(
+        self, document: Document, order: int, call: str | None, offered: tuple[str, ...]
+    ) -> Problem:
+        cell, _ = stf_cell(document, order)
+        place = _place(cell)
+        if place is not None:
+            return Problem(self.code, order, place.written, args={"call": call or ""}, data=offered)
+        opening = cell.opening
+        span = Span(0, cell.length) if opening is None else head(opening)
+        return Problem(self.code, order, span, "message.none", data=offered)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Each call that is not answered yet, the nearest first."""
+        cell, start = stf_cell(document, problem.order)
+        for call in problem.data:
+            edit = _naming(cell, call)
+            if edit is not None:
+                yield Fix.of("fix.answer", Edit(edit.span.shift(start), edit.text), call=call)
+
+
+def _place(cell: StfCell) -> IdPlace | None:
+    """Where a message names the call that it answers; that of a raw block counts more."""
+    places = [place for place in id_places(cell) if place.kind is IdKind.RESULT]
+    places.sort(key=lambda place: place.in_json and is_raw(cell))
+    return places[-1] if places else None
+
+
+def _naming(cell: StfCell, call: str) -> Edit | None:
+    """Name ``call`` as what the message answers; relative to the cell."""
+    place = _place(cell)
+    if place is not None:
+        return Edit(place.written, written_id(place, call))
+    opening = cell.opening
+    if opening is None or is_raw(cell) or cell.arguments(opening).is_object:
+        return None
+    at = opening.word_span.end
+    return Edit(Span(at, at), f" call_id={quote(call)}")
