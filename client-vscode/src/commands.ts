@@ -10,8 +10,8 @@ import { isOurs } from './languages';
 import { type Phrase, phrase } from './phrases';
 import { say } from './saying';
 import type { Server } from './server';
+import { tell } from './telling';
 
-const MESSAGE_MS = 5_000;
 const OPEN_AS = 'msgls.message.openAs';
 const CONVERT = 'msgls.convert.to';
 /** What these do, they do to every cell that is selected. */
@@ -141,11 +141,6 @@ async function execute(server: Server, command: string, argument: Arguments): Pr
     }
     throw error;
   }
-}
-
-function tell(what: string): undefined {
-  vscode.window.setStatusBarMessage(`$(info) msgls: ${what}`, MESSAGE_MS);
-  return undefined;
 }
 
 // -- questions --------------------------------------------------------------------------------
@@ -361,7 +356,7 @@ async function newFile(): Promise<void> {
   const cell = new vscode.SnippetString('# %% ')
     .appendPlaceholder(vscode.l10n.t('title'))
     .appendText('[^m1]\n\n[^m1]: [markdown]\n\n')
-    .appendTabstop(0)
+    .appendPlaceholder(vscode.l10n.t('your message'), 0)
     .appendText('\n');
   await editor.insertSnippet(cell);
 }

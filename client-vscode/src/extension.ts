@@ -7,6 +7,7 @@ import { registerInterpreterChoice } from './interpreter';
 import { ownCompletion, ownOutline } from './json';
 import { isOurs, LanguageSetter } from './languages';
 import { messageCells, registerPreview } from './preview';
+import { registerSaving } from './saving';
 import { Server } from './server';
 import { showStatus } from './status';
 import { showTokens } from './tokens';
@@ -39,6 +40,7 @@ export function activate(context: vscode.ExtensionContext): object {
     registerDebug(context, started),
     registerInterpreterChoice(),
     registerPreview(),
+    registerSaving(),
     new LanguageSetter(started),
     started.onDidChange(({ state }) => state === 'running' && marks.redraw()),
     vscode.workspace.onDidChangeConfiguration((event) => {
