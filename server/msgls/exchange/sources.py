@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgls.document.document import Document
-from msgls.exchange import anthropic, chatgpt, claude, notebook, openai
+from msgls.exchange import anthropic, chatgpt, claude, notebook, openai, sessions
 from msgls.exchange.drafting import Places, dict_of, list_of, text_of
 from msgls.formats.agentsjson import AGENTS
 from msgls.formats.base import Format
@@ -44,7 +44,7 @@ OUR_KINDS: Mapping[str, Format] = {
     "agents": AGENTS,
 }
 JSON_KINDS = ("openai", "anthropic", "chatgpt", "claude", "notebook")
-KINDS = (*OUR_KINDS, *JSON_KINDS)
+KINDS = (*OUR_KINDS, *JSON_KINDS, *sessions.KINDS)
 
 _MARKER = lazy_pattern(r"(?:\A|[\r\n])#{1,5}[ \t]+%%")
 _CHATBUILDER_ROLE = lazy_pattern(r"(?:\A|[\r\n]);[ \t]*role[ \t]*:")
@@ -106,6 +106,9 @@ def read(
         found = detect(path, text[:HEAD_LENGTH])
         if found is not PLAIN:
             return [read_document(_kind_of(found), file, opener(path, text, None))]
+    session = kind if kind in sessions.KINDS else None if kind else sessions.kind_of(text)
+    if session is not None:
+        return _read_session(file, text, session)
     value = _json_value(text, is_wanted=kind is not None)
     kind = kind or (_guess(text) if value is None else kind_of_json(value))
     if kind is None:
@@ -219,6 +222,17 @@ def _read_json(file: str, text: str, value: Any, kind: str) -> list[Incoming]:
         title = text_of(dict_of(one).get("title")) or text_of(dict_of(one).get("name"))
         incoming.append(Incoming(kind, conversation, file, lines, title))
     return incoming
+
+
+def _read_session(file: str, text: str, kind: str) -> list[Incoming]:
+    found = []
+    for session, conversation in sessions.read(text, kind):
+        places = _places(file, text, conversation)
+        title = session.about.title
+        found.append(Incoming(kind, conversation, file, places, title))
+    if not found:
+        raise Unreadable("this is not {what}", what=sessions.WHAT[kind])
+    return found
 
 
 _READERS: Mapping[str, Callable[[Any, Places, Path], Conversation]] = {

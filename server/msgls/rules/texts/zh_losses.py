@@ -205,4 +205,18 @@ _FORMATS: Mapping[str, str] = {
     "what the file says of itself changes": "文件关于自身的信息有变化",
 }
 
-PHRASES: Mapping[str, str] = {**_REQUESTS, **_OTHERS, **_FORMATS}
+_SESSIONS: Mapping[str, str] = {
+    "a session of Claude Code": "Claude Code 的会话",
+    "a rollout of Codex": "Codex 的 rollout 记录",
+    "a chat of Gemini CLI": "Gemini CLI 的对话",
+    "an export of opencode": "opencode 的导出文件",
+    "a history of aider": "aider 的历史记录",
+    "{count} lines are not valid JSON": "{count} 行不是有效的 JSON",
+    "a line is not valid JSON": "有一行不是有效的 JSON",
+    "{count} lines are not records": "{count} 行不是记录",
+    "a line is not a record": "有一行不是记录",
+    "{count} records of the kind `{kind}` are left out": "略去了 {count} 条 `{kind}` 类型的记录",
+    "a record of the kind `{kind}` is left out": "略去了一条 `{kind}` 类型的记录",
+}
+
+PHRASES: Mapping[str, str] = {**_REQUESTS, **_OTHERS, **_FORMATS, **_SESSIONS}
