@@ -93,8 +93,26 @@ def test_the_versions_agree() -> None:
 def test_every_command_of_the_server_is_in_the_palette_and_in_a_menu() -> None:
     assert [name for name in COMMAND_IDS if name not in COMMANDS] == []
     menus = [CONTRIBUTES["menus"][submenu["id"]] for submenu in CONTRIBUTES["submenus"]]
-    menu = {entry["command"] for entries in menus for entry in entries}
+    menu = {entry.get("command") for entries in menus for entry in entries}
     assert [name for name in COMMAND_IDS if name not in menu] == []
+
+
+def test_no_menu_is_long_and_every_one_has_groups() -> None:
+    menus = {
+        submenu["id"]: CONTRIBUTES["menus"][submenu["id"]] for submenu in CONTRIBUTES["submenus"]
+    }
+    assert {name: len(rows) for name, rows in menus.items() if len(rows) > 10} == {}
+    assert [name for name, rows in menus.items() if len({_group(row) for row in rows}) < 2] == []
+
+
+def _group(row: Mapping[str, str]) -> str:
+    return row["group"].partition("@")[0]
+
+
+def test_commands_that_differ_have_titles_that_differ() -> None:
+    for texts_of in (ENGLISH, CHINESE):
+        titles = [texts_of[command["title"].strip("%")] for command in CONTRIBUTES["commands"]]
+        assert len({title.casefold() for title in titles}) == len(titles)
 
 
 def test_every_format_has_its_language() -> None:
@@ -301,7 +319,8 @@ def test_every_kind_of_cell_has_an_icon_and_a_colour() -> None:
     assert declared is not None
     kinds = re.findall(r"'(\w+)'", declared[1])
     icons = {path.name for path in (CLIENT / "icons/gutter").iterdir()}
-    assert icons == {f"{kind}-{theme}.svg" for kind in kinds for theme in ("light", "dark")}
+    names = [*kinds, "active"]
+    assert icons == {f"{name}-{theme}.svg" for name in names for theme in ("light", "dark")}
     colours = {colour["id"] for colour in CONTRIBUTES["colors"]}
     assert {f"msgls.cell.{kind}" for kind in kinds} <= colours
 

@@ -3,7 +3,14 @@
  * calls them with nothing, and those that need a choice ask for it.
  */
 import * as vscode from 'vscode';
-import { ExecuteCommandRequest, type Middleware, ResponseError } from 'vscode-languageclient/node';
+import {
+  type CodeAction,
+  CodeActionRequest,
+  ExecuteCommandRequest,
+  type Middleware,
+  type Range,
+  ResponseError,
+} from 'vscode-languageclient/node';
 import { cellLines, cellNumberAt } from './cells';
 import type { CellMarks } from './decorations';
 import { isOurs } from './languages';
@@ -15,7 +22,7 @@ import { tell } from './telling';
 const OPEN_AS = 'msgls.message.openAs';
 const CONVERT = 'msgls.convert.to';
 /** What these do, they do to every cell that is selected. */
-const OF_SELECTION = /^msgls\.history\.(exclude|include|summarize)$/;
+const OF_SELECTION = /^msgls\.(history\.(exclude|include|summarize)|cell\.menu)$/;
 /** What a conversation can be converted to here; a folder of messages is the command line's. */
 const TARGETS: readonly (readonly [target: string, label: Phrase, description: string])[] = [
   ['msgmd', phrase('Message file'), '*.msg.md'],
@@ -274,6 +281,7 @@ export function registerCommands(server: Server, marks: CellMarks): vscode.Dispo
   const { registerCommand } = vscode.commands;
   return vscode.Disposable.from(
     registerCommand('msgls.cell.select', () => selectCell(marks)),
+    registerCommand('msgls.cell.menu', (given?: unknown) => showMenu(server, given)),
     registerCommand('msgls.history.foldHidden', () => foldHidden(server)),
     registerCommand('msgls.pasteAsContent', () => pasteAsContent(server)),
     registerCommand('msgls.restart', () => server.restart()),
@@ -282,6 +290,29 @@ export function registerCommands(server: Server, marks: CellMarks): vscode.Dispo
     registerCommand('msgls.showTrace', () => server.trace.show(true)),
     registerCommand('msgls.newFile', newFile),
   );
+}
+
+/** All that can be done with a cell, or with those that are selected. */
+async function showMenu(server: Server, given: unknown): Promise<void> {
+  const place = withPlace('msgls.cell.menu', given);
+  const client = server.running;
+  if (place === undefined || client === undefined) {
+    return;
+  }
+  const { uri, position, end = position } = place;
+  const actions = await client.sendRequest(CodeActionRequest.type, {
+    textDocument: { uri: String(uri) },
+    range: { start: position, end } as Range,
+    context: { diagnostics: [], only: ['refactor', 'navigate'] },
+  });
+  const items = ((actions ?? []) as CodeAction[])
+    .filter(({ disabled }) => disabled === undefined)
+    .map((action) => ({ label: action.title, command: action.command }));
+  const chosen = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Cell') });
+  if (chosen?.command !== undefined) {
+    const { command, arguments: args = [] } = chosen.command;
+    await vscode.commands.executeCommand(command, ...args);
+  }
 }
 
 async function selectCell(marks: CellMarks): Promise<void> {

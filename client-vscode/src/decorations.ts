@@ -1,6 +1,7 @@
 /**
- * Marks in the editor: an icon and a line in the gutter for every cell, by its kind, and a quiet
- * background for the cell of the cursor. Owns what is known of where cells start.
+ * Marks in the editor: an icon in the gutter and a bar behind the header of every cell, a thin
+ * line between cells, and a bar in the gutter beside the cell of the cursor. Owns what is known of
+ * where cells start.
  *
  * VS Code asks the server for the outline anyway: what comes back is looked at in passing, and
  * only where nobody has asked for it do we ask.
@@ -34,6 +35,11 @@ export class CellMarks implements vscode.Disposable {
   private readonly shown = new WeakMap<vscode.TextEditor, string>();
   private readonly kinds: ReadonlyMap<CellKind, vscode.TextEditorDecorationType>;
   private readonly active: vscode.TextEditorDecorationType;
+  private readonly bar: vscode.TextEditorDecorationType;
+  private readonly line: vscode.TextEditorDecorationType;
+  private readonly entered = new vscode.EventEmitter<vscode.TextDocument>();
+  /** The cursor is in another cell than before, or the cells are others. */
+  readonly onDidEnterCell = this.entered.event;
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(context: vscode.ExtensionContext) {
@@ -41,13 +47,20 @@ export class CellMarks implements vscode.Disposable {
     this.active = vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
       backgroundColor: new vscode.ThemeColor('msgls.activeCellBackground'),
-      borderColor: new vscode.ThemeColor('msgls.activeCellBorder'),
+    });
+    this.bar = gutterDecoration(context, 'active', '100% 100%');
+    this.line = vscode.window.createTextEditorDecorationType({
+      isWholeLine: true,
+      borderColor: new vscode.ThemeColor('msgls.cellLine'),
       borderStyle: 'solid',
-      borderWidth: '0 0 0 2px',
+      borderWidth: '0 0 1px 0',
     });
     this.subscriptions = [
       ...this.kinds.values(),
       this.active,
+      this.bar,
+      this.line,
+      this.entered,
       vscode.workspace.onDidChangeTextDocument((event) => this.edited(event)),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.draw(textEditor)),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.draw(textEditor)),
@@ -156,47 +169,87 @@ export class CellMarks implements vscode.Disposable {
       : -1;
     const [from, to] = seen(editor);
     const first = Math.max(0, cellNumberAt(starts, from));
-    const last = settings.get<boolean>('gutterIcons', true) ? cellNumberAt(starts, to) : -1;
+    const last = cellNumberAt(starts, to);
+    const hasIcons = settings.get<boolean>('gutterIcons', true);
     const isActive = editor === vscode.window.activeTextEditor;
-    const state = `${number} ${first} ${last} ${isActive}`;
+    const ends = starts
+      .slice(first, last)
+      .map((_, index) => this.end(editor, starts, first + index));
+    const state = JSON.stringify([number, first, last, hasIcons, isActive, ends]);
     if (this.shown.get(editor) === state) {
       return;
     }
     this.shown.set(editor, state);
-    const drawn = starts.slice(first, last + 1);
+    const drawn = starts.slice(first, hasIcons ? last + 1 : first);
     for (const [kind, decoration] of this.kinds) {
       const lines = drawn
         .filter((start) => start.kind === kind)
         .map((start) => lineRange(start.line));
       editor.setDecorations(decoration, lines);
     }
+    editor.setDecorations(this.line, ends.map(lineRange));
     const cell = isActive ? cellLines(starts, number, editor.document.lineCount) : undefined;
-    editor.setDecorations(this.active, cell ? [new vscode.Range(cell.first, 0, cell.last, 0)] : []);
+    const whole = cell && new vscode.Range(cell.first, 0, cell.last, 0);
+    editor.setDecorations(this.active, whole ? [whole] : []);
+    // Beside the header is its icon.
+    const isLong = cell !== undefined && cell.last > cell.first;
+    editor.setDecorations(
+      this.bar,
+      isLong
+        ? [editor.document.validateRange(new vscode.Range(cell.first + 1, 0, cell.last, 9e6))]
+        : [],
+    );
+    if (isActive) {
+      this.entered.fire(editor.document);
+    }
+  }
+
+  /** The line below which a cell ends: its last one, or its first where it is folded. */
+  private end(editor: vscode.TextEditor, starts: readonly CellStart[], number: number): number {
+    const { first = 0, last = 0 } = cellLines(starts, number, editor.document.lineCount) ?? {};
+    const [from, to] = seen(editor, 0);
+    const isSeen = editor.visibleRanges.some(
+      (range) => range.start.line <= last && last <= range.end.line,
+    );
+    return isSeen || last < from || last > to ? last : first;
   }
 }
 
 function lineRange(line: number): vscode.Range {
-  return new vscode.Range(line, 0, line, 0);
+  return new vscode.Range(line, 0, line, 9e6);
 }
 
-function seen(editor: vscode.TextEditor): [number, number] {
+function seen(editor: vscode.TextEditor, margin = MARGIN_LINES): [number, number] {
   const first = editor.visibleRanges[0]?.start.line ?? 0;
   const last = editor.visibleRanges[editor.visibleRanges.length - 1]?.end.line ?? first;
-  return [first - MARGIN_LINES, last + MARGIN_LINES];
+  return [first - margin, last + margin];
 }
 
 function kindDecoration(
   context: vscode.ExtensionContext,
   kind: CellKind,
 ): vscode.TextEditorDecorationType {
-  const icon = (theme: string) =>
-    vscode.Uri.joinPath(context.extensionUri, 'icons', 'gutter', `${kind}-${theme}.svg`);
-  return vscode.window.createTextEditorDecorationType({
+  return gutterDecoration(context, kind, 'contain', {
     isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor('msgls.cellHeaderBackground'),
+    fontWeight: '600',
     overviewRulerColor: new vscode.ThemeColor(`msgls.cell.${kind}`),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
-    gutterIconSize: 'contain',
-    dark: { gutterIconPath: icon('dark') },
-    light: { gutterIconPath: icon('light') },
+  });
+}
+
+function gutterDecoration(
+  context: vscode.ExtensionContext,
+  name: string,
+  gutterIconSize: string,
+  more: vscode.DecorationRenderOptions = {},
+): vscode.TextEditorDecorationType {
+  const gutterIconPath = (theme: string) =>
+    vscode.Uri.joinPath(context.extensionUri, 'icons', 'gutter', `${name}-${theme}.svg`);
+  return vscode.window.createTextEditorDecorationType({
+    ...more,
+    gutterIconSize,
+    dark: { gutterIconPath: gutterIconPath('dark') },
+    light: { gutterIconPath: gutterIconPath('light') },
   });
 }

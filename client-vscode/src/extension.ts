@@ -6,6 +6,7 @@ import { CellMarks } from './decorations';
 import { registerInterpreterChoice } from './interpreter';
 import { ownCompletion, ownOutline } from './json';
 import { isOurs, LanguageSetter } from './languages';
+import { CellLenses } from './lenses';
 import { messageCells, registerPreview } from './preview';
 import { registerSaving } from './saving';
 import { Server } from './server';
@@ -22,10 +23,12 @@ export function activate(context: vscode.ExtensionContext): object {
   const log = vscode.window.createOutputChannel('msgls', { log: true });
   const trace = vscode.window.createOutputChannel('msgls trace', { log: true });
   const marks = new CellMarks(context);
+  const lenses = new CellLenses(() => started, marks);
   const started: Server = new Server(context, log, trace, {
     executeCommand: commandMiddleware(() => started),
     provideDocumentSymbols: ownOutline(marks.middleware, isOurs),
     provideCompletionItem: ownCompletion(isOurs),
+    provideCodeLenses: lenses.middleware,
   });
   server = started;
   const views = new ModelView(started);
@@ -33,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): object {
     log,
     trace,
     marks,
+    lenses,
     views,
     showStatus(started),
     showTokens(started, views),

@@ -305,7 +305,7 @@ export class Server implements vscode.Disposable {
       errorHandler: this.errorHandler(),
       initializationFailedHandler: () => false,
       // VS Code's own JSON service tells of broken JSON: no problem shows twice.
-      initializationOptions: { disabledRules: ['BOOT001'] },
+      initializationOptions: { disabledRules: ['BOOT001'], cellMenu: 'msgls.cell.menu' },
       markdown: { isTrusted: false, supportHtml: false },
     };
   }

@@ -52,9 +52,6 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
     this.marked = vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
       backgroundColor: new vscode.ThemeColor('msgls.activeCellBackground'),
-      borderColor: new vscode.ThemeColor('msgls.activeCellBorder'),
-      borderStyle: 'solid',
-      borderWidth: '0 0 0 2px',
     });
     this.why = vscode.window.createStatusBarItem('msgls.why', vscode.StatusBarAlignment.Left, -1);
     this.why.name = vscode.l10n.t('msgls: why the model does not see a cell');

@@ -183,12 +183,13 @@ def titles(source: str, path: str = "chat.msg.md") -> list[str]:
 
 def test_what_is_offered_for_a_message() -> None:
     assert titles("# %% A\n\n# %% [^1]\n\n[^1]: [code]\n\nH¦i\n\n# %% B\n") == [
-        "Insert message cell above",
-        "Insert message cell below",
-        "Insert output cell above",
-        "Insert output cell below",
         "Insert execution cell",
+        "Insert message cell below",
+        "Insert output cell below",
+        "Exclude cell from history",
         "Split cell",
+        "Insert message cell above",
+        "Insert output cell above",
         "Merge cell with next",
         "Move cell down",
         "Move cell up",
@@ -196,7 +197,6 @@ def test_what_is_offered_for_a_message() -> None:
         "Delete cell",
         "Change cell type to `markdown`",
         "Change cell type to `raw`",
-        "Exclude cell from history",
         "Summarize cell in history",
         "Exclude from here",
         "Summarize from here",

@@ -1,4 +1,4 @@
-"""Code lenses: where they stand, what they say, and their twins."""
+"""Code lenses: where they stand, what they say, and what the cell of the cursor has besides."""
 
 from __future__ import annotations
 
@@ -7,68 +7,101 @@ from hypothesis import given
 from msgls.document.document import Document
 from msgls.features.actions import cell_actions
 from msgls.features.command_ids import COMMAND_IDS
-from msgls.features.lenses import lenses, say
-from msgls.features.msgmd.lenses import CHILDREN, HISTORY
+from msgls.features.lenses import current_lenses, lenses, say
 from tests.features.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files
-from tests.notation import table
+from tests.notation import table, unmark
 
 
-def said(document: Document) -> list[tuple[int, str, str]]:
-    found: list[tuple[int, str, str]] = []
-    for lens in lenses(document):
-        title, command, _ = say(document, document.cell(lens.order), lens.what)
-        found.append((lens.line, title, command))
-    return found
+def said(document: Document) -> list[tuple[int, str]]:
+    return [
+        (lens.line, say(document, document.cell(lens.order), lens.what).title)
+        for lens in lenses(document)
+    ]
 
 
-def test_what_they_say_of_a_conversation() -> None:
+def test_every_cell_has_one_quiet_lens() -> None:
     document = Document.open("chat.msg.md", CONVERSATION)
     lines = CONVERSATION.split("\n")
-    assert [(lines[line], title) for line, title, _ in said(document)] == [
-        ("# %% Question 🦊[^m1]", "Include in history · about 19 tokens"),
-        ("# %%% Answer[^a1]", "1 tool call, 1 result"),
-        ("# %%% Answer[^a1]", "Exclude from history · about 3 tokens"),
-        ("# %%% Look[^a1.9f3d]", "1 result"),
-        ("# %%% Look[^a1.9f3d]", "Exclude from history · about 9 tokens"),
-        ("# %%% Looked[^a1.9f3d.1]", "Exclude from history · about 1 token"),
-        ("# %% Code[^c1]", "1 run"),
-        ("# %% Code[^c1]", "Exclude from history · about 11 tokens"),
-        ("# %%% Run[^c1.1]", "Exclude from history · about 12 tokens"),
-        ("# %% Critic[^t1]", "Exclude from history · about 10 tokens"),
-        ("# %%% Verdict[^a2]", "Exclude from history · about 1 token"),
+    assert [(lines[line], title) for line, title in said(document)] == [
+        ("# %% Question 🦊[^m1]", "≈ 19 tokens · excluded"),
+        ("# %%% Answer[^a1]", "≈ 3 tokens"),
+        ("# %%% Look[^a1.9f3d]", "≈ 9 tokens"),
+        ("# %%% Looked[^a1.9f3d.1]", "≈ 1 token"),
+        ("# %% Code[^c1]", "≈ 11 tokens"),
+        ("# %%% Run[^c1.1]", "≈ 12 tokens"),
+        ("# %% Critic[^t1]", "≈ 10 tokens"),
+        ("# %%% Verdict[^a2]", "≈ 1 token"),
     ]
 
 
 @table(
-    "attributes, title, command",
+    "attributes, title",
     {
-        "seen": ("", "Exclude from history · about 4 tokens", "msgls.history.exclude"),
-        "excluded": (" history=0", "Include in history · about 4 tokens", "msgls.history.include"),
-        "summary": (
-            " history=summary",
-            "Include in full · 2 of about 4 tokens",
-            "msgls.history.include",
-        ),
-        "virtual": (" virtual=1", "Not sent, for people only · about 4 tokens", ""),
-        "reset": (" reset=1", "Not sent, before a reset · about 4 tokens", ""),
+        "seen": ("", "≈ 4 tokens"),
+        "excluded": (" history=0", "≈ 4 tokens · excluded"),
+        "summary": (" history=summary", "2 of ≈ 4 tokens · summary"),
+        "virtual": (" virtual=1", "≈ 4 tokens · for people only"),
+        "reset": (" reset=1", "≈ 4 tokens · before a reset"),
     },
 )
-def test_what_a_cell_costs(attributes: str, title: str, command: str) -> None:
+def test_what_a_cell_costs(attributes: str, title: str) -> None:
     text = f"# %%% [^1]\n\n[^1]: [bot]{attributes}\n\nwords,\n\nwords..\n"
-    assert said(Document.open("chat.msg.md", text)) == [(0, title, command)]
+    assert said(Document.open("chat.msg.md", text)) == [(0, title)]
+
+
+def test_a_call_that_waits_is_told_of_above_it_and_above_its_answer() -> None:
+    answer = "# %%% [^a]\n\n[^a]: [bot]\n\nwords\n\n"
+    calls = "".join(
+        f"## %%% [^a.{nonce}]\n\n[^a.{nonce}]: [tool] name=ls\n\n<ls/>\n\n" for nonce in ("y", "z")
+    )
+    result = "## %%% [^a.y.1]\n\n[^a.y.1]: [tool] status=success\n\nit\n"
+    document = Document.open("chat.msg.md", answer + calls + result)
+    assert [title.partition(" · ")[2] for _, title in said(document)] == [
+        "2 calls, 1 unanswered",
+        "",
+        "unanswered",
+        "",
+    ]
 
 
 def test_outside_of_the_section() -> None:
     text = "---\nmessage_section: Talk\n---\n\n# %% A\n\nHi\n\n# Talk\n\n# %% B\n\nHo\n"
-    titles = [title for _, title, _ in said(Document.open("notes.md", text))]
-    assert titles[0].startswith("Not sent, outside of the section · ")
-    assert titles[1].startswith("Exclude from history")
+    titles = [title for _, title in said(Document.open("notes.md", text))]
+    assert titles == ["≈ 2 tokens · outside of the section", "≈ 1 token"]
 
 
-def test_cells_that_cannot_have_children_may_have_some() -> None:
-    text = "# %% [^1]\n\n# %%% [^1.2]\n\n# %%% [^1.3]\n"
-    assert said(Document.open("chat.msg.md", text))[0][1] == "2 cells below"
+def current(source: str, path: str = "chat.msg.md") -> list[str]:
+    marked = unmark(source)
+    document = Document.open(path, marked.text)
+    return [lens.title for lens in current_lenses(document, marked.cursor)]
+
+
+@table(
+    "source, titles",
+    {
+        "message": ("# %% [^1]\n\nH¦i\n", ["Insert below", "Exclude"]),
+        "excluded": (
+            "# %% [^1]\n\n[^1]: [raw] history=none\n\nH¦i\n",
+            ["Insert below", "Include"],
+        ),
+        "answer": (
+            "# %%% [^a]\n\n[^a]: [bot]\n\nH¦i\n",
+            ["Add call", "Insert below", "Exclude"],
+        ),
+        "code": (
+            "# %% [^c]\n\n[^c]: [code]\n\n```sh\nl¦s\n```\n",
+            ["Add run", "Insert below", "Exclude"],
+        ),
+        "virtual": ("# %%% [^a]\n\n[^a]: [bot] virtual=1\n\nH¦i\n", ["Add call", "Insert below"]),
+    },
+)
+def test_what_the_cell_of_the_cursor_offers(source: str, titles: list[str]) -> None:
+    assert current(source) == titles
+
+
+def test_what_a_message_of_simple_text_offers() -> None:
+    assert current("@user\nH¦i\n", "chat.stf") == ["Insert below"]
 
 
 def test_other_files_have_none() -> None:
@@ -76,12 +109,12 @@ def test_other_files_have_none() -> None:
 
 
 @given(message_files())
-def test_every_lens_has_a_twin(text: str) -> None:
+def test_every_lens_that_does_something_has_a_twin(text: str) -> None:
     document = Document.open("chat.msg.md", text)
     for lens in lenses(document):
         placed = document.cell(lens.order)
-        command = say(document, placed, lens.what).command
-        assert lens.what in (CHILDREN, HISTORY)
         assert placed.start_line == lens.line
-        twins = {action.command for action in cell_actions(document, placed.start_offset + 1)}
-        assert not command or (command in twins and command in COMMAND_IDS)
+        assert not say(document, placed, lens.what).command
+        at = placed.start_offset + 1
+        twins = {action.command for action in cell_actions(document, at)}
+        assert {lens.command for lens in current_lenses(document, at)} <= twins & {*COMMAND_IDS}

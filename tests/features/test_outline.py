@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta, timezone
+
 from msgls.document.document import Document
 from msgls.features.outline import OutlineNode, outline
+from msgls.features.times import short_time
+from tests.notation import table
 
 TEXT = """\
 ---
@@ -45,7 +49,7 @@ def drawn(nodes: list[OutlineNode], depth: int = 0) -> list[str]:
     """The outline as lines of text."""
     lines = []
     for node in nodes:
-        tail = f" ({node.detail})" if node.detail else ""
+        tail = f" ({node.beside()})" if node.beside() else ""
         lines.append("  " * depth + f"{node.kind.value}: {node.name}{tail}")
         lines += drawn(node.children, depth + 1)
     return lines
@@ -88,3 +92,51 @@ def test_a_file_without_cells_has_its_headings() -> None:
         "  heading: Two",
     ]
     assert outline(Document.open("a.msg.md", "")) == []
+
+
+def test_runs_are_below_their_code_and_have_names() -> None:
+    run = "# %%% [^c1.{}]\n\n[^c1.{}]: [python] status=success{}\n\nstdout> x\n\n"
+    text = "# %% Code[^c1]\n\n[^c1]: [code]\n\n```python\n1\n```\n\n"
+    text += run.format(1, 1, "") + run.format(2, 2, ' mime_type="image/png"')
+    text += run.format(3, 3, ' mime_type="application/json"')
+    text += "# %%% Drawn[^c1.4]\n\n[^c1.4]: [python] status=failure\n\n# %% Next\n"
+    assert drawn(outline(Document.open("a.msg.md", text))) == [
+        "code: Code (c1 · code)",
+        "  run: Out 1 · text (c1.1 · python · success)",
+        "  run: Out 2 · image/png (c1.2 · python · success)",
+        "  run: Out 3 · application/json (c1.3 · python · success)",
+        "  run: Drawn (c1.4 · python · failure)",
+        "message: Next",
+    ]
+
+
+def test_a_record_is_below_the_heading_of_its_section() -> None:
+    text = "---\nmessage_section: true\n---\n\n# Plan\n\n## Discussion\n\n"
+    text += "# %% A\n\n## %% B\n\n# %% C\n"
+    document = Document.open("notes.md", text)
+    found = outline(document)
+    assert drawn(found) == [
+        "frontmatter: frontmatter",
+        "heading: Plan",
+        "  heading: Discussion",
+        "    message: A",
+        "      message: B",
+        "    message: C",
+    ]
+    # An editor looks for the node of a line in those that reach over it.
+    last, offset = found[1].end
+    assert last.start_offset + offset == len(text)
+
+
+@table(
+    "written, shown",
+    {
+        "today, elsewhere": ("2025-05-30T00:10:00+08:00", "18:10"),
+        "this year": ("2025-02-03T04:05:06Z", "02-03 06:05"),
+        "long ago": ("2024-05-30T12:00:00+02:00", "2024-05-30"),
+        "no time": ("soon", "soon"),
+    },
+)
+def test_times_are_short_and_local(written: str, shown: str) -> None:
+    now = datetime(2025, 5, 29, 20, 0, tzinfo=timezone(timedelta(hours=2)))
+    assert short_time(written, now) == shown

@@ -300,7 +300,7 @@ def test_it_finds_the_ids_of_headers(node: str) -> None:
         pieces = [
             header[token.start : token.end]
             for token in lines[0]
-            if not any(scope.startswith("entity.name.section") for scope in token.scopes)
+            if not any(scope.startswith("entity.name.label.cell") for scope in token.scopes)
             if any(
                 ".id." in scope or "nonce" in scope or "numeric" in scope for scope in token.scopes
             )

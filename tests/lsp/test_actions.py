@@ -15,9 +15,11 @@ SOURCE = "# %% 🦊[^«m1»]\n\nHi\n\n# %% [^m2]\n\n[^m2]: [raw]\n"
 LITERAL = [name for name in PROFILES if name != "bare"]
 
 
-def started(profile: Mapping[str, Any] = VSCODE, source: str = SOURCE) -> tuple[Client, Span]:
+def started(
+    profile: Mapping[str, Any] = VSCODE, source: str = SOURCE, **options: Any
+) -> tuple[Client, Span]:
     marked = unmark(source)
-    client = Client(profile)
+    client = Client(profile, initializationOptions=options)
     client.open(marked.text, version=7)
     return client, marked.span()
 
@@ -67,11 +69,28 @@ def test_cells_are_changed_by_commands() -> None:
     assert action["kind"] == "refactor"
     command = action["command"]
     assert command["arguments"] == [
-        {"uri": URI, "position": client.position(span.start), "version": 7, "above": False}
+        {"uri": URI, "position": client.position(span.start), "version": 7}
     ]
     client.request("workspace/executeCommand", command)
     (applied,) = client.requests("workspace/applyEdit")
     assert "[^m3]: [markdown]" in client.after(applied["edit"])
+
+
+def test_a_client_with_a_menu_gets_five_cell_actions_and_the_menu() -> None:
+    client, span = started(cellMenu="editor.menu")
+    actions = [action["title"] for action in ask(client, span) if action["kind"] == "refactor"]
+    assert actions == [
+        "Insert message cell below",
+        "Insert output cell below",
+        "Exclude cell from history",
+        "Insert message cell above",
+        "Insert output cell above",
+        "Cell…",
+    ]
+    assert ask(client, span)[0]["kind"] == "quickfix"
+    # The menu asks for all of them.
+    assert len(ask(client, span, only=["refactor"])) > 10
+    assert not [action for action in ask(client, span, only=["refactor"]) if "Cell…" in action]
 
 
 def test_only_what_is_asked_for() -> None:

@@ -64,9 +64,9 @@ def test_the_edit_is_applied_and_the_cursor_placed(profile: str) -> None:
 
 def test_the_version_goes_along_where_it_is_known() -> None:
     client, offset = started(VSCODE)
-    run(client, offset, "msgls.cell.insertMessage", above=True)
+    run(client, offset, "msgls.cell.insertMessageAbove")
     (applied,) = client.requests("workspace/applyEdit")
-    assert applied["label"] == "Insert message cell"
+    assert applied["label"] == "Insert message cell above"
     (change,) = applied["edit"]["documentChanges"]
     assert change["textDocument"] == {"uri": URI, "version": 7}
     client, offset = started(NEOVIM)
@@ -133,7 +133,7 @@ POSITION = {"line": 0, "character": 0}
         ("msgls.cell.split", [{"uri": URI, "position": {"line": -1, "character": 0}}]),
         ("msgls.cell.split", [{"uri": URI, "position": {"line": True, "character": 0}}]),
         ("msgls.cell.split", [{"uri": URI, "position": POSITION, "version": "7"}]),
-        ("msgls.cell.insertMessage", [{"uri": URI, "position": POSITION, "above": 1}]),
+        ("msgls.convert.to", [{"uri": URI, "position": POSITION, "asText": 1}]),
         ("msgls.cell.changeType", [{"uri": URI, "position": POSITION}]),
         ("msgls.cell.changeType", [{"uri": URI, "position": POSITION, "type": 3}]),
     ],

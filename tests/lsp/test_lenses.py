@@ -19,21 +19,42 @@ def resolved(client: Client) -> list[dict[str, Any]]:
     return [client.request("codeLens/resolve", lens) for lens in found]
 
 
-def test_lenses_are_resolved_and_their_commands_work() -> None:
+def cell_lenses(client: Client, text: str) -> dict[str, dict[str, Any]]:
+    """What an editor shows above the cell of its cursor, by title."""
+    params = {"uri": URI, "position": client.position(CONVERSATION.index(text))}
+    found = client.request("msgls/cellLenses", params)
+    return {lens["command"]["title"]: lens for lens in found}
+
+
+def test_lenses_are_resolved_and_only_tell() -> None:
+    client = Client()
+    client.open(CONVERSATION)
+    commands = [lens["command"] for lens in resolved(client)]
+    assert commands[0] == {"title": "≈ 19 tokens · excluded", "command": ""}
+    assert {command["command"] for command in commands} == {""}
+
+
+def test_the_cell_of_the_cursor_has_lenses_whose_commands_work() -> None:
     client = Client()
     client.answers["workspace/applyEdit"] = lambda params: {"applied": True}
     client.open(CONVERSATION)
-    found = resolved(client)
-    title = {lens["command"]["title"]: lens for lens in found}
-    calls = title["1 tool call, 1 result"]
-    client.request("workspace/executeCommand", calls["command"])
-    (shown,) = client.requests("window/showDocument")
-    line = CONVERSATION.split("\n").index("# %%% Look[^a1.9f3d]")
-    assert shown["selection"]["start"]["line"] == line
-    include = title["Include in history · about 19 tokens"]
+    title = cell_lenses(client, "What is")
+    assert list(title) == ["Insert below", "Include"]
+    assert cell_lenses(client, "Some words") == {}
+    include = title["Include"]
+    line = CONVERSATION.split("\n").index("# %% Question 🦊[^m1]")
+    assert include["range"]["start"] == {"line": line, "character": 0}
     client.request("workspace/executeCommand", include["command"])
     (applied,) = client.requests("workspace/applyEdit")
     assert client.after(applied["edit"]) == CONVERSATION.replace(" history=exclude", "")
+
+
+def test_a_client_with_a_menu_of_its_own_has_it_above_the_cell() -> None:
+    client = Client(initializationOptions={"cellMenu": "editor.menu"})
+    client.open(CONVERSATION)
+    command = cell_lenses(client, "What is")["Cell…"]["command"]
+    assert command["command"] == "editor.menu"
+    assert command["arguments"][0]["uri"] == URI
 
 
 def test_a_lens_follows_its_cell() -> None:
@@ -41,8 +62,7 @@ def test_a_lens_follows_its_cell() -> None:
     client.open("# %% [^1]\n\nHi\n")
     (lens,) = client.request("textDocument/codeLens", DOCUMENT)
     client.change(Edit(Span(0, 0), "# %% New\n\n"))
-    command = client.request("codeLens/resolve", lens)["command"]
-    assert command["arguments"][0]["version"] == 2
+    assert client.request("codeLens/resolve", lens)["command"]["title"] == "≈ 1 token"
     client.change(Edit(Span(0, len(client.texts[URI])), ""))
     assert client.request("codeLens/resolve", lens)["command"]["title"] == ""
 

@@ -250,11 +250,12 @@ def test_there_are_no_pages_of_other_rules() -> None:
 
 
 def test_a_phrase_is_its_english_text() -> None:
-    phrase = Phrase("{calls}, {results}", calls=Phrase("{count:,} runs", count=1200), results="x")
-    assert phrase == "1,200 runs, x"
-    assert say(phrase, ENGLISH) == "1,200 runs, x"
+    calls = Phrase("{count:,} runs", count=1200)
+    phrase = Phrase("{calls}, {count:,} unanswered", calls=calls, count=3)
+    assert phrase == "1,200 runs, 3 unanswered"
+    assert say(phrase, ENGLISH) == "1,200 runs, 3 unanswered"
     assert type(say(phrase, ENGLISH)) is str
-    assert say(phrase, CHINESE) == "1,200 次运行，x"
+    assert say(phrase, CHINESE) == "1,200 次运行，3 个未应答"
 
 
 def test_what_has_no_twin_is_said_as_it_is() -> None:

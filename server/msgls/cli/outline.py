@@ -74,7 +74,7 @@ def _show(files: Iterable[tuple[str, list[Row]]]) -> None:
 
 
 def _cells(row: Row) -> tuple[str, str, str]:
-    return f"{row.line:>5}", "  " * row.level + said(row.node.name), said(row.node.detail)
+    return f"{row.line:>5}", "  " * row.level + said(row.node.name), said(row.node.beside())
 
 
 def _as_json(files: Iterable[tuple[str, list[Row]]]) -> Iterator[dict[str, Any]]:
@@ -85,7 +85,7 @@ def _as_json(files: Iterable[tuple[str, list[Row]]]) -> Iterator[dict[str, Any]]
                 "level": row.level,
                 "kind": row.node.kind.value,
                 "name": row.node.name,
-                "detail": row.node.detail,
+                "detail": row.node.beside(),
             }
             for row in found
         ]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.commands import commands
+from msgls.features.commands import TITLES, commands
 from msgls.features.dispatch import provided
 from msgls.formats.base import Placed
 from msgls.model.cells import CellKind
@@ -56,15 +56,30 @@ class CommandAction(NamedTuple):
     """Why it cannot be done, where that is known: to be shown and not chosen, or left out."""
 
 
-INSERTIONS = (
-    CommandAction(Phrase("Insert message cell above"), "msgls.cell.insertMessage", {"above": True}),
-    CommandAction(
-        Phrase("Insert message cell below"), "msgls.cell.insertMessage", {"above": False}
-    ),
-    CommandAction(Phrase("Insert output cell above"), "msgls.cell.insertOutput", {"above": True}),
-    CommandAction(Phrase("Insert output cell below"), "msgls.cell.insertOutput", {"above": False}),
+def insertions(is_in_cell: bool) -> Iterator[CommandAction]:
+    """New cells beside one; those above it make no sense where there is none."""
+    yield CommandAction(TITLES["msgls.cell.insertMessage"], "msgls.cell.insertMessage")
+    yield CommandAction(TITLES["msgls.cell.insertOutput"], "msgls.cell.insertOutput")
+    if is_in_cell:
+        for command in ("msgls.cell.insertMessageAbove", "msgls.cell.insertOutputAbove"):
+            yield CommandAction(TITLES[command], command)
+
+
+MOST_CELL_ACTIONS = 5
+"""So many are offered at once where the others are one step away, in a menu of the editor's."""
+MENU_TITLE = Phrase("Cell…")
+
+# What is wanted most comes first: what belongs to this very cell, the next cell, its history.
+_FIRST = (
+    "msgls.cell.insertToolResult",
+    "msgls.cell.insertExecution",
+    "msgls.cell.insertToolCall",
+    "msgls.cell.insertMessage",
+    "msgls.cell.insertOutput",
+    "msgls.history.include",
+    "msgls.history.exclude",
+    "msgls.cell.split",
 )
-"""New cells beside one; those above it make no sense where there is none."""
 
 
 # -- problems -----------------------------------------------------------------------------
@@ -223,9 +238,14 @@ def _shared(one: str, other: str, most: int, first: bool) -> int:
 def cell_actions(
     document: Document, offset: int, surroundings: Surroundings = ALONE
 ) -> Iterator[CommandAction]:
-    """What can be done with the cell at ``offset``."""
+    """What can be done with the cell at ``offset``, what is wanted most first."""
     found = provided(document, cell_actions)
-    return iter(()) if found is None else found(document, offset, surroundings)
+    actions = [] if found is None else list(found(document, offset, surroundings))
+    return iter(sorted(actions, key=_rank))
+
+
+def _rank(action: CommandAction) -> int:
+    return _FIRST.index(action.command) if action.command in _FIRST else len(_FIRST)
 
 
 def range_actions(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 COMMAND_IDS = (
     "msgls.cell.insertMessage",
+    "msgls.cell.insertMessageAbove",
     "msgls.cell.insertOutput",
+    "msgls.cell.insertOutputAbove",
     "msgls.cell.insertToolCall",
     "msgls.cell.insertToolResult",
     "msgls.cell.insertExecution",
@@ -16,6 +18,7 @@ COMMAND_IDS = (
     "msgls.cell.delete",
     "msgls.cell.changeType",
     "msgls.cell.renumber",
+    "msgls.cell.advance",
     "msgls.cell.goToNext",
     "msgls.cell.goToPrevious",
     "msgls.cell.goToParent",

@@ -93,8 +93,10 @@ Command = Callable[[Call], Any]
 
 
 TITLES: Mapping[str, Phrase] = {
-    "msgls.cell.insertMessage": Phrase("Insert message cell"),
-    "msgls.cell.insertOutput": Phrase("Insert output cell"),
+    "msgls.cell.insertMessage": Phrase("Insert message cell below"),
+    "msgls.cell.insertMessageAbove": Phrase("Insert message cell above"),
+    "msgls.cell.insertOutput": Phrase("Insert output cell below"),
+    "msgls.cell.insertOutputAbove": Phrase("Insert output cell above"),
     "msgls.cell.insertToolCall": Phrase("Insert tool call cell"),
     "msgls.cell.insertToolResult": Phrase("Insert tool result cell"),
     "msgls.cell.insertExecution": Phrase("Insert execution cell"),
@@ -106,6 +108,7 @@ TITLES: Mapping[str, Phrase] = {
     "msgls.cell.delete": Phrase("Delete cell"),
     "msgls.cell.changeType": Phrase("Change cell type"),
     "msgls.cell.renumber": Phrase("Renumber cells"),
+    "msgls.cell.advance": Phrase("Go to the next cell, or insert one at the end"),
     "msgls.cell.goToNext": Phrase("Go to the next cell"),
     "msgls.cell.goToPrevious": Phrase("Go to the previous cell"),
     "msgls.cell.goToParent": Phrase("Go to the cell that this one belongs to"),

@@ -13,6 +13,13 @@ def tokens(count: int) -> Phrase:
     return Phrase("about {tokens}", tokens=counted(count, "token"))
 
 
+def short_tokens(count: int) -> Phrase:
+    """The same where there is little room."""
+    if is_exact():
+        return counted(count, "token")
+    return Phrase("≈ {tokens}", tokens=counted(count, "token"))
+
+
 def counted(count: int, name: str) -> Phrase:
     """So many of something, in words."""
     return Phrase("{count:,} " + name + ("" if count == 1 else "s"), count=count)

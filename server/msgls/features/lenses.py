@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from msgls.document.document import Document
+from msgls.features.actions import cell_actions
 from msgls.features.dispatch import provided
 from msgls.formats.base import Placed
 from msgls.rules.base import ALONE, Surroundings
@@ -32,6 +33,26 @@ class Said(NamedTuple):
     command: str = ""
     arguments: Mapping[str, Any] = {}
     """What the command is told beside the place."""
+
+
+CURRENT_TITLES: Mapping[str, Phrase] = {
+    "msgls.cell.insertToolResult": Phrase("Add result"),
+    "msgls.cell.insertExecution": Phrase("Add run"),
+    "msgls.cell.insertToolCall": Phrase("Add call"),
+    "msgls.cell.insertMessage": Phrase("Insert below"),
+    "msgls.history.include": Phrase("Include"),
+    "msgls.history.exclude": Phrase("Exclude"),
+}
+"""What can be done to the cell of the cursor from a lens, in a word or two."""
+
+
+def current_lenses(
+    document: Document, offset: int, surroundings: Surroundings = ALONE
+) -> Iterator[Said]:
+    """What stands above the cell of the cursor beside its own lens."""
+    for action in cell_actions(document, offset, surroundings):
+        if action.command in CURRENT_TITLES and action.obstacle is None:
+            yield Said(CURRENT_TITLES[action.command], action.command, action.arguments)
 
 
 def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[Lens]:

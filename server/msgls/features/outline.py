@@ -6,11 +6,14 @@ Owns what a node is; ``lsp`` and ``cli`` draw it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import Enum
 
 from msgls.document.document import Document
 from msgls.features.dispatch import provided
+from msgls.features.times import short_time
 from msgls.formats.base import Placed
+from msgls.text.phrases import joined
 from msgls.text.spans import Span
 
 
@@ -43,6 +46,15 @@ class OutlineNode:
     end: tuple[Placed, int]
     """Where the last thing below it ends: a cell, and an offset in it."""
     children: list[OutlineNode] = field(default_factory=list)
+    time: str = ""
+    """When it was said, as the file has it."""
+
+    def beside(self, now: datetime | None = None) -> str:
+        """What stands beside its name; the time in short for a person who looks at it now."""
+        if not self.time:
+            return self.detail
+        time = self.time if now is None else short_time(self.time, now)
+        return joined([self.detail, time], " · ") if self.detail else time
 
 
 def outline(document: Document) -> list[OutlineNode]:

@@ -193,6 +193,7 @@ TABLE: Sequence[Registration] = (
         lsp.ExecuteCommandParams,
         lsp.ExecuteCommandOptions(commands=list(COMMAND_IDS)),
     ),
+    Registration("msgls/cellLenses", "lenses.cell_lenses"),
     Registration("msgls/languageOf", "language.language_of"),
     Registration("msgls/asContent", "pasting.as_content"),
     Registration("msgls/view", "view.view"),

@@ -213,6 +213,16 @@ class Session:
             raise RequestError(Phrase("{uri} is not open here", uri=uri))
         return document
 
+    @property
+    def cell_menu(self) -> str | None:
+        """The command of the client that shows all that can be done with a cell, if it has one.
+
+        It says so at its start: ``initializationOptions.cellMenu``.
+        """
+        options = self.initialization_options
+        name = options.get("cellMenu") if isinstance(options, Mapping) else None
+        return name if isinstance(name, str) and name else None
+
     def next_result_id(self) -> str:
         """An id that no answer had yet."""
         return str(next(self._result_ids))

@@ -212,7 +212,7 @@ export class Workbench {
   /** Waits until the server runs and has answered for the file in the editor. */
   async ready() {
     await until('the server runs', async () => (await this.status()).includes(': running'));
-    await this.page.waitForSelector('.editor-group-container.active .codelens-decoration a');
+    await this.page.waitForSelector('.editor-group-container.active .codelens-decoration > *');
   }
 
   async focusEditor() {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from msgls.document.document import Document
-from msgls.features.actions import INSERTIONS, CommandAction
+from msgls.features.actions import CommandAction, insertions
 from msgls.features.msgmd.booting import default_agent, has_begun
 from msgls.features.msgmd.cells import are_alike, belongs, block
 from msgls.features.msgmd.retyping import changes_history, misnumbered, selected_cells
@@ -80,9 +80,7 @@ def cell_actions(
     others = surroundings.other_agents
     placed = document.cell_at_offset(offset)
     inside = placed is not None and placed.cell.kind is not CellKind.PREAMBLE
-    for action in INSERTIONS:
-        if inside or not action.arguments["above"]:
-            yield action
+    yield from insertions(inside)
     if placed is None or not inside:
         yield from _boot_actions(document, surroundings)
         return

@@ -31,10 +31,8 @@ from msgls.formats.msgmd.meaning import CellRole, meaning_of
 from msgls.model.cells import CellKind
 
 
-def _insert(what: str) -> Command:
-    return lambda call: insert_cell(
-        call.document, call.offset, what, call.flag("above"), call.others
-    )
+def _insert(what: str, above: bool = False) -> Command:
+    return lambda call: insert_cell(call.document, call.offset, what, above, call.others)
 
 
 def _history(value: str) -> Command:
@@ -77,6 +75,14 @@ def _go_beside(step: int) -> Command:
         return _going_to(placed)
 
     return go
+
+
+def _advance(call: Call) -> CellChange:
+    """To the next cell; where there is none, to a new message."""
+    number = call.document.number_at_offset(call.offset)
+    is_last = number is None or number + 1 == call.document.cell_count
+    change: CellChange = (_insert("message") if is_last else _go_beside(1))(call)
+    return change
 
 
 def _go_to_parent(call: Call) -> CellChange:
@@ -138,7 +144,9 @@ def _list(call: Call) -> list[dict[str, Any]]:
 
 COMMANDS: Mapping[str, Command] = {
     "msgls.cell.insertMessage": _insert("message"),
+    "msgls.cell.insertMessageAbove": _insert("message", above=True),
     "msgls.cell.insertOutput": _insert("output"),
+    "msgls.cell.insertOutputAbove": _insert("output", above=True),
     "msgls.cell.insertToolCall": _insert("call"),
     "msgls.cell.insertToolResult": _insert("result"),
     "msgls.cell.insertExecution": _insert("run"),
@@ -150,6 +158,7 @@ COMMANDS: Mapping[str, Command] = {
     "msgls.cell.delete": lambda call: delete_cell(call.document, call.offset),
     "msgls.cell.changeType": _change_type,
     "msgls.cell.renumber": lambda call: renumber(call.document, call.offset, call.others),
+    "msgls.cell.advance": _advance,
     "msgls.cell.goToNext": _go_beside(1),
     "msgls.cell.goToPrevious": _go_beside(-1),
     "msgls.cell.goToParent": _go_to_parent,

@@ -1,7 +1,7 @@
-"""Code lenses in a message file: what belongs to a cell, and what it costs the model.
+"""Code lenses in a message file: what a cell costs the model, and what is unusual about it.
 
-Owns where they stand and what they say. Where is cheap, for a whole document; what they
-say is asked for the few that somebody sees. Each has its twin among the code actions.
+Owns where they stand and what they say: one for each cell, in few words. Where is cheap, for
+a whole document; what they say is asked for the few that somebody sees.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.features.counting import counted, tokens
+from msgls.features.counting import counted, short_tokens
 from msgls.features.lenses import Lens, Said
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.history import Sight, last_reset, plain_content, seen_text, sight_of
@@ -18,11 +18,13 @@ from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
 from msgls.model.tokens import estimate_tokens
 from msgls.rules.base import ALONE, Surroundings
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, joined
 
-CHILDREN, HISTORY = "children", "history"
+STATE = "state"
 
-_HIDDEN = {
+_SIGHTS = {
+    Sight.SUMMARY: Phrase("summary"),
+    Sight.EXCLUDED: Phrase("excluded"),
     Sight.VIRTUAL: Phrase("for people only"),
     Sight.BEFORE_RESET: Phrase("before a reset"),
     Sight.OUTSIDE: Phrase("outside of the section"),
@@ -32,49 +34,38 @@ _HIDDEN = {
 def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[Lens]:
     """Where lenses are, in order."""
     for placed in document.cells():
-        cell = placed.cell
-        if cell.kind is CellKind.PREAMBLE:
-            continue
-        if cell.id and document.entries("child", cell.id):
-            yield Lens(placed.order, placed.start_line, CHILDREN)
-        yield Lens(placed.order, placed.start_line, HISTORY)
+        if placed.cell.kind is not CellKind.PREAMBLE:
+            yield Lens(placed.order, placed.start_line, STATE)
 
 
 def say(document: Document, placed: Placed, what: str, surroundings: Surroundings = ALONE) -> Said:
-    """What a lens above a cell says."""
+    """What the lens above a cell says."""
     meaning = meaning_of(document, placed, surroundings.other_agents)
-    if what == CHILDREN:
-        return Said(_children(document, meaning), "msgls.cell.goToChild")
-    return _history(document, meaning)
-
-
-def _children(document: Document, meaning: Meaning) -> Phrase:
-    children = document.entries("child", meaning.cell.id or "")
-    if meaning.role is CellRole.CODE:
-        return counted(len(children), "run")
-    if meaning.role is CellRole.CALL:
-        return counted(len(children), "result")
-    if meaning.role is not CellRole.ANSWER:
-        return Phrase("{cells} below", cells=counted(len(children), "cell"))
-    ids = [document.cell(entry.order).cell.id or "" for entry in children]
-    results = sum(len(document.entries("child", child_id)) for child_id in set(ids))
-    return Phrase(
-        "{calls}, {results}",
-        calls=counted(len(children), "tool call"),
-        results=counted(results, "result"),
-    )
-
-
-def _history(document: Document, meaning: Meaning) -> Said:
     sight = sight_of(meaning, last_reset(document), section_order(document))
-    whole = tokens(estimate_tokens(plain_content(meaning)))
-    if sight in _HIDDEN:
-        return Said(Phrase("Not sent, {why} · {tokens}", why=_HIDDEN[sight], tokens=whole))
-    if sight is Sight.EXCLUDED:
-        title = Phrase("Include in history · {tokens}", tokens=whole)
-        return Said(title, "msgls.history.include")
-    if sight is Sight.SUMMARY:
-        short = estimate_tokens(seen_text(meaning, sight))
-        title = Phrase("Include in full · {seen:,} of {tokens}", seen=short, tokens=whole)
-        return Said(title, "msgls.history.include")
-    return Said(Phrase("Exclude from history · {tokens}", tokens=whole), "msgls.history.exclude")
+    pieces = [_tokens(meaning, sight)]
+    if sight in _SIGHTS:
+        pieces.append(_SIGHTS[sight])
+    return Said(joined([*pieces, *_unanswered(document, meaning)], " · "))
+
+
+def _tokens(meaning: Meaning, sight: Sight) -> Phrase:
+    whole = estimate_tokens(plain_content(meaning))
+    if sight is not Sight.SUMMARY:
+        return short_tokens(whole)
+    seen = estimate_tokens(seen_text(meaning, sight))
+    return Phrase("{seen:,} of {tokens}", seen=seen, tokens=short_tokens(whole))
+
+
+def _unanswered(document: Document, meaning: Meaning) -> Iterator[Phrase]:
+    """What somebody still waits for: a call without a result."""
+    cell_id = meaning.cell.id or ""
+    if meaning.role is CellRole.CALL and not document.entries("child", cell_id):
+        yield Phrase("unanswered")
+    if meaning.role is not CellRole.ANSWER or not cell_id:
+        return
+    calls = document.entries("child", cell_id)
+    ids = [document.cell(entry.order).cell.id or "" for entry in calls]
+    waiting = sum(not document.entries("child", call_id) for call_id in ids)
+    if waiting:
+        number = counted(len(calls), "call")
+        yield Phrase("{calls}, {count:,} unanswered", calls=number, count=waiting)

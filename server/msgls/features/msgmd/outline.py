@@ -12,6 +12,7 @@ from msgls.document.document import Document
 from msgls.features.outline import NodeKind, OutlineNode
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.meaning import CellRole, Meaning, frontmatter_of, meaning_of
+from msgls.formats.msgmd.section import section_headings
 from msgls.model.cells import Cell, CellKind, Heading
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
@@ -27,34 +28,68 @@ KINDS = {
     CellRole.RESULT: NodeKind.RESULT,
     CellRole.RUN: NodeKind.RUN,
 }
+# A run belongs to its code, and is shown below it.
+_OWNERS = (NodeKind.CODE,)
 _UNTITLED = {
     CellRole.MESSAGE: Phrase("(message)"),
     CellRole.CODE: Phrase("(code)"),
     CellRole.ANSWER: Phrase("(answer)"),
     CellRole.CALL: Phrase("(tool call)"),
     CellRole.RESULT: Phrase("(tool result)"),
-    CellRole.RUN: Phrase("(execution output)"),
 }
+_PLAIN = "text/plain"
 
 
 def outline(document: Document) -> list[OutlineNode]:
     """The outline of a message file."""
     roots: list[OutlineNode] = []
-    open_cells: list[tuple[int, OutlineNode]] = []
+    opened: list[tuple[int, OutlineNode]] = []
+    """What the next cell may nest in, the innermost last: depths, and what is that deep."""
+    section = next(iter(section_headings(document)), None)
     for placed in document.cells():
         if placed.cell.kind is CellKind.PREAMBLE:
             roots += _preamble(document, placed)
-            continue
-        meaning = meaning_of(document, placed)
-        node = _cell_node(meaning)
-        depth = placed.cell.header.depth if placed.cell.header is not None else 1
-        while open_cells and open_cells[-1][0] >= depth:
-            open_cells.pop()
-        (open_cells[-1][1].children if open_cells else roots).append(node)
-        open_cells.append((depth, node))
-        for _, ancestor in open_cells:
-            ancestor.end = node.end
+        else:
+            node = _cell_node(meaning_of(document, placed))
+            _nest(node, _depth(placed, opened), roots, opened)
+        if section is not None and section.placed.order == placed.order:
+            # The record stands below its heading, however deep its cells are.
+            at = section.heading.text_span
+            opened = [(0, node) for node in _path(roots, placed, at)]
     return roots
+
+
+def _nest(
+    node: OutlineNode, depth: int, roots: list[OutlineNode], opened: list[tuple[int, OutlineNode]]
+) -> None:
+    while opened and opened[-1][0] >= depth:
+        opened.pop()
+    (opened[-1][1].children if opened else roots).append(node)
+    opened.append((depth, node))
+    for _, ancestor in opened:
+        ancestor.end = node.end
+
+
+def _depth(placed: Placed, opened: list[tuple[int, OutlineNode]]) -> int:
+    """How deep a cell is: by its header, but what belongs to a cell is below it at least."""
+    depth = placed.cell.header.depth if placed.cell.header is not None else 1
+    cell_id = placed.cell.id or ""
+    for owner_depth, owner in reversed(opened):
+        owner_id = owner.placed.cell.id
+        if owner_id and owner.kind in _OWNERS and cell_id.startswith(f"{owner_id}."):
+            return max(depth, owner_depth + 1)
+    return depth
+
+
+def _path(nodes: list[OutlineNode], placed: Placed, selection: Span) -> list[OutlineNode]:
+    """The nodes from the outermost to the one of a heading."""
+    for node in nodes:
+        if node.placed.order == placed.order and node.selection == selection:
+            return [node]
+        below = _path(node.children, placed, selection)
+        if below:
+            return [node, *below]
+    return []
 
 
 def _preamble(document: Document, placed: Placed) -> Iterator[OutlineNode]:
@@ -113,21 +148,30 @@ def _cell_node(meaning: Meaning) -> OutlineNode:
     selection = Span(0, 0)
     if header is not None:
         selection = Span(header.hashes.start, header.span.end)
-    name = _shorten(cell.title) or _name_from_content(cell) or _UNTITLED[meaning.role]
+    name = _shorten(cell.title) or _name(meaning)
     node = OutlineNode(
         name, detail(meaning), KINDS[meaning.role], placed, selection, (placed, cell.length)
     )
     node.children = _headings(placed)
+    if meaning.role is not CellRole.CALL:
+        node.time = meaning.value("time") or ""
     return node
 
 
+def _name(meaning: Meaning) -> str:
+    """What a cell without a title is called."""
+    if meaning.role is CellRole.RUN:
+        mime_type = meaning.value("mime_type") or _PLAIN
+        what = Phrase("text") if mime_type == _PLAIN else mime_type
+        number = (meaning.cell.id or "").partition(".")[2].partition(".")[0]
+        return Phrase("Out {number} · {what}", number=number, what=what)
+    return _name_from_content(meaning.cell) or _UNTITLED[meaning.role]
+
+
 def detail(meaning: Meaning) -> str:
-    """Type, tool, time and status of a cell, as far as it has them."""
-    pieces = [meaning.cell.id or "", meaning.type or ""]
-    if meaning.role is CellRole.CALL:
-        pieces.append(meaning.value("name") or "")
-    else:
-        pieces += [meaning.value("status") or "", meaning.value("time") or ""]
+    """Id, type, tool and status of a cell, as far as it has them."""
+    key = "name" if meaning.role is CellRole.CALL else "status"
+    pieces = [meaning.cell.id or "", meaning.type or "", meaning.value(key) or ""]
     return " · ".join([piece for piece in pieces if piece])
 
 

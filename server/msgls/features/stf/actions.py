@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.features.actions import INSERTIONS, CommandAction
+from msgls.features.actions import CommandAction, insertions
 from msgls.features.stf.commands import CONVERT
 from msgls.features.stf.dialects import dialect_of, obstacle
 from msgls.features.stf.meaning import (
@@ -54,9 +54,7 @@ def cell_actions(
     """What can be done with the message at ``offset``, and with the file."""
     placed = document.cell_at_offset(offset)
     inside = is_message(placed)
-    for action in INSERTIONS:
-        if inside or not action.arguments["above"]:
-            yield action
+    yield from insertions(inside)
     cell = cell_of(placed)
     if placed is not None and cell is not None and inside:
         yield from _calling(document, placed, cell)

@@ -24,8 +24,8 @@ from msgls.features.stf.meaning import answers, call_answered, is_message
 from msgls.formats.stf.calls import calls_in
 
 
-def _insert(role: str) -> Command:
-    return lambda call: insert_message(call.document, call.offset, role, call.flag("above"))
+def _insert(role: str, above: bool = False) -> Command:
+    return lambda call: insert_message(call.document, call.offset, role, above)
 
 
 def _change_type(call: Call) -> CellChange:
@@ -46,6 +46,14 @@ def _go_beside(step: int) -> Command:
         return CellChange((), placed.start_offset)
 
     return go
+
+
+def _advance(call: Call) -> CellChange:
+    """To the next message; where there is none, to a new one."""
+    number = call.document.number_at_offset(call.offset)
+    is_last = number is None or number + 1 == call.document.cell_count
+    change: CellChange = (_insert("user") if is_last else _go_beside(1))(call)
+    return change
 
 
 def _go_to_parent(call: Call) -> CellChange:
@@ -69,7 +77,9 @@ def _go_to_child(call: Call) -> CellChange:
 CONVERT = "msgls.stf.convertDialect"
 COMMANDS: Mapping[str, Command] = {
     "msgls.cell.insertMessage": _insert("user"),
+    "msgls.cell.insertMessageAbove": _insert("user", above=True),
     "msgls.cell.insertOutput": _insert("assistant"),
+    "msgls.cell.insertOutputAbove": _insert("assistant", above=True),
     "msgls.cell.insertToolCall": lambda call: insert_call(call.document, call.offset),
     "msgls.cell.insertToolResult": lambda call: insert_result(call.document, call.offset),
     "msgls.cell.split": lambda call: split_message(call.document, call.offset),
@@ -79,6 +89,7 @@ COMMANDS: Mapping[str, Command] = {
     "msgls.cell.duplicate": lambda call: duplicate_message(call.document, call.offset),
     "msgls.cell.delete": lambda call: delete_message(call.document, call.offset),
     "msgls.cell.changeType": _change_type,
+    "msgls.cell.advance": _advance,
     "msgls.cell.goToNext": _go_beside(1),
     "msgls.cell.goToPrevious": _go_beside(-1),
     "msgls.cell.goToParent": _go_to_parent,

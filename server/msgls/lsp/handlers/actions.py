@@ -9,6 +9,8 @@ from lsprotocol import types as lsp
 
 from msgls.features.actions import (
     FIX_ALL_TITLE,
+    MENU_TITLE,
+    MOST_CELL_ACTIONS,
     CommandAction,
     cell_actions,
     file_actions,
@@ -137,13 +139,21 @@ def _cell_actions(
         "version": opened.version,
     }
     selected = {**base, "end": position_at(document, span.end, session.encoding)}
+    several = [(action, selected) for action in range_actions(document, span, around)]
+    one = [(action, base) for action in cell_actions(document, span.start, around)]
+    changes = [pair for pair in (*several, *one) if not pair[0].is_going]
+    menu = session.cell_menu
+    if menu is not None and params.context.only is None and len(changes) > MOST_CELL_ACTIONS:
+        # The others, and the ways to go, are behind the menu.
+        changes, one = changes[:MOST_CELL_ACTIONS], []
+        changes.append((CommandAction(MENU_TITLE, menu), selected))
     if REFACTOR in kinds:
-        for action in range_actions(document, span, around):
-            yield _by_command(session, opened, action, REFACTOR, selected)
-    for action in cell_actions(document, span.start, around):
-        kind = GO if action.is_going else REFACTOR
-        if kind in kinds:
-            yield _by_command(session, opened, action, kind, base)
+        for action, place in changes:
+            yield _by_command(session, opened, action, REFACTOR, place)
+    if GO in kinds:
+        for action, place in one:
+            if action.is_going:
+                yield _by_command(session, opened, action, GO, place)
     # Seven more would be in the way where something is to be done with a cell.
     if CONVERT in kinds and (params.context.only or not params.range.start.line):
         for action in file_actions(document):

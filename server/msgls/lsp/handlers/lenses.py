@@ -9,8 +9,11 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.features import lenses as feature
+from msgls.features.actions import MENU_TITLE
+from msgls.lsp.params import position_in, uri_in
 from msgls.lsp.protocol import Encoded, RequestError
 from msgls.lsp.session import Session
+from msgls.model.cells import CellKind
 from msgls.text.phrases import Phrase
 
 
@@ -26,6 +29,37 @@ def code_lens(session: Session, params: lsp.CodeLensParams) -> Encoded:
         for order, line, what in feature.lenses(opened.document, opened.checker.surroundings)
     ]
     return Encoded(f"[{','.join(found)}]".encode())
+
+
+def cell_lenses(session: Session, params: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """``msgls/cellLenses``, a request of our own: what can be done to the cell at ``position``.
+
+    An editor that knows where its cursor is shows these beside the one lens that every cell
+    has; to any other editor they are code actions.
+    """
+    opened = session.get(uri_in(params))
+    document = opened.document
+    offset = document.offset_of(position_in(params), session.encoding)
+    placed = document.cell_at_offset(offset)
+    said = list(feature.current_lenses(document, offset, opened.checker.surroundings))
+    if placed is None or placed.cell.kind is CellKind.PREAMBLE or not said:
+        return []
+    menu = session.cell_menu
+    if menu is not None:
+        said.append(feature.Said(MENU_TITLE, menu))
+    start = {"line": placed.start_line, "character": 0}
+    argument = {"uri": opened.uri, "position": params["position"], "version": opened.version}
+    return [
+        {
+            "range": {"start": start, "end": start},
+            "command": {
+                "title": session.say(opened, title),
+                "command": command,
+                "arguments": [{**argument, **more}],
+            },
+        }
+        for title, command, more in said
+    ]
 
 
 def resolve(session: Session, lens: Mapping[str, Any]) -> dict[str, Any]:

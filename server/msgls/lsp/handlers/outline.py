@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -37,11 +38,12 @@ def document_symbol(session: Session, params: lsp.DocumentSymbolParams) -> Slice
     opened = session.get(params.text_document.uri)
     document, uri = opened.document, opened.uri
     encoding, say = session.encoding, speaker(session, opened)
+    now = datetime.now().astimezone()
 
     def answer() -> _Symbols:
         nodes = outline(document)
         if _is_hierarchical(session):
-            return [_nested(node, encoding, say) for node in nodes]
+            return [_nested(node, encoding, say, now) for node in nodes]
         return [symbol for node in nodes for symbol in flat(node, uri, "", encoding, say)]
 
     return in_slices(document, answer)
@@ -53,7 +55,7 @@ def _is_hierarchical(session: Session) -> bool:
     return bool(symbols and symbols.hierarchical_document_symbol_support)
 
 
-def _nested(node: OutlineNode, encoding: Encoding, say: Say) -> dict[str, Any]:
+def _nested(node: OutlineNode, encoding: Encoding, say: Say, now: datetime) -> dict[str, Any]:
     ranges = CellRanges(node.placed, encoding)
     last, offset = node.end
     end_ranges = ranges if last is node.placed else CellRanges(last, encoding)
@@ -65,10 +67,11 @@ def _nested(node: OutlineNode, encoding: Encoding, say: Say) -> dict[str, Any]:
         "range": {"start": selection["start"], "end": end},
         "selectionRange": selection,
     }
-    if node.detail:
-        symbol["detail"] = say(node.detail)
+    detail = node.beside(now)
+    if detail:
+        symbol["detail"] = say(detail)
     if node.children:
-        symbol["children"] = [_nested(child, encoding, say) for child in node.children]
+        symbol["children"] = [_nested(child, encoding, say, now) for child in node.children]
     return symbol
 
 

@@ -243,7 +243,7 @@ _MESSAGE_FILES: Mapping[str, str] = {
     "(answer)": "（回答）",
     "(tool call)": "（工具调用）",
     "(tool result)": "（工具结果）",
-    "(execution output)": "（执行输出）",
+    "Out {number} · {what}": "输出 {number} · {what}",
 }
 
 _SIMPLE_TEXT: Mapping[str, str] = {
