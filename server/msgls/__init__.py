@@ -10,30 +10,42 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from msgls.api import (
+        Assembled,
+        Assembler,
         ConversionError,
         Converted,
+        Failure,
         Finding,
         Lost,
+        Message,
+        MessageDelta,
         SettingsError,
         Severity,
         check_text,
         convert_all,
         convert_text,
+        delta_from_wire,
     )
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Assembled",
+    "Assembler",
     "ConversionError",
     "Converted",
+    "Failure",
     "Finding",
     "Lost",
+    "Message",
+    "MessageDelta",
     "SettingsError",
     "Severity",
     "__version__",
     "check_text",
     "convert_all",
     "convert_text",
+    "delta_from_wire",
 ]
 
 

@@ -1,9 +1,10 @@
 """msgls as a library: check and convert texts, without files, settings around them, or state.
 
-Owns what programs may rely on. Everything here is a pure function of its arguments: nothing is
+Owns what programs may rely on. The functions here depend on their arguments alone: nothing is
 read, written or remembered, the working directory has no say, and what goes in and comes out can
-be pickled, so that any pool of workers can run it. The names are also those of the package:
-``msgls.check_text``. They follow the version: what is documented here stays within a major one.
+be pickled, so that any pool of workers can run it. The models and the assembler are those of
+``model/``. The names are also those of the package: ``msgls.check_text``. They follow the
+version: what is documented here stays within a major one.
 
 Decides nothing by itself; the checking is the command line's, and so is the converting.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterator, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgls.cli.checking import Elsewhere, Finding, Place, Remedy, Replacement, Task
@@ -25,13 +27,20 @@ if TYPE_CHECKING:
     from msgls.document.document import Document
     from msgls.exchange.sources import Incoming
     from msgls.formats.base import Format
+    from msgls.model.assembler import Assembled, Assembler, Failure
+    from msgls.model.messages import Message, MessageDelta, delta_from_wire
 
 __all__ = [
+    "Assembled",
+    "Assembler",
     "ConversionError",
     "Converted",
     "Elsewhere",
+    "Failure",
     "Finding",
     "Lost",
+    "Message",
+    "MessageDelta",
     "Place",
     "Remedy",
     "Replacement",
@@ -40,7 +49,18 @@ __all__ = [
     "check_text",
     "convert_all",
     "convert_text",
+    "delta_from_wire",
 ]
+
+_MODELS = {
+    "Assembled": "assembler",
+    "Assembler": "assembler",
+    "Failure": "assembler",
+    "Message": "messages",
+    "MessageDelta": "messages",
+    "delta_from_wire": "messages",
+}
+"""Names of the library that are loaded when somebody asks, by module of ``model``."""
 
 DEFAULT_PATH = "text.msg.md"
 """What a text is called that has no name: a message file."""
@@ -69,6 +89,13 @@ class Converted(NamedTuple):
     """Texts by file name, where the target is a folder; ``text`` is then that of the first."""
     title: str = ""
     """What an export calls the conversation."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODELS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"msgls.model.{_MODELS[name]}"), name)
+    return value
 
 
 def check_text(

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import io
 import json
-import random
-import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from msgls.cli.assemble import TARGETS, follow_lines, read_lines
 from msgls.document.document import Document
 from msgls.exchange.targets import ENDINGS
+from msgls.model.assembler import Assembler
 from msgls.rules.checker import Checker
-from msgls.rules.registry import RULES
+from msgls.rules.registry import rules_of
 from tests.cli.support import Runner
 from tests.formats.msgjson.made_up import (
     call_args,
     call_end,
     call_start,
+    delta,
     done,
     dump,
     entry,
@@ -87,7 +90,7 @@ def test_messages_pass_and_entries_are_unwrapped(msgls: Runner) -> None:
 @pytest.mark.parametrize(
     ("source", "code", "err"),
     [
-        (dump(start(), text(1)), 0, "1: info[DLT004] the stream of run `r` has not ended yet"),
+        (dump(start(), text(1)), 1, "1: info[DLT004] the stream of run `r` has not ended yet"),
         (
             dump(start()) + "\nbroken\n" + dump(done(1)),
             1,
@@ -102,9 +105,13 @@ def test_messages_pass_and_entries_are_unwrapped(msgls: Runner) -> None:
         (
             dump(start(), call_start(1), call_args(2, "x"), call_end(3), done(4)),
             1,
-            f"4: {UNREADABLE} expecting value",
+            f"3: {UNREADABLE} expecting value",
         ),
-        (dump(start(), error(1)), 0, ""),
+        (
+            dump(start(), error(1)),
+            1,
+            "2: error: the stream of run `r` ends in an error and yields no message: overloaded",
+        ),
         (
             dump({**text(1), "seq": "x"}),
             1,
@@ -120,6 +127,28 @@ def test_problems_go_beside_the_output(msgls: Runner, source: str, code: int, er
     run = msgls("assemble", "a.jsonl")
     assert run.code == code
     assert run.err == (f"a.jsonl:{err}\n" if err else "")
+
+
+def test_an_error_is_told_in_its_own_words(msgls: Runner) -> None:
+    payload: dict[str, Any]
+    payload = {"errorCode": "rate_limit", "message": "Slow down.\x1b[2J", "retryable": True}
+    source = dump(start(), text(1, "half"), delta(2, "error", **payload), *STREAM)
+    run = msgls("assemble", "-", stdin=source)
+    assert run.code == 1
+    assert run.err == (
+        "<stdin>:3: error: the stream of run `r` ends in an error and yields no message: "
+        "rate_limit: Slow down.␛[2J (it can be retried)\n"
+    )
+    assert parts(run.out) == [PARTS]
+
+
+def test_what_came_is_given_on_demand(msgls: Runner) -> None:
+    source = dump(start(), text(1, "half"), error(2), start(), text(1, "open"))
+    run = msgls("assemble", "--partial", "-", stdin=source)
+    assert run.code == 1
+    assert parts(run.out) == [[said("half")], [said("open")]]
+    assert json.loads(run.out.split("\n")[0])["meta"]["error"] == {"errorCode": "overloaded"}
+    assert msgls("assemble", "-", stdin=source).out == ""
 
 
 def test_what_is_no_utf_8_is_a_problem_of_its_line(msgls: Runner) -> None:
@@ -292,26 +321,46 @@ def test_a_file_that_starts_over_forgets_what_was_open(
 # -- beside `check` -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_it_finds_in_streams_what_check_finds(msgls: Runner, seed: int) -> None:
-    chance = random.Random(seed)
-    kinds: list[Callable[..., object]]
-    kinds = [start, text, done, error, call_start, call_args, call_end]
+_KINDS: tuple[Callable[..., object], ...]
+_KINDS = (start, text, done, error, call_start, call_args, call_end)
+_CHANCES = st.tuples(
+    st.sampled_from(_KINDS), st.sampled_from((None, None, None, 3)), st.sampled_from("rrs")
+)
+
+
+@given(st.lists(_CHANCES, min_size=2, max_size=14), st.sampled_from(("{}", "{", "")))
+def test_the_same_problem_has_the_same_line_in_both(
+    chances: list[tuple[Callable[..., Any], int | None, str]], arguments: str
+) -> None:
     lines = []
-    for seq in range(chance.randrange(2, 14)):
-        make = chance.choice(kinds)
-        lines.append(make(chance.choice((seq, seq, seq, 3)), run=chance.choice("rrs")))
-    source = dump(*lines)
-    order, content = {"DLT003", "DLT004", "DLT005"}, {"DLT006", "DLT007", "DLT008"}
-    checker = Checker(Document.open("a.deltas.jsonl", source), RULES)
-    problems = checker.problems()
-    found = {problem.code for problem in problems}
-    told = set(re.findall(r"\[(DLT...)\]", msgls("assemble", "-", stdin=source).err))
-    assert told & order == found & order
-    # Of a stream that has no start, or has ended, nothing is assembled.
-    keys = {problem.key for problem in problems}
-    if not keys & {"message.start-missing", "message.delta-after-terminal"}:
-        assert told & content == found & content
+    for number, (make, seq, run) in enumerate(chances):
+        wire = make(number if seq is None else seq, run=run)
+        if make is call_args:
+            wire["payload"]["argsTextDelta"] = arguments
+        lines.append(wire)
+    document = Document.open("a.deltas.jsonl", dump(*lines))
+    found = Checker(document, rules_of("msgjson")).problems()
+    checked = {
+        (problem.code, document.cell(problem.order).start_line + 1)
+        for problem in found
+        if not (
+            problem.code == "DLT007" and _is_late(lines, document.cell(problem.order).start_line)
+        )
+    }
+    assembler = Assembler()
+    for line, wire in enumerate(lines, start=1):
+        assembler.add(wire, line)
+    problems = [*assembler.problems, *assembler.not_ended()]
+    assert {(problem.kind.code, problem.place) for problem in problems} == checked
+
+
+def _is_late(lines: list[Any], line: int) -> bool:
+    """Whether a delta stands in no open stream, so that nothing is assembled of it."""
+    run, is_open = lines[line]["runId"], False
+    for wire in lines[: line + 1]:
+        if wire["runId"] == run:
+            is_open = wire["kind"] == "start" or (is_open and wire["kind"] not in ("done", "error"))
+    return not is_open
 
 
 def test_check_takes_a_stream_that_may_grow_for_information(msgls: Runner) -> None:

@@ -14,6 +14,7 @@ import pytest
 import msgls
 from msgls import api
 from msgls.cli.checking import Report, Task
+from tests.formats.msgjson.made_up import done, dump, error, start, text
 
 CALL = """\
 # %% Ask[^q1]
@@ -231,3 +232,29 @@ def test_who_only_checks_loads_no_models_and_no_protocol() -> None:
     modules = loaded("import msgls; msgls.check_text('# %% A[^a]\\n')")
     assert "msgls.api" in modules
     assert modules & {"pydantic", "pygls", "lsprotocol", "msgls.exchange.targets"} == set()
+
+
+# -- models -----------------------------------------------------------------------------------
+
+
+def test_the_example_of_the_page_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "library.md").read_text("utf-8")
+    example = page.split("```python\n")[2].split("```")[0]
+    lines = dump(start(), text(1, "Hello"), done(2), start(3), text(4, "Hal"), error(5))
+    (tmp_path / "talk.deltas.jsonl").write_text(lines, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(example, "library.md", "exec"), {})
+    assert capsys.readouterr().out == (
+        "assistant 1 parts, from line 1\n"
+        "the stream of run `r` ends in an error and yields no message: overloaded "
+        "[{'kind': 'text', 'payload': {'text': 'Hal'}}]\n"
+    )
+
+
+def test_names_are_loaded_when_they_are_asked_for() -> None:
+    for name in msgls.__all__:
+        assert getattr(msgls, name) is not None
+    code = "import sys, msgls; msgls.check_text; sys.exit('pydantic' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

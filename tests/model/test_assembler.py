@@ -135,7 +135,7 @@ def test_two_tool_calls_with_interleaved_arguments() -> None:
     assert problems == []
 
 
-@pytest.mark.parametrize("said", ["{'a': 1}", '{"a": 1', "", "[1]", "3", "null", '{"a": NaN}'])
+@pytest.mark.parametrize("said", ["{'a': 1}", '{"a": 1', " ", "[1]", "3", "null", '{"a": NaN}'])
 def test_broken_arguments(said: str) -> None:
     messages, problems = assemble(
         [start(), call_start(1), call_args(2, said), call_end(3), done(4)]
@@ -146,7 +146,28 @@ def test_broken_arguments(said: str) -> None:
         "rawArgsText": said,
     }
     assert messages[0]["meta"]["parseErrors"] == ["c1"]
-    assert problems == [("arguments-unparsable", 3)]
+    assert [kind for kind, _ in problems] == ["arguments-unparsable"]
+
+
+@pytest.mark.parametrize("args", [[], [call_args(2, "")]])
+@pytest.mark.parametrize("end", [[call_end(3)], []])
+def test_a_call_without_arguments_has_none(args: list[Wire], end: list[Wire]) -> None:
+    messages, _ = assemble([start(), call_start(1), *args, *end, done(4)])
+    assert messages[0]["parts"][0]["payload"]["arguments"] == {}
+    assert "parseErrors" not in messages[0]["meta"]
+
+
+def test_unparsable_arguments_are_found_where_they_break() -> None:
+    deltas = [
+        call_start(1),
+        call_args(2, '{"a": '),
+        call_args(3, "x"),
+        call_args(4, "}"),
+        call_end(5),
+    ]
+    assert assemble([start(), *deltas, done(6)])[1] == [("arguments-unparsable", 3)]
+    deltas = [call_start(1), call_args(2, '{"a": 1'), call_end(3)]
+    assert assemble([start(), *deltas, done(4)])[1] == [("arguments-unparsable", 3)]
 
 
 def test_usage_twice_and_it_breaks_no_run() -> None:
@@ -161,6 +182,47 @@ def test_error_in_the_middle() -> None:
     messages, problems = assemble([start(), text(1, "a"), error(2), start(0, "q2"), done(1)])
     assert [message["meta"]["requestId"] for message in messages] == ["q2"]
     assert problems == []
+
+
+@pytest.mark.parametrize(
+    ("payload", "told"),
+    [
+        ({}, "overloaded"),
+        ({"message": "Try later."}, "overloaded: Try later."),
+        ({"retryable": True}, "overloaded (it can be retried)"),
+        ({"message": "No.", "retryable": False}, "overloaded: No. (it cannot be retried)"),
+    ],
+)
+def test_a_stream_that_ends_in_an_error_says_what_came(payload: Wire, told: str) -> None:
+    assembler = Assembler()
+    ended = delta(2, "error", errorCode="overloaded", **payload)
+    for place, wire in enumerate([start(), text(1, "half"), ended]):
+        assert assembler.add(wire, place) is None
+    [failure] = assembler.failures
+    assert failure.told == f"the stream of run `r` ends in an error and yields no message: {told}"
+    assert (failure.run_id, failure.first_place, failure.last_place) == ("r", 0, 2)
+    Message.from_wire(failure.partial)
+    assert parts_of(failure.partial) == [("text", "half")]
+    assert failure.partial["meta"]["error"] == {"errorCode": "overloaded", **payload}
+
+
+def test_streams_that_do_not_end_say_what_came() -> None:
+    assembler = Assembler()
+    for place, wire in enumerate([start(), text(1, "a"), start(2, "p"), text(3, "b")]):
+        assembler.add(wire, place)
+    failed = [*assembler.failures, *assembler.unfinished()]
+    assert [(parts_of(f.partial), f.error) for f in failed] == [
+        ([("text", "a")], None),
+        ([("text", "b")], None),
+    ]
+
+
+def test_models_are_taken_as_well() -> None:
+    assembler = Assembler()
+    deltas = [start(), text(1, "a"), done(2)]
+    found = [assembler.add(delta_from_wire(wire)) for wire in deltas]
+    assert found[-1] is not None
+    assert parts_of(found[-1].message) == [("text", "a")]
 
 
 def test_no_terminal() -> None:
@@ -189,7 +251,7 @@ def test_a_call_that_is_not_ended_keeps_its_text() -> None:
     messages, problems = assemble([start(), call_start(1), call_args(2, '{"a"'), done(3)])
     assert parts_of(messages[0]) == [("tool_call", '{"a"')]
     assert "parseErrors" not in messages[0]["meta"]
-    assert problems == [("call-not-ended", 3)]
+    assert problems == [("call-not-ended", 1)]
 
 
 @pytest.mark.parametrize(
@@ -319,7 +381,7 @@ def test_ids_and_ended_runs_are_forgotten_in_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "offset"), [("{'a'}", 1), ('{"a": 1', 7), ('{"a": "\n"}', 7), ("", 0), ("[]", 0)]
+    ("said", "offset"), [("{'a'}", 1), ('{"a": 1', 7), ('{"a": "\n"}', 7), (" ", 0), ("[]", 0)]
 )
 def test_where_arguments_cannot_be_read(said: str, offset: int) -> None:
     arguments, why, at = parse_arguments(said)

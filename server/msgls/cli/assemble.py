@@ -27,7 +27,7 @@ from msgls.model.shapes import is_delta
 from msgls.model.strictjson import json_reason, strict_loads
 from msgls.rules.msgjson.dlt002_invalid_shape import as_reason
 from msgls.rules.msgjson.dlt005_seq_not_increasing import shown_seq
-from msgls.rules.texts import AUTO
+from msgls.rules.texts import AUTO, say
 from msgls.rules.texts import text as catalogue_text
 from msgls.text.phrases import Phrase, about, as_phrase, joined
 
@@ -77,6 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     help = Phrase("go on when the file grows; Ctrl+C ends")
     add("--follow", action="store_true", help=help)
+    help = Phrase("give what came of streams that end in an error or do not end, too")
+    add("--partial", action="store_true", help=help)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -88,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
             )
         )
     gc.set_threshold(_COLLECT_EVERY)
-    job = _Job(options.file)
+    job = _Job(options.file, options.partial, options.follow)
     messages = job.messages(_lines(options.file, options.follow, job.start_over))
     if options.to == LINES:
         _write_lines(messages, flush=options.follow)
@@ -100,8 +102,11 @@ def run(options: argparse.Namespace) -> int:
 class _Job:
     """The way of one input: its messages, and what is wrong with it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, partial: bool, follow: bool) -> None:
         self.name = "<stdin>" if name == _STDIN else name
+        self.partial = partial
+        """Whether what came of a stream that failed is given, too."""
+        self.follow = follow
         self.assembler = Assembler()
         self.line = 0
         self.found = False
@@ -123,7 +128,8 @@ class _Job:
                 continue
             if is_delta(value) and "role" not in value:
                 done = self.assembler.add(value, self.line)
-                if self.assembler.problems:
+                if self.assembler.problems or self.assembler.failures:
+                    yield from self.failures()
                     self.tell_problems()
                 if done is not None:
                     yield done.message
@@ -131,6 +137,19 @@ class _Job:
                 yield from self.others(value)
         for problem in self.assembler.not_ended():
             self.tell_problem(problem)
+            # A file that is followed is still growing when its reader leaves it.
+            self.found = self.found or not self.follow
+        if self.partial:
+            yield from [failure.partial for failure in self.assembler.unfinished()]
+
+    def failures(self) -> Iterator[Wire]:
+        """What came of the streams that failed, if that is wanted; errors are told."""
+        for failure in self.assembler.failures:
+            if failure.error is not None:
+                self.tell_error(failure.told)
+            if self.partial:
+                yield failure.partial
+        self.assembler.failures.clear()
 
     def read(self, line: bytes) -> Any:
         """The value of a line; nothing where it is blank, or none."""
@@ -171,6 +190,7 @@ class _Job:
                     yield wire
             elif item.shape is Shape.DELTA:
                 done: Assembled | None = self.assembler.add(wire, self.line)
+                yield from self.failures()
                 self.tell_problems()
                 if done is not None:
                     self.remember(done.message)
@@ -234,6 +254,14 @@ class _Job:
         message = harmless(catalogue_text(code, key, args, spoken(AUTO, out=sys.stderr)))
         print(f"{self.name}:{line or self.line}: {severity}[{code}] {message}", file=sys.stderr)
         self.found = self.found or not is_information
+
+    def tell_error(self, what: Phrase) -> None:
+        """Say that a stream ended in an error, on standard error."""
+        from msgls.cli.terminal import harmless
+
+        message = harmless(say(what, spoken(AUTO, out=sys.stderr)))
+        print(f"{self.name}:{self.line}: error: {message}", file=sys.stderr)
+        self.found = True
 
 
 # -- reading --------------------------------------------------------------------------------

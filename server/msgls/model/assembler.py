@@ -2,8 +2,9 @@
 
 Owns the assembly: contiguous ``text`` deltas are one part, contiguous ``thinking`` deltas
 another, in the order of their first delta; the arguments of a tool call are joined by its
-id and read at its end; ``usage`` is cumulative, so the last one counts. A stream that
-ends in ``error``, does not end, or has no start yields no message.
+id and read at its end, and a call without any has the arguments ``{}``; ``usage`` is
+cumulative, so the last one counts. A stream that ends in ``error``, does not end, or has no
+start yields no message; ``failures`` tells what came of it.
 
 A delta costs the same however long its stream is: texts are joined when somebody asks.
 What is kept is what is open, and a bounded number of ids that were seen.
@@ -12,20 +13,26 @@ The message's ``timestamp`` is that of its ``start``. Its ``meta`` holds ``model
 ``requestId`` and ``finishReason``, ``usage`` where it was told, and ``parseErrors``: the
 ids of the calls whose arguments could not be read.
 
-Works on wire data that has the shape of a delta (``shapes.is_delta``, or what a model
-writes), and must not judge that again.
+Works on models, and on wire data that has the shape of a delta (``shapes.is_delta``), which
+it must not judge again.
 """
 
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgls.model.shapes import CALL_KINDS
 from msgls.model.streams import FaultKind, Streams
 from msgls.model.strictjson import json_reason, strict_loads
+from msgls.text.phrases import Phrase
+
+if TYPE_CHECKING:
+    # pydantic stands behind it: who reads wire data need not load it.
+    from msgls.model.messages import MessageDelta
 
 Wire = dict[str, Any]
 
@@ -94,6 +101,57 @@ class Assembled(NamedTuple):
     last_place: int
 
 
+class Failure:
+    """A stream that came to no message: it ended in ``error``, or did not end."""
+
+    __slots__ = ("_draft", "error", "last_place")
+
+    def __init__(self, draft: _Draft, last_place: int, error: Mapping[str, Any] | None) -> None:
+        self._draft = draft
+        self.last_place = last_place
+        """The place of the delta that showed it."""
+        self.error = error
+        """The payload of ``error``; nothing where the stream did not end."""
+
+    @property
+    def run_id(self) -> str:
+        """The run of the stream."""
+        return self._draft.run_id
+
+    @property
+    def first_place(self) -> int:
+        """The place of its ``start``."""
+        return self._draft.place
+
+    @property
+    def told(self) -> Phrase:
+        """What is said of it, with the error's own words."""
+        if self.error is None:
+            return Phrase(
+                "the stream of run `{run}` has not ended and yields no message", run=self.run_id
+            )
+        keys = ("errorCode", "message")
+        said = ": ".join([text for key in keys if (text := str(self.error.get(key) or ""))])
+        match self.error.get("retryable"):
+            case True:
+                said = Phrase("{said} (it can be retried)", said=said)
+            case False:
+                said = Phrase("{said} (it cannot be retried)", said=said)
+        return Phrase(
+            "the stream of run `{run}` ends in an error and yields no message: {said}",
+            run=self.run_id,
+            said=said,
+        )
+
+    @property
+    def partial(self) -> Wire:
+        """What came, as a message in wire form; ``meta.error`` is the error, if there was one."""
+        message = self._draft.message()
+        if self.error is not None:
+            message["meta"]["error"] = dict(self.error)
+        return message
+
+
 class _Draft:
     """The message of one stream in the making."""
 
@@ -146,20 +204,36 @@ class _TextDraft:
 class _CallDraft:
     """A part that calls a tool."""
 
-    __slots__ = ("arguments", "id", "name", "texts")
+    __slots__ = ("arguments", "ends", "id", "name", "places", "texts")
 
     def __init__(self, payload: Mapping[str, Any]) -> None:
         self.id: str = payload["toolCallId"]
         self.name: str = payload["toolName"]
         self.texts: list[str] = []
         self.arguments: Wire | None = None
+        self.ends: list[int] = []
+        """Where each delta's piece of the arguments ends."""
+        self.places: list[int] = []
+        """The place of each of those deltas."""
+
+    def add(self, text: str, place: int) -> None:
+        self.texts.append(text)
+        self.ends.append(len(text) + (self.ends[-1] if self.ends else 0))
+        self.places.append(place)
+
+    def place_of(self, offset: int, end_place: int) -> int:
+        """The place of the delta that brought a character; the end's, where none did."""
+        number = bisect_right(self.ends, offset)
+        return self.places[number] if number < len(self.places) else end_place
 
     def part(self) -> Wire:
         payload: Wire = {"toolCallId": self.id, "toolName": self.name}
+        self.texts = ["".join(self.texts)]
         if self.arguments is not None:
             payload["arguments"] = self.arguments
+        elif not self.texts[0]:
+            payload["arguments"] = {}
         else:
-            self.texts = ["".join(self.texts)]
             payload["rawArgsText"] = self.texts[0]
         return {"kind": "tool_call", "payload": payload}
 
@@ -170,12 +244,20 @@ class Assembler:
     def __init__(self) -> None:
         self.problems: list[StreamProblem] = []
         """What was wrong so far; whoever reads it may empty it."""
+        self.failures: list[Failure] = []
+        """The streams so far that came to no message; whoever reads it may empty it."""
         self._streams = Streams()
         self._drafts: dict[str, _Draft] = {}
-        self._ids: dict[tuple[str, str], None] = {}
+        self._ids: dict[tuple[str, str], int] = {}
+        """The calls that were started, by run and id, and where."""
 
-    def add(self, delta: Mapping[str, Any], place: int = 0) -> Assembled | None:
-        """Take one delta up; the message, if its stream ends well with it."""
+    def add(self, delta: MessageDelta | Mapping[str, Any], place: int = 0) -> Assembled | None:
+        """Take one delta up; the message, if its stream ends well with it.
+
+        ``place`` is any number that says where the delta stands, such as its line.
+        """
+        if not isinstance(delta, dict):
+            delta = dict(delta) if isinstance(delta, Mapping) else delta.to_wire()
         kind: str = delta["kind"]
         run: str = delta["runId"]
         payload = delta["payload"]
@@ -190,19 +272,25 @@ class Assembler:
         for fault in faults:
             found = _OF_FAULT[fault.kind]
             call, last = fault.tool_call_id, fault.last_seq
-            self.problems.append(StreamProblem(found, place, run, call, delta["seq"], last))
+            where = place
+            if found is ProblemKind.CALL_NOT_ENDED:
+                where = self._ids.get((run, call), place)
+            self.problems.append(StreamProblem(found, where, run, call, delta["seq"], last))
         if stream is None and len(self._streams.by_run) > _MOST_OPEN:
             self._give_up_oldest()
         if kind == "start":
+            unended = self._drafts.pop(run, None)
+            if unended is not None:
+                self.failures.append(Failure(unended, place, None))
             self._drafts[run] = _Draft(delta, place)
             return None
-        draft = self._drafts.get(run)
+        if kind == "tool_call_start":
+            self._remember(run, name, place)
         if is_late:
             return None
         if kind == "done" or kind == "error":
             return self._end(kind, run, payload, place)
-        if kind == "tool_call_start":
-            self._remember(run, name, place)
+        draft = self._drafts.get(run)
         if draft is not None:
             self._continue(draft, kind, payload, place)
         return None
@@ -226,21 +314,26 @@ class Assembler:
             draft.parts.append(call)
         elif kind == "tool_call_args":
             if call_id in draft.calls:
-                draft.calls[call_id].texts.append(payload["argsTextDelta"])
+                draft.calls[call_id].add(payload["argsTextDelta"], place)
         elif call_id in draft.calls:
             ended = draft.calls.pop(call_id)
-            arguments, reason = read_arguments("".join(ended.texts))
+            arguments, reason, offset = parse_arguments("".join(ended.texts))
             ended.arguments = arguments
             if arguments is None:
                 draft.meta.setdefault("parseErrors", []).append(call_id)
+                where = ended.place_of(offset, place)
                 kind_of = ProblemKind.ARGUMENTS_UNPARSABLE
-                problem = StreamProblem(kind_of, place, draft.run_id, call_id, detail=reason)
+                problem = StreamProblem(kind_of, where, draft.run_id, call_id, detail=reason)
                 self.problems.append(problem)
+            ended.ends, ended.places = [], []
 
     def _end(self, kind: str, run: str, payload: Mapping[str, Any], place: int) -> Assembled | None:
         draft = self._drafts.pop(run, None)
         self._forget_ended()
-        if draft is None or kind == "error":
+        if draft is None:
+            return None
+        if kind == "error":
+            self.failures.append(Failure(draft, place, payload))
             return None
         draft.meta["finishReason"] = payload["finishReason"]
         return Assembled(draft.message(), draft.place, place)
@@ -267,8 +360,7 @@ class Assembler:
         if key in self._ids:
             kind = ProblemKind.DUPLICATE_CALL_ID
             self.problems.append(StreamProblem(kind, place, run, call_id))
-            return
-        self._ids[key] = None
+        self._ids[key] = place
         if len(self._ids) > _MOST_IDS:
             del self._ids[next(iter(self._ids))]
 
@@ -283,21 +375,21 @@ class Assembler:
 
     def not_ended(self) -> list[StreamProblem]:
         """What to say of the streams that are open, where the input has come to its end."""
-        drafts = [
-            StreamProblem(ProblemKind.NOT_ENDED, draft.place, run)
-            for run, draft in self._drafts.items()
+        return [
+            StreamProblem(ProblemKind.NOT_ENDED, failure.first_place, failure.run_id)
+            for failure in self.unfinished()
         ]
-        return sorted(drafts, key=lambda problem: problem.place)
 
-
-def read_arguments(text: str) -> tuple[Wire | None, str]:
-    """The arguments that a text says, or nothing and why it does not."""
-    arguments, reason, _ = parse_arguments(text)
-    return arguments, reason
+    def unfinished(self) -> list[Failure]:
+        """The streams that are open, where the input has come to its end."""
+        failures = [Failure(draft, draft.place, None) for draft in self._drafts.values()]
+        return sorted(failures, key=lambda failure: failure.first_place)
 
 
 def parse_arguments(text: str) -> tuple[Wire | None, str, int]:
     """The arguments, or nothing, why, and where in the text that shows."""
+    if not text:
+        return {}, "", 0
     try:
         value = strict_loads(text)
     except json.JSONDecodeError as error:

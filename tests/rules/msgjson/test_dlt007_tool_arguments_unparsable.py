@@ -32,12 +32,16 @@ END = dump(call_end(9))
         stream("«[»1]") + END,
         stream("«3»") + END,
         stream(r"{\"a\": 1") + at(call_end(9), "c1"),
-        stream() + at(call_end(9), "c1"),
-        stream("", "") + at(call_end(9), "c1"),
+        stream("« »") + END,
     ],
 )
 def test_the_character_that_cannot_be_read_is_found(marked: str) -> None:
     expect(CODE, marked, path=DELTAS)
+
+
+@pytest.mark.parametrize("args", [(), ("",), ("", "")])
+def test_a_call_without_arguments_has_none_to_read(args: tuple[str, ...]) -> None:
+    expect(CODE, stream(*args) + END, path=DELTAS)
 
 
 def test_interleaved_calls_are_read_by_themselves() -> None:

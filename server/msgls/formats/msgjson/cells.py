@@ -9,6 +9,7 @@ A cell adds facts to the index of its document:
 - ``("stream", run)``: the deltas that open and end a stream, and those at which something
   is wrong. In an array, whose cells do not know what stands before them, all deltas.
 - ``("toolcall", id)``: every place that speaks of a tool call.
+- ``("user", "")``: that the user speaks, and where for the last time.
 - ``("syntax", …)``: that the cell is no JSON; a name of its own for each text, and ``[``
   for the array around all of them.
 """
@@ -28,6 +29,7 @@ from msgls.text.spans import Span
 
 STREAM = "stream"
 TOOL_CALL = "toolcall"
+USER = "user"
 SYNTAX = "syntax"
 ARRAY = "["
 
@@ -55,6 +57,13 @@ class Spoken(NamedTuple):
 
     segment: int
     mention: Mention
+
+
+class UserSpeaks(NamedTuple):
+    """A message of the user in a cell."""
+
+    segment: int
+    path: Path
 
 
 class Framing(NamedTuple):
@@ -161,6 +170,8 @@ def _facts(
             for mention in segment.record.mentions:
                 spoken = Spoken(number, mention)
                 facts.setdefault((TOOL_CALL, mention.call), []).append(spoken)
+            if segment.record.last_user is not None:
+                facts[USER, ""] = [UserSpeaks(number, segment.record.last_user)]
     if framing.errors:
         facts[SYNTAX, _digest(parts)] = [True]
     if framing.brackets:

@@ -179,12 +179,11 @@ class _Lowering:
         for problem in self.assembler.problems:
             self.stream_loss(problem)
         self.assembler.problems.clear()
-        if wire["kind"] == "error":
-            self.loss(
-                Phrase("the stream of run `{run}` ends in an error and yields no message", run=run),
-                place,
-            )
-        elif done is not None:
+        for failure in self.assembler.failures:
+            if failure.error is not None:
+                self.loss(failure.told, place)
+        self.assembler.failures.clear()
+        if done is not None:
             self.take_stream(run, done.message, place)
 
     def take_stream(self, run: str, message: Wire, place: _Place) -> None:

@@ -109,6 +109,8 @@ class Record(NamedTuple):
     """Whether some part may not suit the role of its message."""
     has_odd_times: bool = False
     """Whether some timestamp is none."""
+    last_user: Path | None = None
+    """Leads to the last message of the user."""
 
 
 # Nearly every line is one of these: they are made once.
@@ -226,6 +228,7 @@ class _Builder:
         self.mentions: list[Mention] = []
         self.has_odd_parts = False
         self.has_odd_times = False
+        self.last_user: Path | None = None
 
     def record(self) -> Record:
         return Record(
@@ -234,6 +237,7 @@ class _Builder:
             tuple(self.mentions),
             self.has_odd_parts,
             self.has_odd_times,
+            self.last_user,
         )
 
     def add(self, value: object, path: Path) -> None:
@@ -272,6 +276,8 @@ class _Builder:
         if not isinstance(value, dict):
             return
         self.has_odd_parts |= any(True for _ in odd_parts(value))
+        if value.get("role") == "user":
+            self.last_user = path
         parts, run = value.get("parts"), value.get("runId")
         if isinstance(parts, list):
             run = run if isinstance(run, str) else None

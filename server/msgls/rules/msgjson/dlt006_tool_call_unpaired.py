@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.formats.msgjson.cells import STREAM, TOOL_CALL
+from msgls.formats.msgjson.cells import STREAM
 from msgls.formats.msgjson.records import MentionKind
 from msgls.model.streams import FaultKind
 from msgls.rules.base import NameRule, Problem, Severity, Surroundings
@@ -46,19 +46,17 @@ class ToolCallUnpaired(NameRule):
     name = "tool-call-unpaired"
     severity = Severity.ERROR
     formats = FORMATS
-    relations = (STREAM, TOOL_CALL)
+    relations = (STREAM,)
 
     def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
-        """A run, whose end tells of calls that are open, or a call, or both of one name."""
+        """The deltas of one run."""
         for found in findings(document, name):
             if found.fault.kind is FaultKind.CALL_NOT_ENDED:
                 yield self._not_ended(document, found)
-        kinds = MentionKind.START, MentionKind.ARGS, MentionKind.END
-        for said_in_run in by_run(document, name, *kinds).values():
-            for said in _unpaired(said_in_run):
-                yield self.problem(
-                    said.order, call_span(document, said), "message.no-start", call=name
-                )
+            elif found.fault.kind is FaultKind.CALL_NOT_STARTED:
+                span = span_at(document, found.spot, "payload", "toolCallId")
+                call = found.fault.tool_call_id
+                yield self.problem(found.spot.order, span, "message.no-start", call=call)
 
     def _not_ended(self, document: Document, found: Finding) -> Problem:
         call, spot = found.fault.tool_call_id, found.spot
@@ -69,17 +67,6 @@ class ToolCallUnpaired(NameRule):
         span = call_span(document, start)
         problem = self.problem(start.order, span, "message.no-end", call=call)
         return problem._replace(related=related_to(document, spot, "related"))
-
-
-def _unpaired(said_in_run: list[Said]) -> Iterator[Said]:
-    """Arguments and ends of a call that is not open; of several in a row, the first."""
-    is_open = is_told = False
-    for said in said_in_run:
-        kind = said.mention.kind
-        if kind is not MentionKind.START and not is_open and not is_told:
-            yield said
-        is_told = kind is MentionKind.ARGS and not is_open
-        is_open = kind is MentionKind.START or (is_open and kind is MentionKind.ARGS)
 
 
 def _start_before(document: Document, call: str, terminal: Spot) -> Said | None:

@@ -18,6 +18,7 @@ from msgls.rules.msgjson.dlt010_second_terminal_result import SecondTerminalResu
 from msgls.rules.msgjson.dlt011_part_not_allowed_for_role import PartNotAllowedForRole
 from msgls.rules.msgjson.dlt012_timestamp_not_iso import TimestampNotIso
 from msgls.rules.msgjson.dlt013_tool_result_not_stored import ToolResultNotStored
+from msgls.rules.msgjson.dlt014_unanswered_tool_call import UnansweredToolCall
 
 RULES: Sequence[Rule] = (
     InvalidJson(),
@@ -33,4 +34,5 @@ RULES: Sequence[Rule] = (
     PartNotAllowedForRole(),
     TimestampNotIso(),
     ToolResultNotStored(),
+    UnansweredToolCall(),
 )

@@ -75,14 +75,14 @@ def unended(document: Document, run: str) -> Spot | None:
 
 
 def _is_before(one: Spot, other: Spot) -> bool:
-    return (one.order, one.segment, _place(one.step.path)) < (
+    return (one.order, one.segment, indices_of(one.step.path)) < (
         other.order,
         other.segment,
-        _place(other.step.path),
+        indices_of(other.step.path),
     )
 
 
-def _place(path: Path) -> tuple[int, ...]:
+def indices_of(path: Path) -> tuple[int, ...]:
     """The indices on the way: of two deltas in one value, the later has the larger ones."""
     return tuple([step for step in path if isinstance(step, int)])
 

@@ -616,6 +616,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "DLT013": {
         "message": "the result of `{call}` is in no `message` entry: it is lost with this session",
     },
+    "DLT014": {
+        "message": "the tool call `{call}` has no result, and the conversation went on",
+    },
     "BOOT001": {
         "message": "no valid JSON: {reason}",
     },

@@ -567,6 +567,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "DLT013": {
         "message": "`{call}` 的结果不在任何 `message` 条目中：它会随这个会话丢失",
     },
+    "DLT014": {
+        "message": "工具调用 `{call}` 没有结果，而对话已经继续",
+    },
     "BOOT001": {
         "message": "不是有效的 JSON：{reason}",
     },

@@ -89,6 +89,9 @@ _HELP: Mapping[str, str] = {
     "list the cells: seen, or why not": "列出单元格：是否可见，以及为什么不可见",
     "deltas as JSONL; - is standard input": "JSONL 格式的增量；- 表示标准输入",
     "go on when the file grows; Ctrl+C ends": "文件增长时继续；按 Ctrl+C 结束",
+    "give what came of streams that end in an error or do not end, too": (
+        "以错误结束或没有结束的流，也给出已收到的部分"
+    ),
     "a message file, or a folder of ChatBuilder messages": "消息文件，或 ChatBuilder 消息的文件夹",
     "where the page goes; default: standard output": "网页写到哪里；默认：标准输出",
     "replace the page if it is there already": "网页已存在时替换它",

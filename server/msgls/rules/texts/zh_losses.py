@@ -176,8 +176,10 @@ _FORMATS: Mapping[str, str] = {
     "no delta: {reason}": "不是增量：{reason}",
     "`{key}` says something else than the entry around it": "`{key}` 与它所在的条目不一致",
     "`{key}` of deltas": "增量的 `{key}`",
-    "the stream of run `{run}` ends in an error and yields no message": (
-        "运行 `{run}` 的流以错误结束，没有产生消息"
+    "{said} (it can be retried)": "{said}（可以重试）",
+    "{said} (it cannot be retried)": "{said}（不能重试）",
+    "the stream of run `{run}` ends in an error and yields no message: {said}": (
+        "运行 `{run}` 的流以错误结束，没有产生消息：{said}"
     ),
     "a stream of run `{run}` that no `message` entry holds": (
         "运行 `{run}` 的流不在任何 `message` 条目中"

@@ -150,6 +150,9 @@ PHRASES: Mapping[str, str] = {
     "A message has no role.": "消息没有角色。",
     "Something that must be JSON5 is not.": "应为 JSON5 的内容不是 JSON5。",
     "A command has an argument that it does not know.": "命令有未知的参数。",
+    "A tool call has no result, and the conversation went on.": (
+        "工具调用没有结果，而对话已经继续。"
+    ),
     "A result answers no call.": "结果没有回答任何调用。",
     "Two calls have the same id.": "两个调用使用相同的 id。",
     "A message says two roles.": "消息说明了两个角色。",
@@ -213,6 +216,7 @@ _FIX_SAFETY: Mapping[str, str] = {
     "DLT011": "没有修复：是角色不对还是内容不对，只有写入者知道。",
     "DLT012": "没有修复：文本无法确定指的是哪个时刻。",
     "DLT013": "没有修复：缺少的条目的 ID 和位置只有写入者知道。",
+    "DLT014": "没有修复：不知道工具会返回什么。",
     "MSG001": (
         "对没有结束的块有一种修复：在块仍然有效的最后一行之后放上 `---`。"
         "它不安全，因为块在哪里结束是猜测的。"
