@@ -65,7 +65,9 @@ OPTIONS_IN_CHINESE: Mapping[str, str] = {
     "Show lenses above cells.": "在单元格上方显示 CodeLens。",
     "Let an id change in header and definition at once.": "ID 在标题行和定义中同步更改。",
     "Show links to other files.": "显示指向其他文件的链接。",
-    "Complete headers and output lines as they are typed.": "输入标题行和输出行时自动补全。",
+    "Write the definition of a new cell below its header, a moment after Enter.": (
+        "按下 Enter 片刻后，在新单元的标题行下方写入其定义。"
+    ),
     "Show the cells of a file as its outline.": "将文件中的单元格显示为大纲。",
     "Find references.": "查找引用。",
     "Rename ids, agents and tools; follow links when files are renamed.": (

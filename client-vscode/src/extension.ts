@@ -1,8 +1,10 @@
 /** Puts the parts together when VS Code opens the first file that may be ours. */
 import * as vscode from 'vscode';
 import { commandMiddleware, registerCommands } from './commands';
+import { watchBegunNames } from './completing';
 import { registerDebug } from './debug';
 import { CellMarks } from './decorations';
+import { DefinitionWriter } from './defining';
 import { registerInterpreterChoice } from './interpreter';
 import { ownCompletion, ownOutline } from './json';
 import { isOurs, LanguageSetter } from './languages';
@@ -46,6 +48,8 @@ export function activate(context: vscode.ExtensionContext): object {
     registerPreview(),
     registerSaving(),
     new LanguageSetter(started),
+    new DefinitionWriter(started),
+    watchBegunNames(),
     started.onDidChange(({ state }) => state === 'running' && marks.redraw()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       const isMeant = STARTING.some((name) => event.affectsConfiguration(name));

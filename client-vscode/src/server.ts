@@ -287,7 +287,6 @@ export class Server implements vscode.Disposable {
     for (const feature of [
       client.getFeature('textDocument/formatting'),
       client.getFeature('textDocument/rangeFormatting'),
-      client.getFeature('textDocument/onTypeFormatting'),
     ]) {
       const initialize = feature.initialize.bind(feature);
       feature.initialize = (capabilities) => initialize(capabilities, OUR_DOCUMENTS);

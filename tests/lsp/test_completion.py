@@ -88,3 +88,18 @@ def test_the_triggers_are_announced() -> None:
     provider = Client().capabilities["completionProvider"]
     assert provider["resolveProvider"] is True
     assert {"%", "^", "[", ".", "="} <= set(provider["triggerCharacters"])
+
+
+def test_a_list_opens_by_itself_only_where_something_of_ours_can_stand() -> None:
+    client = Client()
+    client.open(ASK + "\nso [^")
+    at_end = len(ASK) + 6
+
+    def items(offset: int, context: dict[str, Any]) -> int:
+        answer = client.at("textDocument/completion", offset, context=context)
+        return len(answer["items"])
+
+    assert items(at_end, {"triggerKind": 2, "triggerCharacter": "^"})
+    assert not items(len(ASK), {"triggerKind": 2, "triggerCharacter": "\n"})
+    # A person who asks gets an answer.
+    assert items(len(ASK), {"triggerKind": 1})

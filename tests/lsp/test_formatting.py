@@ -30,11 +30,5 @@ def test_a_tidy_document_needs_nothing() -> None:
     assert client.request("textDocument/formatting", OPTIONS) == []
 
 
-def test_while_typing() -> None:
-    client = Client()
-    provider = client.capabilities["documentOnTypeFormattingProvider"]
-    assert provider == {"firstTriggerCharacter": "%", "moreTriggerCharacter": ["\n"]}
-    client.open("🦊\n\n# %%\n")
-    params = {**OPTIONS, "position": client.position(7), "ch": "%"}
-    edits = client.request("textDocument/onTypeFormatting", params)
-    assert client.edited(edits) == "🦊\n\n# %% \n"
+def test_nothing_is_formatted_while_somebody_types() -> None:
+    assert "documentOnTypeFormattingProvider" not in Client().capabilities

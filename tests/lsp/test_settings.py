@@ -470,11 +470,6 @@ ABOUT: dict[str, dict[str, Any]] = {
         "range": RANGE,
         "options": {"tabSize": 4, "insertSpaces": True},
     },
-    "textDocument/onTypeFormatting": {
-        "position": {"line": 4, "character": 5},
-        "ch": "\n",
-        "options": {"tabSize": 4, "insertSpaces": True},
-    },
 }
 METHODS = sorted(
     row.method

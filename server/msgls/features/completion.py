@@ -64,6 +64,15 @@ def complete(
     return Completions() if found is None else found(document, offset, other_agents, now)
 
 
+def opens(document: Document, offset: int, character: str) -> bool:
+    """Whether a list may open by itself after ``character`` was typed right before ``offset``.
+
+    Only where nothing but something of ours can follow: a list in prose is in the way.
+    """
+    found = provided(document, opens)
+    return found is not None and found(document, offset, character)
+
+
 def documentation(
     document: Document, topic: tuple[str, str], other_agents: Collection[str] = ()
 ) -> tuple[Part, ...]:

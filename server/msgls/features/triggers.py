@@ -1,13 +1,10 @@
-"""The characters behind which an editor asks by itself.
+"""The characters behind which an editor may ask for a list by itself.
 
 Apart from what they lead to: the server names them when it starts, and loads the rest only
-when somebody asks.
+when somebody asks. Whether a list opens at a place is said by ``completion.opens``.
 """
 
 from __future__ import annotations
 
-COMPLETION = ("#", "%", "[", "^", ".", "=", '"', ":", "`", ";", "@")
-"""Markers, ids, segments of ids, types, values, fences, lines of a header, commands."""
-
-ON_TYPE = ("%", "\n")
-"""After which characters something may be completed by itself."""
+COMPLETION = ("%", "^", "[", ".", " ", "=", '"', "@", ";", "\n")
+"""Markers, ids and their segments, types, attributes, values, commands, keys on a new line."""

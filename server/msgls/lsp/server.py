@@ -18,7 +18,7 @@ from pygls.lsp.server import LanguageServer
 from msgls import __version__
 from msgls.features.command_ids import COMMAND_IDS
 from msgls.features.legend import MODIFIERS, TYPES
-from msgls.features.triggers import COMPLETION, ON_TYPE
+from msgls.features.triggers import COMPLETION
 from msgls.lsp.protocol import MsglsProtocol, Registration
 from msgls.lsp.session import Session
 from msgls.lsp.transport import MOST_BODY_BYTES, Channel, run, socket_channel, stdio_channel
@@ -179,15 +179,6 @@ TABLE: Sequence[Registration] = (
         lsp.DocumentRangeFormattingParams,
     ),
     Registration(
-        lsp.TEXT_DOCUMENT_ON_TYPE_FORMATTING,
-        "formatting.on_type_formatting",
-        lsp.DocumentOnTypeFormattingParams,
-        lsp.DocumentOnTypeFormattingOptions(
-            first_trigger_character=ON_TYPE[0], more_trigger_character=list(ON_TYPE[1:])
-        ),
-        switch="on-type",
-    ),
-    Registration(
         lsp.WORKSPACE_EXECUTE_COMMAND,
         "commands.execute",
         lsp.ExecuteCommandParams,
@@ -196,6 +187,12 @@ TABLE: Sequence[Registration] = (
     Registration("msgls/cellLenses", "lenses.cell_lenses"),
     Registration("msgls/languageOf", "language.language_of"),
     Registration("msgls/asContent", "pasting.as_content"),
+    Registration(
+        "msgls/missingDefinition",
+        "defining.missing_definition",
+        lsp.TextDocumentPositionParams,
+        switch="on-type",
+    ),
     Registration("msgls/view", "view.view"),
     Registration("msgls/closeView", "view.close_view"),
     Registration("msgls/viewOf", "view.view_of"),

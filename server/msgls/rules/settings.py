@@ -76,7 +76,7 @@ SWITCHES: Mapping[str, str] = {
     "lenses": "Show lenses above cells.",
     "linked": "Let an id change in header and definition at once.",
     "links": "Show links to other files.",
-    "on-type": "Complete headers and output lines as they are typed.",
+    "on-type": "Write the definition of a new cell below its header, a moment after Enter.",
     "outline": "Show the cells of a file as its outline.",
     "references": "Find references.",
     "rename": "Rename ids, agents and tools; follow links when files are renamed.",

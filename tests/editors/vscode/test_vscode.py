@@ -9,9 +9,7 @@ The steps of a scenario are reported as subtests. Pictures are left in ``.vscode
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,33 +18,19 @@ from typing import Any
 
 import pytest
 
-import msgls
 from tests.editors.vscode import needs
 from tests.editors.vscode.needs import HERE, ROOT
+from tests.editors.vscode.playing import check, story
 
 EXAMPLES = ROOT / "examples"
 OUTLINED = ("good.msg.md", "stf/good.stf", "chatbuilder/messages/trip/2.md")
-SCENARIOS = sorted(path.stem for path in (HERE / "scenarios").glob("*.mjs"))
-PICTURES = ROOT / ".vscode-test/pictures"
-
-# For a whole scenario. It takes about ten seconds on an idle machine; how busy this one is,
-# nobody knows. A step that waits in vain gives up by itself, long before.
-PATIENCE_SECONDS = 300
-GRACE_SECONDS = 10
+# Typing has tests of its own: test_typing.py.
+SCENARIOS = sorted({path.stem for path in (HERE / "scenarios").glob("*.mjs")} - {"typing"})
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_in_vscode(scenario: str, tmp_path: Path, subtests: pytest.Subtests) -> None:
-    story = _story(tmp_path)
-    report = _play(scenario, story, tmp_path)
-    # Shown where a test fails.
-    sys.stdout.write(report["logs"])
-    for step in report["steps"]:
-        with subtests.test(step["title"]):
-            if step["error"]:
-                pytest.fail(step["error"], pytrace=False)
-    assert not report["error"], report["error"]
-    assert report["steps"]
+    check(subtests, scenario, {**story(tmp_path), **_shown()}, tmp_path)
 
 
 def test_the_pictures_of_the_readme_are_there_and_small() -> None:
@@ -64,17 +48,9 @@ def test_there_are_scenarios() -> None:
     assert {*expected, "writing"} <= set(SCENARIOS)
 
 
-def _story(directory: Path) -> dict[str, Any]:
-    """All that a scenario needs to know."""
+def _shown() -> dict[str, Any]:
+    """What VS Code has to show."""
     return {
-        "directory": str(directory),
-        "report": str(directory / "report.json"),
-        "pictures": str(PICTURES),
-        "vscode": str(needs.vscode()),
-        "vsix": str(needs.vsix()),
-        "browser": needs.browser(),
-        "python": sys.executable,
-        "version": msgls.__version__,
         "examples": dict(_examples()),
         "found": _found(),
         "all": list(_problems(".")),
@@ -87,36 +63,6 @@ def _examples() -> Iterator[tuple[str, str]]:
     for path in sorted(EXAMPLES.rglob("*")):
         if path.is_file():
             yield path.relative_to(EXAMPLES).as_posix(), path.read_text("utf-8")
-
-
-def _play(scenario: str, story: dict[str, Any], directory: Path) -> dict[str, Any]:
-    needs.driver()
-    story_file = directory / "story.json"
-    story_file.write_text(json.dumps(story), encoding="utf-8")
-    with subprocess.Popen(
-        [needs.node(), HERE / "play.mjs", scenario, story_file],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        # A group of its own, so that all of it can be ended, and nothing else.
-        start_new_session=True,
-    ) as process:
-        try:
-            output, _ = process.communicate(timeout=PATIENCE_SECONDS)
-        except subprocess.TimeoutExpired:
-            # First the polite way: VS Code is in yet another group, and is stopped by its parent.
-            process.terminate()
-            try:
-                output, _ = process.communicate(timeout=GRACE_SECONDS)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                output, _ = process.communicate()
-    report_file = Path(story["report"])
-    written = output.decode("utf-8", "replace")
-    assert report_file.exists(), f"there is no report:\n{written}"
-    report: dict[str, Any] = json.loads(report_file.read_text("utf-8"))
-    report["logs"] = f"{written}\n{report['logs']}\n"
-    return report
 
 
 def _problems(name: str) -> Iterator[dict[str, Any]]:

@@ -209,9 +209,14 @@ export class Workbench {
     return parts.find((part) => part.startsWith('msgls')) ?? '';
   }
 
+  /** Waits until the server runs. */
+  async serverRuns() {
+    await until('the server runs', async () => (await this.status()).includes(': running'));
+  }
+
   /** Waits until the server runs and has answered for the file in the editor. */
   async ready() {
-    await until('the server runs', async () => (await this.status()).includes(': running'));
+    await this.serverRuns();
     await this.page.waitForSelector('.editor-group-container.active .codelens-decoration > *');
   }
 
@@ -245,9 +250,15 @@ export class Workbench {
     );
   }
 
-  async save(name) {
+  /** Saves a file; where another program has written it meanwhile, over that if wanted. */
+  async save(name, { overwrite = false } = {}) {
     await this.press('Control+S');
-    await this.page.waitForSelector(`.tab[data-resource-name="${name}"]:not(.dirty)`);
+    const clean = this.page.locator(`.tab[data-resource-name="${path.basename(name)}"]:not(.dirty)`);
+    const asked = this.page.locator('.notification-list-item').getByText('Overwrite', { exact: true });
+    await until(`${name} is saved`, async () => {
+      if (overwrite && (await asked.count())) await asked.first().click();
+      return (await clean.count()) > 0;
+    });
   }
 
   /** The lines that can be seen in the editor. */

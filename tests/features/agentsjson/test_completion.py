@@ -119,7 +119,7 @@ TAKEN = {
         BOOT % '"availableTasks": [{"name": "", "task": {"name": ""}}]',
     ),
     "what may be anything": ('{"agents": [{¦}]}', "settings", '{"agents": [{"settings": null}]}'),
-    "a switch": (BOOT % '"isHtml": f¦', "false", BOOT % '"isHtml": false'),
+    "a switch": (BOOT % '"isHtml": ¦', "false", BOOT % '"isHtml": false'),
     "a switch over another": (BOOT % '"isHtml": ¦true', "false", BOOT % '"isHtml": false'),
     "a switch before a key": (
         BOOT % '"isHtml": ¦\n"message": ""',

@@ -63,6 +63,11 @@ def complete(
     )
 
 
+def opens(document: Document, offset: int, character: str) -> bool:
+    """Whether a list may open by itself: a quote begins a key, or one of few values."""
+    return character == '"'
+
+
 # -- keys ---------------------------------------------------------------------------------
 
 
@@ -139,7 +144,9 @@ def _members(shape: Shape, stops: _Stops) -> str:
 
 def _values(spot: Spot) -> Iterator[Item]:
     shape = shape_at(spot.value_path)
-    if shape is None:
+    # VS Code asks at every letter of JSON, and chooses the first row: Enter behind `true` would
+    # be taken for it.
+    if shape is None or (spot.typed and not spot.typed.startswith('"')):
         return
     comma = "," if spot.is_followed else ""
     if shape.kind == "boolean":

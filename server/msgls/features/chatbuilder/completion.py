@@ -42,6 +42,9 @@ _CODE_AFTER = lazy_pattern(r"[A-Za-z0-9]*")
 _FENCE = lazy_pattern(r"[ ]*\\?(?:`{3,}|~{3,})[ \t]*(?P<name>[^ \t`]*)")
 _NAME_AFTER = lazy_pattern(r"[^ \t`]*")
 
+_OPENERS = (";", " ")
+_OPEN = lazy_pattern(r"\ufeff?;[ \t]*(?:[A-Za-z][A-Za-z0-9_-]*[ \t]*:[ \t]+)?")
+
 _LANGUAGE, _VERSION = "Language", "Version"
 
 
@@ -85,6 +88,13 @@ def complete(
     if value is not None:
         return Completions(tuple(_values(cursor, *value.group("key", "blanks", "value"))))
     return Completions(tuple(_keys(cursor)))
+
+
+def opens(document: Document, offset: int, character: str) -> bool:
+    """Whether a list may open by itself after ``character`` was typed right before ``offset``."""
+    line, column = document.position_of(offset)
+    before = document.store.line_text(line)[:column]
+    return character in _OPENERS and _OPEN.fullmatch(before) is not None
 
 
 # ---------------------------------------------------------------------------

@@ -99,6 +99,11 @@ def complete(
     return Completions(tuple(_items(cursor)))
 
 
+def opens(document: Document, offset: int, character: str) -> bool:
+    """Whether a list may open by itself: a quote begins a key, or one of few values."""
+    return character == '"'
+
+
 def _element_start(cell: object, at: int) -> int:
     segments = getattr(cell, "segments", ())
     return max([s.span.start for s in segments if s.span.start < at], default=0)

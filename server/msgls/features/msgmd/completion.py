@@ -40,6 +40,19 @@ _PRAGMA = re.compile(
     r"[ \t]*<!--[ \t]*msgls:[ \t]*ignore[ \t]+(?:[A-Z0-9]+[, \t]+)*([A-Za-z0-9]*)\Z"
 )
 
+_TYPED = r"\A\[\^[^\s\[\]^]+\]:[ \t]+\[[^\[\]\r\n]+\][ \t].*"
+# What stands before the cursor where a list may open by itself, by the character that was typed.
+_OPENERS = {
+    "%": re.compile(r"\A\ufeff?#{1,5}[ \t]+%%%?\Z"),
+    "^": re.compile(r"\[\^\Z"),
+    ".": re.compile(r"\[\^[^\s\[\]^]*\.\Z"),
+    "[": re.compile(r"\A\[\^[^\s\[\]^]+\]:[ \t]*\[\Z"),
+    " ": re.compile(rf"\A\[\^[^\s\[\]^]+\]:[ \t]+\Z|{_TYPED}\Z"),
+    "=": re.compile(rf"{_TYPED}=\Z"),
+    '"': re.compile(rf"{_TYPED}=\"\Z"),
+}
+_YAML_OPENERS = (" ", "\n")
+
 _MARKERS = {"%%": Phrase("start of a message cell"), "%%%": Phrase("start of an output cell")}
 
 
@@ -61,6 +74,17 @@ def complete(
         if found is not None:
             return found
     return Completions()
+
+
+def opens(document: Document, offset: int, character: str) -> bool:
+    """Whether a list may open by itself after ``character`` was typed right before ``offset``."""
+    cursor = cursor_at(document, offset, (), "")
+    pattern = _OPENERS.get(character)
+    if pattern is not None and pattern.search(cursor.before):
+        return True
+    if character not in _YAML_OPENERS or cursor.placed is None:
+        return False
+    return _in_yaml(cursor, cursor.placed.cell) is not None
 
 
 # ---------------------------------------------------------------------------

@@ -48,6 +48,7 @@ _JUNK = r"[^ \t=\"']+(?=[ \t]+(?:[^ \t=]|\Z))"
 _DONE = re.compile(rf"[ \t]*(?:(?:{_PAIR}|{_JUNK})[ \t]+)*")
 _KEY = re.compile(r"([^ \t=\"'{}\[\],]*)")
 _VALUE = re.compile(r"([^ \t=\"'{}\[\],]+)[ \t]*=[ \t]*(\"[^\"]*|'[^']*|[^ \t\"']*)")
+_ARGUMENT_OPENERS = (" ", "=", '"')
 _REST_OF_WORD = re.compile(r"[^ \t=\"'{},:]*")
 
 
@@ -57,6 +58,14 @@ def complete(
     """What can be typed at ``offset``."""
     cursor = cursor_at(document, offset)
     return Completions(tuple(_items(cursor)))
+
+
+def opens(document: Document, offset: int, character: str) -> bool:
+    """Whether a list may open by itself after ``character`` was typed right before ``offset``."""
+    before = cursor_at(document, offset).before
+    if character in COMMANDS:
+        return before.removeprefix("\ufeff") == character
+    return character in _ARGUMENT_OPENERS and _LINE.fullmatch(before) is not None
 
 
 def _items(cursor: Cursor) -> Iterable[Item]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from msgls.features.completion import Item, ItemKind, complete, documentation
+from msgls.features.completion import Item, ItemKind, complete, documentation, opens
 from msgls.lsp.convert import offset_at, text_edits
 from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.wishes import content, speaker, wish
@@ -33,6 +33,9 @@ def completion(session: Session, params: lsp.CompletionParams) -> dict[str, Any]
     """What can be typed, each item with an exact edit."""
     opened = session.get(params.text_document.uri)
     offset = offset_at(opened.document, params.position, session.encoding)
+    typed = _trigger(params)
+    if typed and not opens(opened.document, offset, typed):
+        return {"isIncomplete": False, "items": []}
     now = datetime.now().astimezone().isoformat(timespec="seconds")
     found = complete(opened.document, offset, opened.checker.surroundings.other_agents, now)
     with_snippets = bool(wish(session, *_ITEM, "snippet_support"))
@@ -42,6 +45,14 @@ def completion(session: Session, params: lsp.CompletionParams) -> dict[str, Any]
         for number, item in enumerate(found.items)
     ]
     return {"isIncomplete": found.incomplete, "items": items}
+
+
+def _trigger(params: lsp.CompletionParams) -> str:
+    """The character that made an editor ask; nothing where a person did."""
+    context = params.context
+    if context is None or context.trigger_kind is not lsp.CompletionTriggerKind.TriggerCharacter:
+        return ""
+    return context.trigger_character or ""
 
 
 def _spoken(item: Item, say: Callable[[str], str]) -> Item:

@@ -1,4 +1,4 @@
-"""``textDocument/formatting``, ``rangeFormatting`` and ``onTypeFormatting``."""
+"""``textDocument/formatting`` and ``rangeFormatting``."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.features.formatting import format_document, format_range
-from msgls.features.on_type import on_type
-from msgls.lsp.convert import offset_at, span_of, text_edits
+from msgls.lsp.convert import span_of, text_edits
 from msgls.lsp.session import Session
 
 
@@ -25,12 +24,3 @@ def range_formatting(
     document = session.get(params.text_document.uri).document
     span = span_of(document, params.range, session.encoding)
     return text_edits(document, format_range(document, span), session.encoding)
-
-
-def on_type_formatting(
-    session: Session, params: lsp.DocumentOnTypeFormattingParams
-) -> list[dict[str, Any]]:
-    """Complete what was just typed."""
-    document = session.get(params.text_document.uri).document
-    offset = offset_at(document, params.position, session.encoding)
-    return text_edits(document, on_type(document, offset, params.ch), session.encoding)

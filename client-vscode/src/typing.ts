@@ -1,0 +1,42 @@
+/** What is typed, read line by line and change by change. Knows nothing of VS Code. */
+
+/** As much of a change as is looked at. */
+export interface Change {
+  readonly rangeOffset: number;
+  readonly rangeLength: number;
+  readonly text: string;
+}
+
+const HEADER = /^\ufeff?#{1,5}[ \t]+%%%?(?!%).*\[\^[^\s[\]^]+\][ \t]*$/;
+/** An id, a type or a value that is begun and not closed: nobody ends a line there. */
+const BEGUN = /\[\^[^\s[\]^]+$|^\[\^[^\s[\]^]+\]:[ \t]+(\[[^[\]]+|\[[^[\]]+\].*="[^"]+)$/;
+const LINE_BREAK = /^\r?\n$/;
+
+/** Whether Enter was pressed, and nothing else done, at the end of a header that has an id. */
+export function isEnterBehindHeader(changes: readonly Change[], line: string): boolean {
+  const [change] = changes;
+  return (
+    changes.length === 1 &&
+    change?.rangeLength === 0 &&
+    LINE_BREAK.test(change.text) &&
+    HEADER.test(line)
+  );
+}
+
+/** Whether the cursor stands in a name that is begun, so that Enter can only mean a suggestion. */
+export function isBegunName(before: string): boolean {
+  return BEGUN.test(before);
+}
+
+/** Where a place is after changes before or at it; nothing where one goes beyond it. */
+export function moved(offset: number, changes: readonly Change[]): number | undefined {
+  let by = 0;
+  for (const { rangeOffset, rangeLength, text } of changes) {
+    if (rangeOffset + rangeLength <= offset) {
+      by += text.length - rangeLength;
+    } else if (rangeOffset < offset) {
+      return undefined;
+    }
+  }
+  return offset + by;
+}

@@ -1,0 +1,19 @@
+"""``msgls/missingDefinition``, a request of our own: what defines a cell that is new."""
+
+from __future__ import annotations
+
+from lsprotocol import types as lsp
+
+from msgls.features.defining import missing_definition as feature
+from msgls.lsp.convert import offset_at
+from msgls.lsp.session import Session
+
+
+def missing_definition(
+    session: Session, params: lsp.TextDocumentPositionParams
+) -> dict[str, str | None]:
+    """The text to insert on the empty line below a header; nothing where its cell is defined."""
+    opened = session.get(params.text_document.uri)
+    offset = offset_at(opened.document, params.position, session.encoding)
+    others = opened.checker.surroundings.other_agents
+    return {"text": feature(opened.document, offset, others)}

@@ -1,0 +1,89 @@
+"""How a scenario is played in a VS Code of its own, and how its report becomes a test's outcome."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import msgls
+from tests.editors.vscode import needs
+from tests.editors.vscode.needs import HERE, ROOT
+
+PICTURES = ROOT / ".vscode-test/pictures"
+
+# For a whole scenario. It takes about ten seconds on an idle machine; how busy this one is,
+# nobody knows. A step that waits in vain gives up by itself, long before.
+PATIENCE_SECONDS = 300
+GRACE_SECONDS = 10
+
+
+def story(directory: Path) -> dict[str, Any]:
+    """What every scenario is played with."""
+    return {
+        "directory": str(directory),
+        "report": str(directory / "report.json"),
+        "pictures": str(PICTURES),
+        "vscode": str(needs.vscode()),
+        "vsix": str(needs.vsix()),
+        "browser": needs.browser(),
+        "python": sys.executable,
+        "version": msgls.__version__,
+    }
+
+
+def check(
+    subtests: pytest.Subtests,
+    scenario: str,
+    story: dict[str, Any],
+    directory: Path,
+    patience_seconds: float = PATIENCE_SECONDS,
+) -> None:
+    """Play a scenario; each step of it is a subtest."""
+    report = _play(scenario, story, directory, patience_seconds)
+    # Shown where a test fails.
+    sys.stdout.write(report["logs"])
+    for step in report["steps"]:
+        with subtests.test(step["title"]):
+            if step["error"]:
+                pytest.fail(step["error"], pytrace=False)
+    assert not report["error"], report["error"]
+    assert report["steps"]
+
+
+def _play(
+    scenario: str, story: dict[str, Any], directory: Path, patience_seconds: float
+) -> dict[str, Any]:
+    needs.driver()
+    story_file = directory / "story.json"
+    story_file.write_text(json.dumps(story), encoding="utf-8")
+    with subprocess.Popen(
+        [needs.node(), HERE / "play.mjs", scenario, story_file],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        # A group of its own, so that all of it can be ended, and nothing else.
+        start_new_session=True,
+    ) as process:
+        try:
+            output, _ = process.communicate(timeout=patience_seconds)
+        except subprocess.TimeoutExpired:
+            # First the polite way: VS Code is in yet another group, and is stopped by its parent.
+            process.terminate()
+            try:
+                output, _ = process.communicate(timeout=GRACE_SECONDS)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                output, _ = process.communicate()
+    report_file = Path(story["report"])
+    written = output.decode("utf-8", "replace")
+    assert report_file.exists(), f"there is no report:\n{written}"
+    report: dict[str, Any] = json.loads(report_file.read_text("utf-8"))
+    report["logs"] = f"{written}\n{report['logs']}\n"
+    return report
