@@ -286,7 +286,7 @@ def test_every_option_is_translated_and_no_description_is_there_in_vain() -> Non
 def test_pages_of_the_walkthrough_are_there_in_chinese() -> None:
     # VS Code looks for them beside the English ones, by this name.
     pages = [path for path in (CLIENT / "media/walkthrough").iterdir() if ".nls." not in path.name]
-    twins = {path.with_suffix(".nls.zh-cn.md"): path for path in pages}
+    twins = {path.with_suffix(f".nls.zh-cn{path.suffix}"): path for path in pages}
     assert {*twins, *pages} == set((CLIENT / "media/walkthrough").iterdir())
     for twin, page in twins.items():
         chinese, english = twin.read_text("utf-8"), page.read_text("utf-8")

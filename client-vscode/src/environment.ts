@@ -6,7 +6,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { installFailure, interpreterIn, onPath, type Ran } from './finding';
+import {
+  installFailure,
+  interpreterIn,
+  type Lacking,
+  missingPython,
+  onPath,
+  type Ran,
+} from './finding';
 import { english, phrase, type Text } from './phrases';
 import { runProgram } from './running';
 import { say } from './saying';
@@ -16,6 +23,7 @@ const INSTALL_MS = 600_000;
 /** Stands for a reason where somebody cancelled it: they know. */
 const CANCELLED = '';
 const NEW_ENOUGH = 'import sys; sys.exit(sys.version_info < (3, 10))';
+const CAN_MAKE = 'import ensurepip, venv';
 
 /** Whether a path is that of a file, or of anything else that there is. */
 export function isThere(file: string): boolean {
@@ -46,6 +54,19 @@ export class PrivateEnvironment {
     const names = isThere(folder) ? readdirSync(folder) : [];
     const name = names.find((file) => file.endsWith('.whl'));
     return name && path.join(folder, name);
+  }
+
+  /** The server as a program that needs no Python: only in the extension of some systems. */
+  get program(): string | undefined {
+    const name = process.platform === 'win32' ? 'msgls.exe' : 'msgls';
+    const file = path.join(this.extensionFolder, 'bundled', 'server', name);
+    return isThere(file) ? file : undefined;
+  }
+
+  /** What is missing for an installation; nothing where it can be tried. */
+  async missing(): Promise<Text | undefined> {
+    const found = await this.basePython();
+    return found.lacking && missingPython(found.lacking, process.platform);
   }
 
   /** The version of that wheel. */
@@ -82,10 +103,13 @@ export class PrivateEnvironment {
       const options = { cwd: this.extensionFolder, timeoutMs: INSTALL_MS, onOutput };
       return runProgram(command, args, { ...options, signal: abort.signal });
     };
-    const python = await this.basePython();
+    const { python, lacking } = await this.basePython();
     const wheel = this.wheel;
-    if (python === undefined || wheel === undefined) {
-      return phrase('there is no Python 3.10 or newer on the PATH.');
+    if (python === undefined || lacking !== undefined) {
+      return missingPython(lacking ?? 'python', process.platform);
+    }
+    if (wheel === undefined) {
+      return phrase('this extension was packaged without it.');
     }
     const isNew = this.interpreter === undefined;
     await mkdir(path.dirname(this.folder), { recursive: true });
@@ -111,16 +135,20 @@ export class PrivateEnvironment {
     return ran.failure === 'cancelled' ? CANCELLED : installFailure(output);
   }
 
-  /** A Python on the PATH that is new enough. */
-  private async basePython(): Promise<string | undefined> {
+  /** A Python on the PATH that is new enough, and can make an environment; else what is missing. */
+  private async basePython(): Promise<{ python?: string; lacking?: Lacking }> {
+    let lacking: Lacking = 'python';
     for (const name of ['python3', 'python', 'py']) {
       const file = onPath([name], process.env, process.platform, isThere);
       const options = { cwd: this.extensionFolder, timeoutMs: PROBE_MS };
       if (file && (await runProgram(file, ['-c', NEW_ENOUGH], options)).code === 0) {
-        return file;
+        lacking = 'venv';
+        if ((await runProgram(file, ['-c', CAN_MAKE], options)).code === 0) {
+          return { python: file };
+        }
       }
     }
-    return undefined;
+    return { lacking };
   }
 
   private async complain(reason: Text): Promise<void> {

@@ -15,6 +15,7 @@ import { Server } from './server';
 import { showStatus } from './status';
 import { showTokens } from './tokens';
 import { ModelView } from './view';
+import { registerWalkthrough } from './walkthrough';
 
 /** Settings that say which server runs, and how. */
 const STARTING = ['msgls.server', 'msgls.interpreter'];
@@ -47,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): object {
     registerInterpreterChoice(),
     registerPreview(),
     registerSaving(),
+    registerWalkthrough(context, started),
     new LanguageSetter(started),
     new DefinitionWriter(started),
     watchBegunNames(),

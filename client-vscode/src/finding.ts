@@ -7,7 +7,13 @@ import * as path from 'node:path';
 import { type Phrase, phrase, type Text } from './phrases';
 
 /** Where a server comes from, in the order in which they are tried. */
-export type Origin = 'command' | 'interpreter' | 'python-extension' | 'path' | 'private';
+export type Origin =
+  | 'command'
+  | 'interpreter'
+  | 'python-extension'
+  | 'path'
+  | 'bundled'
+  | 'private';
 
 /** A server that may be there. */
 export interface Candidate {
@@ -27,6 +33,8 @@ export interface Wishes {
   readonly pythonExtension?: string | undefined;
   /** `msgls` on the PATH. */
   readonly onPath?: string | undefined;
+  /** The server that comes with the extension as a program, and needs no Python. */
+  readonly bundledProgram?: string | undefined;
   /** The interpreter of the environment that we have made ourselves. */
   readonly privateInterpreter?: string | undefined;
   /** Whether somebody answered a setting that does not work by "Install". */
@@ -68,6 +76,7 @@ const NAMES: Record<Origin, Phrase> = {
   interpreter: phrase('the setting msgls.interpreter'),
   'python-extension': phrase('the Python extension'),
   path: phrase('the PATH'),
+  bundled: phrase('this extension'),
   private: phrase('the environment of this extension'),
 };
 
@@ -84,7 +93,9 @@ export function isExplicit(origin: Origin): boolean {
 /** The servers to try, the first one first. */
 export function candidates(wishes: Wishes): Candidate[] {
   const found: Candidate[] = [];
-  const own = interpreter('private', wishes.privateInterpreter);
+  const own: Candidate | undefined = wishes.bundledProgram
+    ? { origin: 'bundled', command: wishes.bundledProgram, args: [] }
+    : interpreter('private', wishes.privateInterpreter);
   if (own && wishes.prefersPrivate) {
     return [own];
   }
@@ -189,6 +200,7 @@ function lastLine(text: string): string {
 export function notFoundMessage(
   tried: readonly Tried[],
   bundledVersion: string | undefined,
+  missing?: Text,
 ): Phrase {
   const last = tried[tried.length - 1];
   const setting = last && SETTINGS[last.candidate.origin];
@@ -203,9 +215,40 @@ export function notFoundMessage(
       'No msgls server was found: neither in the chosen Python environment nor on the PATH.',
     );
   }
+  if (missing !== undefined) {
+    return phrase(
+      'No msgls server was found, and the one that comes with this extension cannot be installed yet: {missing}',
+      { missing },
+    );
+  }
   return phrase(
     'No msgls server was found: neither in the chosen Python environment nor on the PATH. Version {version} comes with this extension; its dependencies are fetched from the package index when you install it.',
     { version: bundledVersion },
+  );
+}
+
+/** What a machine lacks for an installation. */
+export type Lacking = 'python' | 'venv';
+
+/** What is missing for an installation, and how to get it on this system. */
+export function missingPython(lacking: Lacking, platform: NodeJS.Platform): Phrase {
+  if (lacking === 'venv') {
+    return phrase(
+      'this Python cannot make virtual environments. On Debian and Ubuntu: `sudo apt install python3-venv`.',
+    );
+  }
+  if (platform === 'win32') {
+    return phrase(
+      'there is no Python 3.10 or newer on the PATH. In a terminal: `winget install Python.Python.3.13`, or get it from python.org. Restart VS Code then.',
+    );
+  }
+  if (platform === 'darwin') {
+    return phrase(
+      'there is no Python 3.10 or newer on the PATH. In a terminal: `brew install python`, or get it from python.org. Restart VS Code then.',
+    );
+  }
+  return phrase(
+    'there is no Python 3.10 or newer on the PATH. In a terminal: `sudo apt install python3 python3-venv` (Debian, Ubuntu), `sudo dnf install python3` (Fedora), `sudo pacman -S python` (Arch).',
   );
 }
 
@@ -276,9 +319,7 @@ function splitOnce(text: string, mark: string): [string, string | undefined] {
 /** Why an installation failed, in words for the person who asked for it. */
 export function installFailure(output: string): Text {
   if (/ensurepip is not available|No module named '?(venv|ensurepip)/.test(output)) {
-    return phrase(
-      'this Python cannot make virtual environments. On Debian and Ubuntu, install the package python3-venv.',
-    );
+    return missingPython('venv', 'linux');
   }
   if (/requires a different Python|Requires-Python|requires Python/i.test(output)) {
     return phrase('this Python is too old: msgls needs 3.10 or newer.');

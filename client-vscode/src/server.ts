@@ -42,6 +42,7 @@ const PROBE_MS = 20_000;
 const STOP_MS = 3_000;
 const REPLACED = 'settingsReplacedByPrivateEnvironment';
 
+const PYTHON = vscode.Uri.parse('https://www.python.org/downloads/');
 const SCHEMES = ['file', 'untitled'];
 
 /** The documents of our own languages. */
@@ -71,6 +72,13 @@ export interface Status {
   readonly version?: string | undefined;
   /** Where the server comes from; or the reason of a failure. */
   readonly detail?: Text | undefined;
+}
+
+/** What is known of a server that does not run. */
+interface Known {
+  readonly hasRun?: boolean;
+  /** What an installation lacks. */
+  readonly missing?: Text | undefined;
 }
 
 /** What the library would pop up goes to the log: there is one message, and it is ours. */
@@ -145,7 +153,7 @@ export class Server implements vscode.Disposable {
 
   /** Install the server that comes with the extension, and start it. */
   async install(): Promise<void> {
-    if (await this.environment.install()) {
+    if (this.environment.program !== undefined || (await this.environment.install())) {
       // Whoever installs because of a setting that does not work means: instead of it.
       await this.context.workspaceState.update(REPLACED, this.settingsKey());
       await this.restart();
@@ -190,6 +198,7 @@ export class Server implements vscode.Disposable {
       // Which interpreter it has chosen may come from the folder: not before that is trusted.
       pythonExtension: vscode.workspace.isTrusted ? await pythonExtensionInterpreter() : undefined,
       onPath: onPath(['msgls'], process.env, process.platform, isThere),
+      bundledProgram: this.environment.program,
       privateInterpreter: this.environment.interpreter,
       prefersPrivate:
         this.hasSetting() && this.context.workspaceState.get(REPLACED) === this.settingsKey(),
@@ -228,8 +237,9 @@ export class Server implements vscode.Disposable {
   private async startNow(): Promise<void> {
     const found = await this.upgraded(await this.lookFor());
     if (found === undefined) {
-      const message = notFoundMessage(this.tried, this.environment.bundledVersion);
-      this.giveUp(message);
+      const { bundledVersion } = this.environment;
+      const missing = await this.environment.missing();
+      this.giveUp(notFoundMessage(this.tried, bundledVersion, missing), { missing });
       return;
     }
     const { candidate } = found;
@@ -356,7 +366,7 @@ export class Server implements vscode.Disposable {
     const delayMs = this.backoff.crashed(Date.now());
     if (delayMs === undefined) {
       const message = phrase('The msgls server stops again and again, and is left alone now.');
-      this.giveUp(message, true);
+      this.giveUp(message, { hasRun: true });
       return { action: CloseAction.DoNotRestart, handled: true };
     }
     const what = phrase('the server has stopped; it is started again in {seconds} s', {
@@ -372,18 +382,16 @@ export class Server implements vscode.Disposable {
     };
   }
 
-  private giveUp(message: Text, hasRun = false): void {
+  private giveUp(message: Text, known: Known = {}): void {
     this.set({ state: 'failed', detail: message });
     // Not awaited: it may stay on the screen for hours.
-    void this.complain(message, hasRun);
+    void this.complain(message, known);
   }
 
   /** The one message that tells of a server that does not run, with the ways out of it. */
-  private async complain(message: Text, hasRun: boolean): Promise<void> {
+  private async complain(message: Text, known: Known): Promise<void> {
     this.log.error(english(message));
-    const first = hasRun
-      ? { [vscode.l10n.t('Restart')]: () => this.restart() }
-      : this.environment.wheel && { [vscode.l10n.t('Install')]: () => this.install() };
+    const first = this.firstWayOut(known);
     const actions: Record<string, () => unknown> = {
       ...first,
       [vscode.l10n.t('Choose Interpreter')]: () =>
@@ -394,6 +402,18 @@ export class Server implements vscode.Disposable {
     if (chosen !== undefined) {
       await actions[chosen]?.();
     }
+  }
+
+  /** What helps most: nothing is offered that cannot work on this machine. */
+  private firstWayOut({ hasRun, missing }: Known): Record<string, () => unknown> {
+    if (hasRun) {
+      return { [vscode.l10n.t('Restart')]: () => this.restart() };
+    }
+    if (missing !== undefined && this.environment.program === undefined) {
+      return { [vscode.l10n.t('Get Python')]: () => vscode.env.openExternal(PYTHON) };
+    }
+    const hasOwn = this.environment.wheel ?? this.environment.program;
+    return hasOwn === undefined ? {} : { [vscode.l10n.t('Install')]: () => this.install() };
   }
 }
 

@@ -7,6 +7,7 @@ import {
   find,
   installFailure,
   interpreterIn,
+  missingPython,
   notFoundMessage,
   onPath,
   type Ran,
@@ -48,6 +49,13 @@ describe('the order', () => {
         ['private', '/own/python', '-m', 'msgls'],
       ],
     );
+  });
+
+  it('takes the program that comes with the extension for an environment of our own', () => {
+    const own = candidates({ ...ALL, bundledProgram: '/x/msgls' }).at(-1);
+    assert.deepEqual(own, { origin: 'bundled', command: '/x/msgls', args: [] });
+    const wishes = { ...ALL, bundledProgram: '/x/msgls', prefersPrivate: true };
+    assert.deepEqual(candidates(wishes), [own]);
   });
 
   it('leaves out what is not there', () => {
@@ -177,6 +185,25 @@ describe('variables', () => {
       expand('${workspaceFolder}', { ...places, folders: new Map() }),
       '${workspaceFolder}',
     );
+  });
+});
+
+describe('an installation that cannot work', () => {
+  for (const [platform, words] of [
+    ['win32', /winget install/],
+    ['darwin', /brew install/],
+    ['linux', /apt install python3 python3-venv/],
+  ] as const) {
+    it(`says before the click how to get Python on ${platform}`, () => {
+      const missing = missingPython('python', platform);
+      const message = english(notFoundMessage([], '1.2.3', missing));
+      assert.match(message, words);
+      assert.match(message, /no Python 3\.10 or newer/);
+    });
+  }
+  it('says what Debian leaves out', () => {
+    const message = notFoundMessage([], '1.2.3', missingPython('venv', 'linux'));
+    assert.match(english(message), /apt install python3-venv/);
   });
 });
 

@@ -40,9 +40,9 @@ export function makePlace(root) {
   return place;
 }
 
-/** The settings of the user, which are read when a window is opened. */
-export function writeSettings(place, settings) {
-  const folder = path.join(place.data, 'data/User');
+/** The settings of the user or of the machine, which are read when a window is opened. */
+export function writeSettings(place, settings, whose = 'User') {
+  const folder = path.join(place.data, 'data', whose);
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(settings, undefined, 1));
 }
@@ -67,8 +67,8 @@ function environment(place) {
   return { ...Object.fromEntries(own), HOME: place.home, VSCODE_CLI: '1' };
 }
 
-/** A started VS Code, once it answers. Whoever has it stops it. */
-export async function start(vscode, place) {
+/** A started VS Code, once it answers, with some variables of its own. Whoever has it stops it. */
+export async function start(vscode, place, variables = {}) {
   const token = randomBytes(16).toString('hex');
   // In a file: the arguments of a program can be read by everybody on the machine.
   fs.writeFileSync(place.token, token, { mode: 0o600 });
@@ -79,7 +79,7 @@ export async function start(vscode, place) {
     ...['--telemetry-level', 'off'],
   ];
   const child = spawn(process.execPath, args, {
-    env: environment(place),
+    env: { ...environment(place), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: Ctrl+C in the terminal is for whoever started it, who then stops it.
     detached: true,

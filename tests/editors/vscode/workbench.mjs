@@ -20,6 +20,7 @@ import {
 // nobody knows.
 const PATIENCE_MS = 40_000;
 const LOOK_AGAIN_MS = 50;
+const PALETTE_MS = 5_000;
 // High enough for the longest list: rows that are not to be seen do not exist.
 const VIEWPORT = { width: 1280, height: 1200 };
 
@@ -38,6 +39,9 @@ const SETTINGS = {
   'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
 };
+
+/** What VS Code reads of the machine's settings alone. The walkthrough would cover every file. */
+const OF_MACHINE = { 'workbench.welcomePage.walkthroughs.openOnInstall': false };
 
 /** Waits until something is neither false nor nothing, and gives it back. */
 export async function until(what, look) {
@@ -71,10 +75,10 @@ export class Workbench {
   #place;
 
   /** Installs the extension into a new VS Code with nothing else in it, and opens a folder. */
-  static async open(story, { settings = {}, files = {}, file, language } = {}) {
+  static async open(story, options = {}) {
     const workbench = new Workbench();
     try {
-      await workbench.#open(story, settings, files, file, language);
+      await workbench.#open(story, options);
     } catch (error) {
       await workbench.close();
       throw error;
@@ -82,18 +86,21 @@ export class Workbench {
     return workbench;
   }
 
-  async #open(story, settings, files, file, language) {
+  async #open(story, options) {
+    const { settings = {}, ofMachine = OF_MACHINE, files = {}, file, language } = options;
     this.#place = makePlace(path.join(story.directory, 'vscode'));
     this.folder = path.join(story.directory, 'examples');
+    fs.mkdirSync(this.folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) {
       fs.mkdirSync(path.dirname(this.path(name)), { recursive: true });
       // Some of them are programs.
       fs.writeFileSync(this.path(name), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
     }
     writeSettings(this.#place, { ...SETTINGS, 'msgls.interpreter': story.python, ...settings });
+    writeSettings(this.#place, ofMachine, 'Machine');
     const vscode = installed(story.vscode);
     await installExtension(vscode, this.#place, story.vsix);
-    this.#running = await start(vscode, this.#place);
+    this.#running = await start(vscode, this.#place, options.environment);
     this.#browser = await chromium.launch({
       executablePath: story.browser,
       args: ['--disable-gpu'],
@@ -171,18 +178,17 @@ export class Workbench {
 
   /**
    * A command by its whole title, through the palette. The palette lists what there is when it
-   * opens: where the extension is not there yet, it is opened again.
+   * opens, and goes when a window that is still being filled takes the focus: it is opened again.
    */
   async run(title) {
-    await until(`the palette has ${title}`, async () => {
+    const timeout = PALETTE_MS;
+    const opens = async () => {
       await this.press('F1');
-      await this.#asks().fill(`>${title}`);
-      await this.page.locator('.quick-input-list .monaco-list-row').first().waitFor();
-      if (await this.#row(title).isVisible()) return true;
-      await this.press('Escape');
-      return false;
-    });
-    await this.#row(title).click();
+      await this.#asks().fill(`>${title}`, { timeout });
+      await this.#row(title).click({ timeout });
+      return true;
+    };
+    await until(`the palette has ${title}`, () => opens().catch(() => this.press('Escape')));
   }
 
   /** Types into what asks at the top, and chooses the row that is named so. */

@@ -1,0 +1,48 @@
+/** The first steps: the walkthrough opens once by itself, and its steps need no file. */
+import * as vscode from 'vscode';
+import type { Server } from './server';
+
+const WALKTHROUGH = 'msgls.start';
+const SHOWN = 'walkthroughShown';
+const EXAMPLE = 'media/walkthrough/example';
+
+/** Registers the command that the steps call, and shows them where nobody has seen them. */
+export function registerWalkthrough(
+  context: vscode.ExtensionContext,
+  server: Server,
+): vscode.Disposable {
+  void showOnce(context);
+  return vscode.commands.registerCommand('msgls.openExample', (next?: unknown) =>
+    openExample(context, server, next),
+  );
+}
+
+async function showOnce({ globalState, extension }: vscode.ExtensionContext): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('workbench.welcomePage.walkthroughs');
+  if (globalState.get(SHOWN) || settings.get('openOnInstall') === false) {
+    return;
+  }
+  await globalState.update(SHOWN, true);
+  const id = `${extension.id}#${WALKTHROUGH}`;
+  await vscode.commands.executeCommand('workbench.action.openWalkthrough', id, false);
+}
+
+/** A conversation to try things on, without a name; and a command on it, once the server runs. */
+async function openExample(
+  { extensionUri }: vscode.ExtensionContext,
+  server: Server,
+  next: unknown,
+): Promise<void> {
+  const language = /^zh/i.test(vscode.env.language) ? '.nls.zh-cn' : '';
+  const file = vscode.Uri.joinPath(extensionUri, `${EXAMPLE}${language}.txt`);
+  const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const isOpen = ({ isUntitled, getText }: vscode.TextDocument) =>
+    isUntitled && getText() === content;
+  const document =
+    vscode.workspace.textDocuments.find(isOpen) ??
+    (await vscode.workspace.openTextDocument({ language: 'msgmd', content }));
+  await vscode.window.showTextDocument(document);
+  if (typeof next === 'string' && (await server.start()) !== undefined) {
+    await vscode.commands.executeCommand(next);
+  }
+}

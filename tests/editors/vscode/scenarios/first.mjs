@@ -1,0 +1,68 @@
+// The first time: the walkthrough opens by itself in any folder, and every step of it works with
+// no file open.
+
+import assert from 'node:assert/strict';
+
+import { becomes } from '../workbench.mjs';
+
+export default async function ({ step, open, picture }) {
+  const workbench = await open({
+    files: { 'notes.txt': 'Nothing that is ours.\n' },
+    ofMachine: {},
+  });
+  const { page } = workbench;
+  const steps = page.locator('.gettingStartedContainer .getting-started-step');
+  const titles = () => steps.locator('.step-title').allInnerTexts();
+  const choose = async (title) => {
+    await page.locator('.tab', { hasText: 'Message Files' }).click();
+    await steps.filter({ hasText: title }).locator('.step-title').click();
+  };
+  const button = (text) => steps.locator('.monaco-button', { hasText: text }).first();
+
+  await step('the walkthrough opens by itself', async () => {
+    await becomes(titles, [
+      'Write a message',
+      'Work with cells',
+      'See what is wrong',
+      'Know what the model sees',
+      'Choose the server',
+    ]);
+    await picture('walkthrough');
+  });
+
+  await step('an example opens', async () => {
+    await choose('Work with cells');
+    await button('Open an Example').click();
+    await workbench.ready();
+    await becomes(
+      async () => (await workbench.shownLines())[0],
+      '# %% Plan a day by the sea[^m1]',
+    );
+  });
+
+  await step('the problems are shown', async () => {
+    await choose('See what is wrong');
+    await button('Show Problems').click();
+    await page.waitForSelector('.markers-panel');
+    await picture('problems');
+  });
+
+  await step('what the model sees is shown beside an example', async () => {
+    await choose('Know what the model sees');
+    await button('What the Model Sees').click();
+    await page.locator('.tab', { hasText: 'What the model sees' }).waitFor();
+    await page.locator('.view-line', { hasText: /^##.user.·.m3/ }).waitFor();
+    await picture('view');
+  });
+
+  await step('it does not open a second time', async () => {
+    await workbench.run('View: Close All Editors');
+    await page.locator('.monaco-dialog-box .monaco-button', { hasText: /^Don't Save$/ }).click();
+    await page.reload();
+    await page.waitForSelector('.monaco-workbench .part.statusbar');
+    // The extension is there once its command is.
+    await workbench.run('msgls: Open an Example Conversation');
+    await workbench.ready();
+    assert.equal(await page.locator('.tab', { hasText: 'Message Files' }).count(), 0);
+  });
+}
