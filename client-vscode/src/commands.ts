@@ -17,6 +17,7 @@ import { isOurs } from './languages';
 import { type Phrase, phrase } from './phrases';
 import { say } from './saying';
 import type { Server } from './server';
+import { type ShownText, showLosses } from './sharing';
 import { tell } from './telling';
 
 const OPEN_AS = 'msgls.message.openAs';
@@ -53,12 +54,6 @@ export interface Agent {
   readonly hasBootMessage: boolean;
 }
 
-/** A text to be shown in an editor of its own, as `msgls.message.openAs` answers. */
-interface ShownText {
-  readonly languageId: string;
-  readonly text: string;
-}
-
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** Commands of the server that are told more than a place. */
@@ -86,7 +81,8 @@ export function commandMiddleware(server: () => Server): NonNullable<Middleware[
     if (command === OPEN_AS || command === CONVERT) {
       // A server can make files, but no document that is nowhere yet: that is shown from here.
       const column = command === CONVERT ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
-      return showText(await execute(server(), command, { ...argument, asText: true }), column);
+      const shown = await execute(server(), command, { ...argument, asText: true });
+      return showText(vscode.Uri.parse(String(argument.uri)), shown as ShownText, column);
     }
     const answer = await execute(server(), command, argument);
     return command === 'msgls.agent.list' && args.length === 0
@@ -131,7 +127,11 @@ function plain({ line, character }: vscode.Position): Place['position'] {
   return { line, character };
 }
 
-async function execute(server: Server, command: string, argument: Arguments): Promise<unknown> {
+export async function execute(
+  server: Server,
+  command: string,
+  argument: Arguments,
+): Promise<unknown> {
   const client = server.running;
   if (client === undefined) {
     return tell(vscode.l10n.t('the server does not run'));
@@ -259,12 +259,16 @@ async function showAgents(agents: readonly Agent[]): Promise<void> {
   }
 }
 
-async function showText(answer: unknown, column: vscode.ViewColumn): Promise<void> {
-  const shown = answer as ShownText | undefined;
+async function showText(
+  source: vscode.Uri,
+  shown: ShownText | undefined,
+  column: vscode.ViewColumn,
+): Promise<void> {
   if (shown !== undefined) {
     const { languageId: language, text: content } = shown;
     const document = await vscode.workspace.openTextDocument({ language, content });
     await vscode.window.showTextDocument(document, column);
+    await showLosses(source, shown);
   }
 }
 

@@ -9,9 +9,10 @@ import { registerInterpreterChoice } from './interpreter';
 import { ownCompletion, ownOutline } from './json';
 import { isOurs, LanguageSetter } from './languages';
 import { CellLenses } from './lenses';
-import { messageCells, registerPreview } from './preview';
+import { Previews } from './preview';
 import { registerSaving } from './saving';
 import { Server } from './server';
+import { registerSharing } from './sharing';
 import { showStatus } from './status';
 import { showTokens } from './tokens';
 import { ModelView } from './view';
@@ -22,7 +23,7 @@ const STARTING = ['msgls.server', 'msgls.interpreter'];
 
 let server: Server | undefined;
 
-export function activate(context: vscode.ExtensionContext): object {
+export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('msgls', { log: true });
   const trace = vscode.window.createOutputChannel('msgls trace', { log: true });
   const marks = new CellMarks(context);
@@ -35,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): object {
   });
   server = started;
   const views = new ModelView(started);
+  const previews = new Previews(context, started);
   context.subscriptions.push(
     log,
     trace,
@@ -46,7 +48,8 @@ export function activate(context: vscode.ExtensionContext): object {
     registerCommands(started, marks),
     registerDebug(context, started),
     registerInterpreterChoice(),
-    registerPreview(),
+    previews,
+    registerSharing(started, previews),
     registerSaving(),
     registerWalkthrough(context, started),
     new LanguageSetter(started),
@@ -66,8 +69,6 @@ export function activate(context: vscode.ExtensionContext): object {
       }
     }),
   );
-  // VS Code's Markdown preview asks for this by name.
-  return { extendMarkdownIt: messageCells };
 }
 
 export async function deactivate(): Promise<void> {

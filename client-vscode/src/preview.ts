@@ -1,32 +1,186 @@
 /**
- * The preview: VS Code's own one for Markdown, with cells and their definitions made visible.
- * It renders any document; only its command and keys are kept for the language `markdown`.
+ * The preview: the page that `msgls render` writes, beside the file, in the colours of the theme.
+ * It follows the typing, and scrolls in step with the editor, both ways. What stands in it is
+ * written by the server; the one script is `media/preview.js`.
  */
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isOurs } from './languages';
+import type { Server } from './server';
 
-export { messageCells } from './markdown';
+const PREVIEW = 'msgls.preview';
+const TYPING_MS = 150;
+/** All of a page is sent anew: the longer it is, the longer a pause must be. */
+const CHARACTERS_A_MS = 10_000;
 
-/** Registers our commands for it. */
-export function registerPreview(): vscode.Disposable {
-  const { registerCommand } = vscode.commands;
-  return vscode.Disposable.from(
-    registerCommand('msgls.preview', (uri?: unknown) => show('markdown.showPreview', uri)),
-    registerCommand('msgls.previewToSide', (uri?: unknown) =>
-      show('markdown.showPreviewToSide', uri),
-    ),
-  );
+/** What `msgls/page` answers. */
+interface Page {
+  readonly style: string;
+  readonly header: string;
+  readonly contents: string;
+  readonly articles: readonly { readonly line: number; readonly html: string }[];
 }
 
-async function show(command: string, given: unknown): Promise<void> {
-  const active = vscode.window.activeTextEditor;
-  const uri =
-    given instanceof vscode.Uri
-      ? given
-      : active && isOurs(active.document)
-        ? active.document.uri
-        : undefined;
-  if (uri !== undefined) {
-    await vscode.commands.executeCommand(command, uri);
+/** The pages that are shown, by the addresses of their documents. */
+export class Previews implements vscode.Disposable {
+  private readonly shown = new Map<string, Preview>();
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly server: Server,
+  ) {
+    const { registerCommand } = vscode.commands;
+    const of = (document: vscode.TextDocument) => this.shown.get(document.uri.toString());
+    this.subscriptions = [
+      registerCommand('msgls.preview', (uri?: unknown) => this.show(uri, vscode.ViewColumn.Active)),
+      registerCommand('msgls.previewToSide', (uri?: unknown) =>
+        this.show(uri, vscode.ViewColumn.Beside),
+      ),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => of(document)?.refreshSoon()),
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) =>
+        of(textEditor.document)?.follow(textEditor),
+      ),
+      server.onDidChange(({ state }) => {
+        if (state === 'running') {
+          for (const preview of this.shown.values()) {
+            void preview.refresh();
+          }
+        }
+      }),
+    ];
+  }
+
+  dispose(): void {
+    for (const preview of this.shown.values()) {
+      preview.dispose();
+    }
+    vscode.Disposable.from(...this.subscriptions).dispose();
+  }
+
+  /** The document whose page is in the foreground. */
+  get active(): vscode.Uri | undefined {
+    return [...this.shown.values()].find(({ isActive }) => isActive)?.uri;
+  }
+
+  private async show(given: unknown, column: vscode.ViewColumn): Promise<void> {
+    const active = vscode.window.activeTextEditor?.document;
+    const document =
+      given instanceof vscode.Uri ? await vscode.workspace.openTextDocument(given) : active;
+    if (document === undefined || !isOurs(document)) {
+      return;
+    }
+    const key = document.uri.toString();
+    const known = this.shown.get(key);
+    if (known !== undefined) {
+      known.reveal();
+      return;
+    }
+    const preview = new Preview(this.context, this.server, document.uri, column);
+    this.shown.set(key, preview);
+    preview.onDidDispose(() => this.shown.delete(key));
+  }
+}
+
+class Preview {
+  private readonly panel: vscode.WebviewPanel;
+  private timer: NodeJS.Timeout | undefined;
+  private length = 0;
+  /** The line that the editor was scrolled to because the page was. */
+  private own = -1;
+
+  constructor(
+    context: vscode.ExtensionContext,
+    private readonly server: Server,
+    readonly uri: vscode.Uri,
+    viewColumn: vscode.ViewColumn,
+  ) {
+    const media = vscode.Uri.joinPath(context.extensionUri, 'media');
+    const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+    this.panel = vscode.window.createWebviewPanel(
+      PREVIEW,
+      vscode.l10n.t('Preview: {name}', { name }),
+      { viewColumn, preserveFocus: viewColumn === vscode.ViewColumn.Beside },
+      { enableScripts: true, enableFindWidget: true, localResourceRoots: [media] },
+    );
+    this.panel.webview.onDidReceiveMessage((message) => this.told(message));
+    void this.open(this.panel.webview.asWebviewUri(vscode.Uri.joinPath(media, 'preview.js')));
+  }
+
+  get onDidDispose(): vscode.Event<void> {
+    return this.panel.onDidDispose;
+  }
+
+  get isActive(): boolean {
+    return this.panel.active;
+  }
+
+  reveal(): void {
+    this.panel.reveal(undefined, true);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.panel.dispose();
+  }
+
+  refreshSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.refresh(), TYPING_MS + this.length / CHARACTERS_A_MS);
+  }
+
+  async refresh(): Promise<void> {
+    const page = await this.ask();
+    if (page !== undefined) {
+      this.length = page.articles.reduce((sum, { html }) => sum + html.length, 0);
+      const { header, contents, articles } = page;
+      await this.panel.webview.postMessage({ header, contents, articles });
+    }
+  }
+
+  /** The editor was scrolled: so is the page, unless the page was first. */
+  follow(editor: vscode.TextEditor): void {
+    const line = editor.visibleRanges[0]?.start.line ?? 0;
+    if (line !== this.own) {
+      void this.panel.webview.postMessage({ line });
+    }
+    this.own = -1;
+  }
+
+  /** The frame of the page. Whatever stands in it later: no other script runs, nothing is loaded. */
+  private async open(script: vscode.Uri): Promise<void> {
+    const nonce = randomBytes(16).toString('base64');
+    const policy = `default-src 'none'; img-src data:; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+    const style = (await this.ask())?.style ?? '';
+    this.panel.webview.html = `<!DOCTYPE html>
+<html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<style nonce="${nonce}">${style}</style></head>
+<body><header></header><main></main><script nonce="${nonce}" src="${script}"></script></body></html>`;
+  }
+
+  private async ask(): Promise<Page | undefined> {
+    const client = await this.server.start();
+    try {
+      return await client?.sendRequest<Page>('msgls/page', { uri: this.uri.toString() });
+    } catch {
+      // The file was closed meanwhile: its page stays as it is.
+      return undefined;
+    }
+  }
+
+  private async told({ ready, line }: { ready?: boolean; line?: number }): Promise<void> {
+    const editor = vscode.window.visibleTextEditors.find(
+      ({ document }) => document.uri.toString() === this.uri.toString(),
+    );
+    if (ready) {
+      await this.refresh();
+      if (editor !== undefined) {
+        this.follow(editor);
+      }
+    } else if (line !== undefined && editor !== undefined) {
+      this.own = Math.floor(line);
+      const at = new vscode.Position(this.own, 0);
+      editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.AtTop);
+    }
   }
 }

@@ -227,10 +227,18 @@ def test_a_document_is_converted(target: str, language_id: str, piece: str) -> N
     )
     assert shown["languageId"] == language_id
     assert piece in shown["text"]
-    told = [params["message"] for params in client.notifications("window/showMessage")]
-    # What is lost is told once, and how much; the log has the list.
-    assert len(told) == bool(shown["losses"])
-    assert all("the log lists what" in message for message in told)
+    # Who shows the text shows what is lost, too.
+    assert client.notifications("window/showMessage") == []
+
+
+def test_where_the_client_does_not_show_what_is_lost_it_is_told_by_its_lines() -> None:
+    client, _ = started()
+    run(client, 0, "msgls.convert.to", target="openai")
+    (told,) = client.notifications("window/showMessage")
+    head, *rows = told["message"].split("\n")
+    assert head.endswith("lost on the way, or said otherwise:")
+    assert any(row.startswith("- line ") for row in rows)
+    assert any("no model is named" in row for row in rows)
 
 
 def test_where_the_client_does_not_show_it_a_file_is_made() -> None:

@@ -85,8 +85,8 @@ def test_what_a_conversion_leaves_out(tmp_path: Path) -> None:
     params = {"command": "msgls.convert.to", "arguments": arguments}
     answer = client.request("workspace/executeCommand", params)
     (message,) = told(client)
-    assert re.fullmatch(r"msgls: chat\.openai\.json: 有 \d+ 处没有照原样表达；详情见日志", message)
-    assert "没有指定模型：" in answer["losses"][-1]
+    assert message.startswith("msgls: chat.openai.json: 转换中丢失或改变了表述：\n- ")
+    assert "没有指定模型：" in answer["losses"][-1]["what"]
 
 
 # -- what is refused ------------------------------------------------------------------------

@@ -32,9 +32,10 @@ def run(options: argparse.Namespace) -> int:
         _check(source, target, options.force)
     documents, failed = _documents(source)
     # Late: Markdown and the models of messages stand behind it.
-    from msgls.exchange.page.page import page
+    from msgls.exchange.page.page import page, page_title
 
-    text = page(_title(source), documents)
+    name = source.resolve().name
+    text = page(name if source.is_dir() else page_title(name), documents)
     if target is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode("utf-8"))
@@ -61,14 +62,6 @@ def _documents(source: Path) -> tuple[list[Document], bool]:
     if not found:
         raise UsageProblem(about(source, Phrase("the folder holds no ChatBuilder message")))
     return [document for _, document in sorted(found, key=lambda pair: pair[0])], files.failed
-
-
-def _title(source: Path) -> str:
-    name = source.resolve().name
-    for ending in (".msg.md", ".messages.json", ".messages.jsonl", ".deltas.jsonl"):
-        if name.endswith(ending):
-            return name.removesuffix(ending)
-    return name if source.is_dir() else source.stem
 
 
 def _check(source: Path, target: Path, force: bool) -> None:

@@ -44,6 +44,14 @@ class OtherFile(NamedTuple):
     name: str
 
 
+class LossPlace(NamedTuple):
+    """Something that a conversion cannot say, in words, and where it stands."""
+
+    what: str
+    line: int | None = None
+    """From 0; nothing where it is about all of the document."""
+
+
 class ShownText(NamedTuple):
     """A text that is to be shown as a document of its own, which nobody has saved yet."""
 
@@ -51,8 +59,8 @@ class ShownText(NamedTuple):
     """How it would be called as a file."""
     language_id: str
     text: str
-    losses: tuple[str, ...] = ()
-    """What it cannot say, in words."""
+    losses: tuple[LossPlace, ...] = ()
+    """What it cannot say."""
 
 
 class InvalidArgument(PhrasedError):

@@ -8,15 +8,10 @@ command line.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
-from msgls.features.commands import Call, InvalidArgument, RefusedError, ShownText
+from msgls.features.commands import Call, InvalidArgument, LossPlace, RefusedError, ShownText
 from msgls.text.phrases import Phrase, as_phrase, joined
-
-if TYPE_CHECKING:
-    from msgls.exchange.sources import Incoming
-    from msgls.model.conversation import Loss
 
 CONVERT_TO = "msgls.convert.to"
 TARGET = "target"
@@ -47,18 +42,14 @@ def convert_to(call: Call) -> ShownText:
         raise RefusedError("there is no message in it")
     asked = seeing_agent(document).asked
     written = write(incoming, target, asked)
-    losses = [_in_words(incoming, loss) for loss in written.losses]
+    losses = [
+        LossPlace(as_phrase(loss.what), incoming.place_of(loss).line) for loss in written.losses
+    ]
     if target in REQUESTS and asked.model is None:
-        losses.append(Phrase("no model is named: `{model}` stands for it", model=NO_MODEL))
+        missing = Phrase("no model is named: `{model}` stands for it", model=NO_MODEL)
+        losses.append(LossPlace(missing))
     name = _stem(document) + ENDINGS[target]
     return ShownText(name, SHOWN[target].language_id, written.text, tuple(losses))
-
-
-def _in_words(incoming: Incoming, loss: Loss) -> str:
-    line = incoming.place_of(loss).line
-    if line is None:
-        return loss.what
-    return Phrase("line {line}: {what}", line=line + 1, what=as_phrase(loss.what))
 
 
 def _stem(document: Document) -> str:

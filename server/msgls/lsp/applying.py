@@ -13,15 +13,16 @@ from msgls.lsp.convert import position_at, text_edits
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.wishes import wish
-from msgls.text.phrases import Phrase, about, unquoted
+from msgls.text.phrases import Phrase, about, joined
 from msgls.text.spans import Edit
 
 if TYPE_CHECKING:
-    from msgls.features.commands import ShownText
+    from msgls.features.commands import LossPlace, ShownText
 
 log = logging.getLogger(__name__)
 
 _MOST_NAMES = 100
+_MOST_LOSSES = 10
 
 
 def workspace_edit(session: Session, opened: OpenDocument, edits: Sequence[Edit]) -> dict[str, Any]:
@@ -122,19 +123,24 @@ def show_text(
 
     No document that is only in an editor can be made over the protocol.
     """
-    if shown.losses:
-        count = len(shown.losses)
-        lost = Phrase("{count:,} things are not said as it was; the log lists what", count=count)
-        if count == 1:
-            lost = Phrase("1 thing is not said as it was; the log lists what")
-        session.tell(about(shown.name, lost), opened)
-        # What is lost may be what people wrote; the client is given it whole below.
-        log.warning("%s: %s:\n%s", shown.name, lost, "\n".join(map(unquoted, shown.losses)))
     if not as_text and _makes_files(session):
         name = _free_name(opened, shown.name)
         create(session, opened, name, shown.text, 0, label)
-    losses = [session.say(opened, loss) for loss in shown.losses]
+    if not as_text and shown.losses:
+        session.tell(about(shown.name, _listed(shown.losses)), opened)
+    losses = [{"what": session.say(opened, what), "line": line} for what, line in shown.losses]
     return {"languageId": shown.language_id, "text": shown.text, "losses": losses}
+
+
+def _listed(losses: Sequence[LossPlace]) -> Phrase:
+    """What is lost, as a list for those who can show no other: the first ones, each by its line."""
+    rows = [
+        what if line is None else Phrase("line {line}: {what}", line=line + 1, what=what)
+        for what, line in losses[:_MOST_LOSSES]
+    ]
+    more = len(losses) - len(rows)
+    rest = [Phrase("and {count:,} more", count=more)] if more else []
+    return joined([Phrase("lost on the way, or said otherwise:"), *rows, *rest], "\n- ")
 
 
 def _free_name(opened: OpenDocument, name: str) -> str:

@@ -44,17 +44,6 @@ def about(what: object, said: str) -> Phrase:
     return Phrase("{what}: {said}", what=what if isinstance(what, str) else str(what), said=said)
 
 
-def unquoted(phrase: str) -> str:
-    """A phrase without what was put into it, but for numbers: fit for a log, whatever that was."""
-    if not isinstance(phrase, Phrase):
-        return "\u2026"
-    args = {
-        name: unquoted(value) if isinstance(value, str) else value
-        for name, value in phrase.args.items()
-    }
-    return phrase.template.format_map(args) if args else phrase.template
-
-
 def as_phrase(text: str) -> Phrase:
     """A text that may be a phrase already; one that is none can be looked up as it is."""
     return text if isinstance(text, Phrase) else Phrase(text)

@@ -43,21 +43,21 @@ def test_every_kind_of_file_is_opened_as_a_message_file(name: str) -> None:
 def test_of_a_file_only_what_is_complete_is_taken() -> None:
     found = shown(DELTAS)
     assert texts_in(found) == ["Hello 🦊 world"]
-    assert "line 12: the stream of run `other` has not ended and yields no message" in found.losses
+    assert ("the stream of run `other` has not ended and yields no message", 11) in found.losses
 
 
 def test_a_stream_is_opened_by_itself_and_as_far_as_it_is() -> None:
     at = DELTAS.index("Still")
     found = shown(DELTAS, offset=at, stream=True)
     assert texts_in(found) == ["Still "]
-    assert any("has not ended" in loss for loss in found.losses)
+    assert any("has not ended" in loss.what for loss in found.losses)
     assert texts_in(shown(DELTAS, offset=0, stream=True)) == ["Hello 🦊 world"]
 
 
 def test_a_stream_that_broke_off_is_opened_with_a_word_on_it() -> None:
     found = shown(dump(start(), text(1, "Half"), error(2)), stream=True)
     assert texts_in(found) == ["Half"]
-    assert found.losses[0] == "line 1: the stream of run `r` ends in an error"
+    assert found.losses[0] == ("the stream of run `r` ends in an error", 0)
 
 
 def test_streams_of_other_runs_and_before_are_left_out() -> None:

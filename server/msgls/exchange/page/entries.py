@@ -16,6 +16,7 @@ from msgls.formats.msgmd.history import Sight
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.model.conversation import EPOCH
 from msgls.model.messages import Message, MessagePart
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 
@@ -29,6 +30,8 @@ class Entry(NamedTuple):
     """Which message it is, from 1."""
     time: str
     """When it was said; nothing where that is no news: a message has the time of the one above."""
+    line: int = 0
+    """Where it stands in its document, from 0."""
 
     @property
     def meta(self) -> Mapping[str, Any]:
@@ -61,7 +64,8 @@ def entries_of(documents: Sequence[Document]) -> list[Entry]:
         for message, sources in zip(conversation.messages, conversation.sources, strict=True):
             by_part = tuple(marks.of_parts(message, sources))
             news = "" if message.timestamp == time else message.timestamp
-            found.append(Entry(message, by_part, len(found) + 1, news))
+            line = document.position_of(sources[0].start).line if sources else 0
+            found.append(Entry(message, by_part, len(found) + 1, news, line))
             time = message.timestamp
     return found
 
@@ -95,7 +99,7 @@ class _Marks:
         marks = [self._of_cell(source) for source in (sources[1:] if is_silent else sources)]
         if message.role == "tool" and len({*marks}) > 1:
             # Several cells are one result.
-            yield f"in part {max(marks)}"
+            yield Phrase("in part {mark}", mark=max(marks))
             return
         yield from marks
 
@@ -111,5 +115,6 @@ class _Marks:
 def _mark(sight: Sight, why: str) -> str:
     if sight is Sight.SEEN:
         return ""
-    why = why.replace("`", "")
-    return f"for the model, {why}" if sight.is_sent else f"not sent to the model: {why}"
+    if sight.is_sent:
+        return Phrase("for the model, {why}", why=why)
+    return Phrase("not sent to the model: {why}", why=why)

@@ -10,8 +10,8 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from msgls.document.document import Document
 from msgls.exchange.page.addresses import image, image_at
@@ -30,8 +30,14 @@ from msgls.model.messages import (
     ToolCallPart,
     ToolResult,
 )
+from msgls.text.phrases import Phrase
 
-_ROLES = {"system": "System", "user": "User", "assistant": "Assistant", "tool": "Tool"}
+_ROLES = {
+    "system": Phrase("System"),
+    "user": Phrase("User"),
+    "assistant": Phrase("Assistant"),
+    "tool": Phrase("Tool"),
+}
 _SIMPLE_ID = re.compile(r"[\w.-]{1,100}")
 _STREAM = re.compile(r"(stdout|stderr)> ?")
 _BREAK = re.compile(r"\r\n|\n|\r")
@@ -40,17 +46,52 @@ _ISO_TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z
 _EXCERPT = 60
 _LINES_SHOWN = 30
 _DEEPEST_RESULT = 8
+# Messages that are written in a few milliseconds.
+_STEP = 20
+_TOO_DEEP = Phrase("… nested deeper than is shown")
 
 
-def page(title: str, documents: Sequence[Document]) -> str:
-    """One page of HTML that needs nothing else."""
-    entries = entries_of(documents)
-    return _Page(title, entries).write()
+Say = Callable[[str], str]
+_ENDINGS = (".msg.md", ".messages.json", ".messages.jsonl", ".deltas.jsonl", ".session.jsonl")
+
+
+def page_title(name: str) -> str:
+    """What a page is called: as its file, without the ending."""
+    for ending in _ENDINGS:
+        if name.endswith(ending):
+            return name.removesuffix(ending)
+    return name.rpartition(".")[0] or name
+
+
+def page(title: str, documents: Sequence[Document], say: Say = str) -> str:
+    """One page of HTML that needs nothing else; ``say`` gives its own words in a language."""
+    return _Page(title, entries_of(documents), say).write()
+
+
+class Shown(NamedTuple):
+    """A page in pieces, for a program that shows it while the document is typed."""
+
+    header: Safe
+    contents: Safe
+    articles: list[tuple[int, Safe]]
+    """Each with the line that it stands on, from 0."""
+
+
+def preview(title: str, document: Document, say: Say) -> Generator[None, None, Shown]:
+    """What a page shows of a document, with a pause after some messages."""
+    shown = _Page(title, entries_of([document]), say)
+    articles = []
+    for number, article in enumerate(shown.articles()):
+        articles.append(article)
+        if number % _STEP == _STEP - 1:
+            yield
+    return Shown(shown.header(), shown.contents(), articles)
 
 
 class _Page:
-    def __init__(self, title: str, entries: Sequence[Entry]) -> None:
+    def __init__(self, title: str, entries: Sequence[Entry], say: Say) -> None:
         self._title = title
+        self._say = say
         self._entries = entries
         self._anchor_of = dict(_anchors(entries))
         self._anchors: dict[str, str] = {}
@@ -78,47 +119,55 @@ class _Page:
             element("title", self._title),
             element("style", Safe(style)),
         )
-        contents = self._contents()
-        body = element(
-            "body", self._header(), contents, self._main(), class_=None if contents else "single"
-        )
-        return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+        contents = self.contents()
+        main = element("main", *[article for _, article in self.articles()])
+        body = element("body", self.header(), contents, main, class_=None if contents else "single")
+        language = self._say(Phrase("en"))
+        return f"<!DOCTYPE html>\n{element('html', head, body, lang=language)}\n"
 
     # -- around the messages
 
-    def _header(self) -> Safe:
+    def header(self) -> Safe:
+        """The title, and how much there is."""
         agents = {agent for entry in self._entries if (agent := entry.told("agent"))}
-        counts = [_count(len(self._entries), "message")]
-        counts += [_count(len(agents), "agent")] if agents else []
+        messages = len(self._entries)
+        several = Phrase("{count:,} messages", count=messages)
+        counts = [Phrase("{count:,} message", count=1) if messages == 1 else several]
+        if agents:
+            several = Phrase("{count:,} agents", count=len(agents))
+            counts.append(Phrase("{count:,} agent", count=1) if len(agents) == 1 else several)
         title = element("h1", self._title, dir="auto", lang="")
-        return element("header", title, element("p", " · ".join(counts)))
+        return element("header", title, element("p", " · ".join(map(self._say, counts))))
 
-    def _contents(self) -> Safe:
+    def contents(self) -> Safe:
+        """Links to the messages; nothing where there are too few."""
         listed = [entry for entry in self._entries if entry.kind != "tool"]
         if len(listed) < 2:
             return Safe()
         items = joined([element("li", self._contents_link(entry)) for entry in listed])
-        heading = element("h2", "Contents", id="contents")
+        heading = element("h2", self._say(Phrase("Contents")), id="contents")
         return element(
             "nav", heading, element("ol", items), aria_labelledby="contents", tabindex="0"
         )
 
     def _contents_link(self, entry: Entry) -> Safe:
         words = entry.told("title") or _excerpt(entry)
-        who = element("span", _who(entry), class_=entry.kind)
+        who = element("span", self._who(entry), class_=entry.kind)
         text = element("bdi", words, lang="") if words else Safe()
         between = " " if words else ""
         return element("a", who, between, text, href=f"#{self._anchor_of[entry.number]}")
 
-    def _main(self) -> Safe:
-        introduction = [
-            element("section", self._prose(text, below=1), class_="content", dir="auto", lang="")
-            for entry in self._entries[:1]
-            if (text := _preamble(entry))
-        ]
-        articles = [self._article(entry) for entry in self._entries]
-        nothing = [] if articles else [element("p", "There are no messages.", class_="about")]
-        return element("main", *introduction, *articles, *nothing)
+    def articles(self) -> Iterator[tuple[int, Safe]]:
+        """What stands before the messages, and the messages; each with its line."""
+        for entry in self._entries[:1]:
+            text = _preamble(entry)
+            if text:
+                prose = self._prose(text, below=1)
+                yield 0, element("section", prose, class_="content", dir="auto", lang="")
+        for entry in self._entries:
+            yield entry.line, self._article(entry)
+        if not self._entries:
+            yield 0, element("p", self._say(Phrase("There are no messages.")), class_="about")
 
     # -- a message
 
@@ -138,14 +187,14 @@ class _Page:
     def _head(self, entry: Entry, anchor: str) -> Safe:
         title = entry.told("title")
         named = element("bdi", title, class_="title", lang="") if title else Safe()
-        role = element("bdi", _who(entry), class_="role")
+        role = element("bdi", self._who(entry), class_="role")
         heading = element("h2", role, " " if title else "", named, id=f"{anchor}-head")
         name = entry.told("id") or str(entry.number)
         about = [element("a", f"#{name}", href=f"#{anchor}", class_="about anchor")]
         if entry.time:
             about.append(_time(entry.time))
         if entry.mark:
-            about.append(element("span", entry.mark, class_="mark"))
+            about.append(element("span", self._mark(entry.mark), class_="mark"))
         return element("div", heading, *about, class_="head")
 
     def _content(self, entry: Entry) -> Iterator[Safe]:
@@ -160,30 +209,33 @@ class _Page:
             case TextPart():
                 return self._text(part.payload.text, entry, depth)
             case ThinkingPart():
-                return _folded(["Reasoning"], self._prose(part.payload.text), mark)
+                words = [self._say(Phrase("Reasoning"))]
+                return self._folded(words, self._prose(part.payload.text), mark)
             case ToolCallPart():
                 call = part.payload
-                words = ["Tool call ", element("code", call.tool_name), f" {call.tool_call_id}"]
-                return _folded(words, _arguments(call), mark)
+                words = [self._say(Phrase("Tool call")), " ", element("code", call.tool_name)]
+                return self._folded([*words, f" {call.tool_call_id}"], _arguments(call), mark)
             case ImagePart():
-                alt = _alt(entry)
+                alt = self._alt(entry)
                 source = part.payload
                 if source.data is not None:
                     return element("p", image(source.mime_type, source.data, alt))
                 return element("p", image_at(source.url or "", alt))
             case FileRefPart():
-                return element("p", "File: ", element("code", part.payload.path))
+                label = self._say(Phrase("File:"))
+                return element("p", label, " ", element("code", part.payload.path))
             case _:
                 return self._result(part.payload, entry, mark, depth)
 
     def _result(self, result: ToolResult, entry: Entry, mark: str, depth: int) -> Safe:
-        failed = element("span", " failed", class_="failed") if result.is_error else ""
+        said = element("span", " ", self._say(Phrase("failed")), class_="failed")
+        failed = said if result.is_error else ""
         duration = entry.told("duration")
         name = self._tools.get(result.tool_call_id)
         of = [element("code", name), " "] if name else []
         behind = f" · {duration}" if duration else ""
-        words = ["Result of ", *of, result.tool_call_id, failed, behind]
-        return _folded(words, self._result_content(result.content, entry, depth), mark)
+        words = [self._say(Phrase("Result of")), " ", *of, result.tool_call_id, failed, behind]
+        return self._folded(words, self._result_content(result.content, entry, depth), mark)
 
     def _result_content(self, content: Any, entry: Entry, depth: int) -> Safe:
         if isinstance(content, str):
@@ -191,20 +243,70 @@ class _Page:
         if isinstance(content, Mapping):
             return code_block(_json(content), "json")
         if depth >= _DEEPEST_RESULT:
-            return element("p", "… nested deeper than is shown", class_="inert")
+            return element("p", self._say(_TOO_DEEP), class_="inert")
         return joined([self._part(part, entry, depth=depth + 1) for part in content])
 
     def _text(self, text: str, entry: Entry, depth: int) -> Safe:
         if entry.meta.get("executionOf") is not None:
-            return _output(text)
+            return self._output(text)
         if entry.told("type") == "raw" or entry.message.role == "tool" or depth:
-            return plain_block(text, "Text", "wrapped")
+            return plain_block(text, self._say(Phrase("Text")), "wrapped")
         # Who types into a chat means the ends of lines; a message file is Markdown.
         is_typed = entry.message.role in ("user", "system") and "type" not in entry.meta
         return self._prose(text, breaks=is_typed)
 
     def _prose(self, text: str, breaks: bool = False, below: int = 2) -> Safe:
         return prose(text, self._anchors, breaks=breaks, below=below)
+
+    # -- words
+
+    def _who(self, entry: Entry) -> str:
+        run = entry.meta.get("executionOf")
+        if run is not None:
+            number = entry.meta.get("n", "")
+            return self._say(Phrase("Output {number} of {code}", number=number, code=run))
+        agent = entry.told("agent") or entry.told("name")
+        if entry.message.role == "assistant" and agent:
+            return agent
+        own_role = entry.told("role")
+        return own_role.capitalize() if own_role else self._say(_ROLES[entry.message.role])
+
+    def _alt(self, entry: Entry) -> str:
+        name = entry.told("title")
+        who = self._who(entry)
+        return f"{who}: {name}" if name else self._say(Phrase("Image, {who}", who=who))
+
+    def _mark(self, mark: str) -> str:
+        return self._say(mark).replace("`", "")
+
+    # -- blocks
+
+    def _folded(self, words: Sequence[str], content: Safe, mark: str = "") -> Safe:
+        marked = element("span", self._mark(mark), class_="mark") if mark else Safe()
+        summary = element("summary", *words, " " if mark else "", marked)
+        inside = element("div", content, class_="content")
+        return element("details", summary, inside, class_="unseen" if mark else None)
+
+    def _output(self, text: str) -> Safe:
+        """What a run wrote, by stream; a long one is folded."""
+        runs: list[tuple[str, list[str]]] = []
+        lines = _BREAK.split(text)
+        for line in lines:
+            found = _STREAM.match(line)
+            stream = found.group(1) if found else (runs[-1][0] if runs else "stdout")
+            if not runs or runs[-1][0] != stream:
+                runs.append((stream, []))
+            runs[-1][1].append(line[found.end() :] if found else line)
+        blocks = joined([self._stream(stream, "\n".join(written)) for stream, written in runs])
+        if len(lines) <= _LINES_SHOWN:
+            return blocks
+        return self._folded([self._say(Phrase("{count:,} lines", count=len(lines)))], blocks)
+
+    def _stream(self, stream: str, text: str) -> Safe:
+        if stream == "stdout":
+            return plain_block(text, self._say(Phrase("Standard output")))
+        label = element("p", "stderr", class_="label")
+        return joined([label, plain_block(text, self._say(Phrase("Standard error")), "stderr")])
 
 
 def _policy(style: str) -> str:
@@ -239,16 +341,6 @@ def _ids(entry: Entry) -> Iterator[str]:
             yield part.payload.tool_call_id
 
 
-def _who(entry: Entry) -> str:
-    if entry.meta.get("executionOf") is not None:
-        return f"Output {entry.meta.get('n', '')} of {entry.meta['executionOf']}"
-    agent = entry.told("agent") or entry.told("name")
-    if entry.message.role == "assistant" and agent:
-        return agent
-    own_role = entry.told("role")
-    return own_role.capitalize() if own_role else _ROLES[entry.message.role]
-
-
 def _excerpt(entry: Entry) -> str:
     for part in entry.message.parts:
         if isinstance(part, TextPart):
@@ -278,23 +370,7 @@ def _preamble(entry: Entry) -> str:
     return text if isinstance(text, str) else ""
 
 
-def _alt(entry: Entry) -> str:
-    name = entry.told("title")
-    return f"{_who(entry)}: {name}" if name else f"Image, {_who(entry)}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
 # -- blocks ---------------------------------------------------------------------------------
-
-
-def _folded(words: Sequence[str], content: Safe, mark: str = "") -> Safe:
-    marked = element("span", mark, class_="mark") if mark else Safe()
-    summary = element("summary", *words, " " if mark else "", marked)
-    inside = element("div", content, class_="content")
-    return element("details", summary, inside, class_="unseen" if mark else None)
 
 
 def _arguments(call: ToolCall) -> Safe:
@@ -319,24 +395,3 @@ def _is_json(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def _output(text: str) -> Safe:
-    """What a run wrote, by stream; a long one is folded."""
-    runs: list[tuple[str, list[str]]] = []
-    lines = _BREAK.split(text)
-    for line in lines:
-        found = _STREAM.match(line)
-        stream = found.group(1) if found else (runs[-1][0] if runs else "stdout")
-        if not runs or runs[-1][0] != stream:
-            runs.append((stream, []))
-        runs[-1][1].append(line[found.end() :] if found else line)
-    blocks = joined([_stream(stream, "\n".join(written)) for stream, written in runs])
-    return blocks if len(lines) <= _LINES_SHOWN else _folded([_count(len(lines), "line")], blocks)
-
-
-def _stream(stream: str, text: str) -> Safe:
-    if stream == "stdout":
-        return plain_block(text, "Standard output")
-    label = element("p", "stderr", class_="label")
-    return joined([label, plain_block(text, "Standard error", "stderr")])

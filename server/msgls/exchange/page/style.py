@@ -135,16 +135,39 @@ footer { color: var(--muted); font-size: .8rem; border-top: 1px solid var(--line
 
 def style_sheet() -> str:
     """The one style sheet of a page."""
-    light = _variables(0)
-    dark = _variables(1)
+    # On paper it is light, whatever the screen is.
+    dark = f"@media screen and (prefers-color-scheme: dark) {{ :root {_variables(1)} }}"
+    return _sheet(f":root {_variables(0)}\n{dark}")
+
+
+def vscode_style_sheet() -> str:
+    """The same for a view of VS Code: in the colours and the letters of its theme."""
+    light, dark = _variables(0), _variables(1)
+    return _sheet(f"body {light}\n.vscode-dark, .vscode-high-contrast {dark}\n{_IN_VSCODE}")
+
+
+_IN_VSCODE = """
+body.vscode-light, body.vscode-dark, body.vscode-high-contrast {
+  --page: var(--vscode-editor-background); --text: var(--vscode-editor-foreground);
+  --muted: var(--vscode-descriptionForeground); --link: var(--vscode-textLink-foreground);
+  --raised: var(--vscode-textCodeBlock-background);
+  --line: var(--vscode-editorWidget-border, var(--vscode-contrastBorder));
+  color-scheme: light dark; max-width: none; padding: 1rem 1.25rem 60vh;
+  font: var(--vscode-markdown-font-size, 14px)/1.55 var(--vscode-font-family) }
+body.vscode-light { color-scheme: light }
+body.vscode-dark { color-scheme: dark }
+code, pre { font-family: var(--vscode-editor-font-family) }
+@media (max-width: 62rem) { body[class] nav { max-height: 11rem } }
+"""
+
+
+def _sheet(schemes: str) -> str:
     tokens = "\n".join(
         [
             f"{', '.join([f'pre .{name}' for name in names.split()])} {{ color: var(--{colour}) }}"
             for colour, names in _TOKENS.items()
         ]
     )
-    # On paper it is light, whatever the screen is.
-    schemes = f":root {light}\n@media screen and (prefers-color-scheme: dark) {{ :root {dark} }}"
     return f"\n{schemes}{_LAYOUT}{tokens}\n"
 
 

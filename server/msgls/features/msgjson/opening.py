@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
-from msgls.features.commands import Call, RefusedError, ShownText
+from msgls.features.commands import Call, LossPlace, RefusedError, ShownText
 from msgls.features.msgjson.reading import here_at, json_cell
 from msgls.features.msgjson.streams import (
     Delta,
@@ -52,7 +52,7 @@ def open_as(call: Call) -> ShownText:
     if not conversation.messages:
         raise RefusedError("no message can be made of this: {why}", why=_why(conversation))
     written = write(Incoming(MESSAGES, conversation, document.path, ()), _MSGMD)
-    losses = tuple([_in_words(loss) for loss in written.losses])
+    losses = tuple([LossPlace(as_phrase(loss.what), loss.line) for loss in written.losses])
     return ShownText(_name(document), _MSGMD, written.text, losses)
 
 

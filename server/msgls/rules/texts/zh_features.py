@@ -658,7 +658,32 @@ _AGENTS_JSON: Mapping[str, str] = {
     "Every agent of the host.": "宿主程序的所有智能体。",
 }
 
+_PAGES: Mapping[str, str] = {
+    "en": "zh-Hans",
+    "System": "系统",
+    "User": "用户",
+    "Assistant": "助手",
+    "Tool": "工具",
+    "Contents": "目录",
+    "There are no messages.": "没有消息。",
+    "{count:,} agent": "{count:,} 个智能体",
+    "{count:,} agents": "{count:,} 个智能体",
+    "Output {number} of {code}": "{code} 的输出 {number}",
+    "Result of": "结果：",
+    "Reasoning": "推理",
+    "File:": "文件：",
+    "Image, {who}": "图像，{who}",
+    "Text": "文本",
+    "Standard output": "标准输出",
+    "Standard error": "标准错误",
+    "… nested deeper than is shown": "……嵌套过深，未显示",
+    "not sent to the model: {why}": "不发送给模型：{why}",
+    "for the model, {why}": "对模型而言，{why}",
+    "in part {mark}": "部分{mark}",
+}
+
 FEATURES: Mapping[str, str] = {
+    **_PAGES,
     **_MARKS,
     **_COUNTED,
     **_COMMON,

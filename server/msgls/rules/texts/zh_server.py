@@ -25,10 +25,7 @@ _REQUESTS: Mapping[str, str] = {
     "this editor does not let a server apply edits": "此编辑器不允许服务器应用编辑",
     "this editor does not let a server make files": "此编辑器不允许服务器新建文件",
     "this editor does not let a server show a document": "此编辑器不允许服务器显示文档",
-    "1 thing is not said as it was; the log lists what": "有 1 处没有照原样表达；详情见日志",
-    "{count:,} things are not said as it was; the log lists what": (
-        "有 {count:,} 处没有照原样表达；详情见日志"
-    ),
+    "lost on the way, or said otherwise:": "转换中丢失或改变了表述：",
     # Arguments.
     "`uri` must be that of a document": "`uri` 必须是文档的地址",
     "`{key}` must be a name": "`{key}` 必须是名称",

@@ -1,0 +1,38 @@
+"""``msgls/page``, a request of our own: the page that ``msgls render`` writes, for a preview.
+
+Takes ``{uri, whole?}``. In pieces, the answer is what a program needs that shows the page
+while the document is typed: the head, the contents, and each message with its line. As a
+whole, it is the file that ``msgls render`` would write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from msgls.lsp.params import uri_in
+from msgls.lsp.session import Session
+from msgls.lsp.wishes import speaker
+
+
+def shown(session: Session, params: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
+    """The page of an open document."""
+    # Late: Markdown and the models of messages stand behind it.
+    from msgls.exchange.page.page import page, page_title, preview
+    from msgls.exchange.page.style import vscode_style_sheet
+
+    opened = session.get(uri_in(params))
+    document, version, say = opened.document, opened.version, speaker(session, opened)
+    title = page_title(opened.uri.rpartition("/")[2] if opened.place is None else opened.place.name)
+    if params.get("whole") is True:
+        yield
+        return {"version": version, "html": page(title, [document], say)}
+    pieces = yield from preview(title, document, say)
+    return {
+        "version": version,
+        "title": title,
+        "style": vscode_style_sheet(),
+        "header": pieces.header,
+        "contents": pieces.contents,
+        "articles": [{"line": line, "html": html} for line, html in pieces.articles],
+    }

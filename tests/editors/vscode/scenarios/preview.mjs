@@ -1,0 +1,121 @@
+// The preview is the page that `msgls render` writes: speakers, folded calls, what the model does
+// not see; it follows the typing, keeps its place, and scrolls in step with the editor.
+
+import assert from 'node:assert/strict';
+
+import { becomes, until } from '../workbench.mjs';
+
+const FILE = 'long.msg.md';
+const TURNS = Array.from({ length: 30 }, (_, number) => number + 1);
+const TEXT = `---
+agents:
+  guide: {models: [gpt-4o]}
+---
+
+${TURNS.map(
+  (n) => `# %% Question ${n}[^q${n}]
+
+[^q${n}]: [markdown]
+
+What is ${n}?
+
+# %%% Answer ${n}[^a${n}]
+
+[^a${n}]: [guide]${n === 2 ? ' history=none' : ''}
+
+It is **${n}**.
+
+${'More of it.\n\n'.repeat(3)}`,
+).join('')}# %%% Call[^a30.0c0ffee0]
+
+[^a30.0c0ffee0]: [tool] name="look"
+
+<look/>
+
+# %% <img src=x onerror="document.title='alive'">[^evil]
+
+[^evil]: [markdown]
+
+<script>document.title = 'alive'</script>
+`;
+
+export default async function ({ step, open, picture }) {
+  const workbench = await open({ files: { [FILE]: TEXT }, file: FILE });
+  const { page } = workbench;
+  let preview;
+  const firstSeen = () =>
+    preview.evaluate(() => {
+      const seen = [...document.querySelectorAll('article')].find(
+        (article) => article.getBoundingClientRect().bottom > 0,
+      );
+      return seen.querySelector('.title')?.textContent;
+    });
+  const scroll = () => preview.evaluate(() => window.scrollY);
+
+  await step('it opens beside the file, with speakers and what is hidden', async () => {
+    await workbench.ready();
+    await workbench.press('Control+K', 'V');
+    preview = await until('the page', async () => {
+      for (const frame of page.frames()) {
+        const found = await frame.locator('main article').count().catch(() => 0);
+        if (found) return frame;
+      }
+      return undefined;
+    });
+    const texts = await preview.locator('article').allInnerTexts();
+    assert.equal(texts.length, 61);
+    assert.match(texts[1], /^guide Answer 1/);
+    assert.match(texts[3], /not sent to the model: history=none/);
+    assert.equal(await preview.locator('nav a').count(), 61);
+    assert.equal(await preview.locator('details:not([open])').count(), 1);
+    await picture('shown');
+  });
+  await step('nothing of a transcript runs', async () => {
+    assert.equal(await preview.locator('main img, main script').count(), 0);
+    assert.notEqual(await preview.title(), 'alive');
+    const policy = await preview
+      .locator('meta[http-equiv="Content-Security-Policy"]')
+      .getAttribute('content');
+    assert.match(policy, /default-src 'none'/);
+    assert.doesNotMatch(policy, /unsafe/);
+  });
+  await step('it has the colours of the theme', async () => {
+    const [ours, editors] = [
+      await preview.evaluate(() => getComputedStyle(document.body).backgroundColor),
+      await page
+        .locator('.monaco-editor-background')
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor),
+    ];
+    assert.equal(ours, editors);
+  });
+  await step('it scrolls with the editor', async () => {
+    await workbench.goTo(FILE, 'What is 20?');
+    await becomes(async () => (await scroll()) > 500, true);
+    await until('question 20 nearby', async () => /1[6-9]|20/.test(await firstSeen()));
+  });
+  await step('what is typed shows, and what is read stays in its place', async () => {
+    await workbench.goTo(FILE, 'What is 20?');
+    const before = await scroll();
+    await workbench.type('Indeed: ');
+    await preview.getByText('Indeed: What is 20?').waitFor();
+    assert.ok(Math.abs((await scroll()) - before) < 3, `${before} ${await scroll()}`);
+    await workbench.save(FILE);
+  });
+  await step('the editor scrolls with it', async () => {
+    await preview.evaluate(() => window.scrollTo(0, 0));
+    await becomes(
+      async () => (await workbench.shownLines()).some((line) => line.startsWith('# %% Question 1[')),
+      true,
+    );
+  });
+  await step('a request is one step away, and what it lacks is a list with places', async () => {
+    await workbench.run('msgls: Copy as OpenAI Request');
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    await rows.filter({ hasText: 'line ' }).first().waitFor();
+    await picture('losses');
+    await rows.filter({ hasText: 'line ' }).first().click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(JSON.parse(copied).messages.length > 50, true);
+  });
+}
