@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgls.exchange.drafting import Wire
+from msgls.exchange.drafting import Wire, dict_of
 from msgls.exchange.sessions import KINDS, kind_of, reader_of
 from msgls.exchange.sources import Incoming, read
-from msgls.exchange.transcripts import Draft, records_of
+from msgls.exchange.transcripts import Draft, record_of, records_of
 from tests.exchange.test_sources import brief
 
 DATA = Path(__file__).parents[1] / "data" / "transcripts"
@@ -302,7 +302,7 @@ def damaged(draw: st.DrawFn) -> tuple[str, str]:
         elif what == "text":
             lines.insert(at, draw(st.text(max_size=20)))
         else:
-            lines[at] = json.dumps(_damage(draw, json.loads(lines[at])))
+            lines[at] = json.dumps(_damage(draw, dict_of(record_of(lines[at]))))
     return name.split("/")[0], "\n".join(lines)
 
 

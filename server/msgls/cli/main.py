@@ -42,6 +42,7 @@ COMMANDS: Mapping[str, Command] = {
     "set-default": Command("set_default", Phrase("name the default agent of a file")),
     "chat": Command("chat", Phrase("start a file with a message, or add one to it")),
     "init": Command("init", Phrase("write a configuration; keep other formatters away")),
+    "import": Command("importing", Phrase("list transcripts of agents, and make files of them")),
     "convert": Command("convert", Phrase("write a conversation in another format")),
     "view": Command("view", Phrase("show what the model sees of a file")),
     "assemble": Command("assemble", Phrase("put messages together from a stream of deltas")),

@@ -59,8 +59,7 @@ class Aider(Transcript):
     def read(self, session: Session) -> list[Draft]:
         """The drafts of a session."""
         about = self.about
-        about.session = session.started.replace(" ", "T")
-        about.updated = about.session
+        about.session = session.started.replace("-", "").replace(":", "").replace(" ", "T")
         return list(self._drafts(session))
 
     def _drafts(self, session: Session) -> Iterator[Draft]:

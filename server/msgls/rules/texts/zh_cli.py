@@ -336,4 +336,52 @@ _SHOWN: Mapping[str, str] = {
     "Fix safety": "修复是否安全",
 }
 
-PHRASES: Mapping[str, str] = {**_HELP, **_ERRORS, **_SHOWN}
+_IMPORT: Mapping[str, str] = {
+    "list transcripts of agents, and make files of them": "列出代理的会话记录，并将其转为消息文件",
+    "transcripts, or how the ids of listed ones begin; none: list what there is": (
+        "会话记录，或所列会话 id 的开头；不给出则列出已有的会话"
+    ),
+    "the message file, FILE.msg.md, or a folder; default: standard output": (
+        "消息文件 FILE.msg.md，或文件夹；默认：标准输出"
+    ),
+    "what it is, where its content does not tell: {kinds}": "内容无法说明时，指定其类型：{kinds}",
+    "stay, and append what the session says while it runs": "持续运行，追加会话的新内容",
+    "replace a file that was not imported from the same session": "替换不是从同一会话导入的文件",
+    "list all transcripts, not the newest only": "列出所有会话记录，而不只是最新的",
+    "of the list; default: text": "列表的格式；默认：text",
+    "which transcript? `msgls import` lists what there is": (
+        "哪个会话？`msgls import` 会列出已有的会话"
+    ),
+    "reading": "正在读取",
+    "importing": "正在导入",
+    "no transcript was found in the usual places of {names}": (
+        "在 {names} 的常用位置没有找到会话记录"
+    ),
+    "{count} older ones are not shown; --all lists them": (
+        "还有 {count} 个较早的未显示；--all 列出全部"
+    ),
+    "To import one: `msgls import {id} -o talk.msg.md`": (
+        "导入其中一个：`msgls import {id} -o talk.msg.md`"
+    ),
+    "1 turn": "1 轮",
+    "{count} turns": "{count} 轮",
+    "? tokens": "? 个令牌",
+    "{count} tokens": "{count} 个令牌",
+    "this is a folder, not a transcript": "这是文件夹，不是会话记录",
+    "this is not a transcript of {names}": "这不是 {names} 的会话记录",
+    "there is no such file, and no session whose id begins so": (
+        "没有这样的文件，也没有 id 以此开头的会话"
+    ),
+    "several sessions are called so:": "有多个会话以此命名：",
+    "several sessions need a folder: -o names it": "多个会话需要一个文件夹：用 -o 指定",
+    "nothing was said in it yet": "其中还没有任何消息",
+    "it is there already, and was not imported from this session; --force replaces it": (
+        "它已存在，且不是从此会话导入的；--force 会替换它"
+    ),
+    "--follow takes one transcript, and -o names the message file": (
+        "--follow 只接受一个会话记录，并用 -o 指定消息文件"
+    ),
+    "Following {path}; Ctrl+C ends.": "正在跟随 {path}；按 Ctrl+C 结束。",
+}
+
+PHRASES: Mapping[str, str] = {**_HELP, **_ERRORS, **_SHOWN, **_IMPORT}

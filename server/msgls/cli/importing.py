@@ -1,0 +1,472 @@
+"""``msgls import``: transcripts of agents as message files.
+
+Owns the list of what there is, the names of what is written, and the following of a session
+that is still running. What no message is made of goes to standard error, by its line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgls.cli.exits import FAILED, OK, UsageProblem, note
+from msgls.cli.speaking import said
+from msgls.cli.terminal import clipped, columns, harmless, painter, table
+from msgls.exchange.importing import CellWriter, head_of, imported_from
+from msgls.exchange.sessions import AIDER, KINDS, NAMES, reader_of
+from msgls.exchange.transcripts import About, left_out_phrases, record_of
+from msgls.host.files import FileProblem, reason
+from msgls.host.transcripts import (
+    Found,
+    Session,
+    agent_files,
+    append,
+    find_transcripts,
+    kind_of_file,
+    read_sessions,
+    write_import,
+)
+from msgls.text.phrases import Phrase, about, joined
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+_MOST_LISTED = 20
+_SHORT_ID = 8
+_PAUSE_SECONDS = 0.4
+_PATIENCE_SECONDS = 1.0
+_STARTED = re.compile(r"\d{8}T\d{6}")
+_NOT_IN_NAMES = re.compile(r"[^\w-]+")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add = parser.add_argument
+    paths = Phrase("transcripts, or how the ids of listed ones begin; none: list what there is")
+    add("paths", nargs="*", metavar="PATH", help=paths)
+    output = Phrase("the message file, FILE.msg.md, or a folder; default: standard output")
+    add("-o", "--output", metavar="OUT", help=output)
+    add(
+        "--from",
+        dest="kind",
+        choices=KINDS,
+        metavar="KIND",
+        help=Phrase("what it is, where its content does not tell: {kinds}", kinds=joined(KINDS)),
+    )
+    follow = Phrase("stay, and append what the session says while it runs")
+    add("--follow", action="store_true", help=follow)
+    force = Phrase("replace a file that was not imported from the same session")
+    add("--force", action="store_true", help=force)
+    add("--all", action="store_true", help=Phrase("list all transcripts, not the newest only"))
+    add(
+        "--output-format",
+        choices=("text", "json"),
+        default="text",
+        help=Phrase("of the list; default: text"),
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """List transcripts, or import those that are named."""
+    if not options.paths:
+        if options.follow or options.output:
+            raise UsageProblem(Phrase("which transcript? `msgls import` lists what there is"))
+        return _list(options)
+    named = [_found(name, options.kind) for name in options.paths]
+    if options.follow:
+        return _follow(named, options)
+    are_done = [_tried(one, options, several=len(named) > 1) for one in named]
+    return OK if all(are_done) else FAILED
+
+
+def _tried(one: Found, options: argparse.Namespace, several: bool) -> bool:
+    try:
+        _import(one, options, several)
+    except FileProblem as problem:
+        note(about(one.path, problem.phrase))
+        return False
+    return True
+
+
+# -- what there is --------------------------------------------------------------------------
+
+
+class _Listed(NamedTuple):
+    found: Found
+    about: About
+
+
+def _everything() -> tuple[list[Found], bool]:
+    failed = False
+
+    def complain(path: Path, error: OSError) -> None:
+        nonlocal failed
+        failed = True
+        note(about(path, reason(error)))
+
+    return find_transcripts(dict(os.environ), Path.cwd(), complain), failed
+
+
+def _list(options: argparse.Namespace) -> int:
+    everything, failed = _everything()
+    shown = everything if options.all else everything[:_MOST_LISTED]
+    listed = list(_listed(shown))
+    if options.output_format == "json":
+        from msgls.cli.output.json_list import dumps
+
+        print(dumps([_as_json(one) for one in listed], sys.stdout, indent=2))
+    elif listed:
+        _show(listed)
+    if not everything:
+        names = joined(NAMES.values())
+        note(Phrase("no transcript was found in the usual places of {names}", names=names))
+    elif len(shown) < len(everything):
+        more = len(everything) - len(shown)
+        note(Phrase("{count} older ones are not shown; --all lists them", count=more))
+    return FAILED if failed else OK
+
+
+def _listed(found: Sequence[Found]) -> Iterator[_Listed]:
+    with _Bar(sum([_size(one.path) for one in found]), Phrase("reading")) as bar:
+        for one in found:
+            yield from _sessions(one, bar)
+
+
+def _sessions(one: Found, bar: _Bar) -> Iterator[_Listed]:
+    try:
+        for session in read_sessions(one.path, one.kind, bar.add):
+            if _exhausted(session):
+                yield _Listed(one, session.reader.about)
+    except FileProblem as problem:
+        note(about(one.path, problem.phrase))
+
+
+def _exhausted(session: Session) -> bool:
+    """Read to the end; whether anything was said."""
+    count = 0
+    for _ in session.drafts:
+        count += 1
+    return count > 0
+
+
+def _show(listed: Sequence[_Listed]) -> None:
+    """Two lines for each: what it is, and what it is about."""
+    paint = painter(sys.stdout)
+    room = columns(sys.stdout)
+    rows = [
+        [
+            _short(what.session),
+            time.strftime("%Y-%m-%d %H:%M", time.localtime(found.changed)),
+            NAMES[found.kind],
+            said(_turns(what.turns)),
+            said(_tokens(what.tokens)),
+            Path(what.project).name,
+        ]
+        for found, what in listed
+    ]
+    for line, (_, what) in zip(table(rows, room), listed, strict=True):
+        print(line)
+        print(paint(f"    {clipped(what.title or '-', room - 4)}", "bold"))
+    example = Phrase(
+        "To import one: `msgls import {id} -o talk.msg.md`", id=_short(listed[0].about.session)
+    )
+    print()
+    print(said(example))
+
+
+def _turns(count: int) -> Phrase:
+    return Phrase("1 turn") if count == 1 else Phrase("{count} turns", count=count)
+
+
+def _tokens(count: int) -> Phrase:
+    if not count:
+        return Phrase("? tokens")
+    return Phrase("{count} tokens", count=_thousands(count))
+
+
+def _thousands(count: int) -> str:
+    if count < 1000:
+        return str(count)
+    return f"{count / 1000:.1f}k" if count < 1_000_000 else f"{count / 1_000_000:.1f}M"
+
+
+def _short(session: str) -> str:
+    """How people call a session."""
+    return session if _STARTED.fullmatch(session) else session.removeprefix("ses_")[:_SHORT_ID]
+
+
+def _as_json(one: _Listed) -> dict[str, Any]:
+    found, what = one
+    changed = datetime.fromtimestamp(found.changed, timezone.utc)
+    return {
+        "path": str(found.path),
+        "from": found.kind,
+        "by": NAMES[found.kind],
+        "session": what.session,
+        "title": what.title,
+        "project": what.project,
+        "turns": what.turns,
+        "tokens": what.tokens,
+        "changed": changed.isoformat(timespec="seconds").replace("+00:00", "Z"),
+    }
+
+
+def _size(path: Path) -> int:
+    try:
+        # Read twice: to find branches, and to read what they say.
+        return 2 * path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _found(name: str, kind: str | None) -> Found:
+    """The transcript that a person means: by its file, or by how its id begins."""
+    path = Path(name)
+    if not os.path.lexists(path):
+        return _by_id(name)
+    if path.is_dir():
+        raise UsageProblem(about(name, Phrase("this is a folder, not a transcript")))
+    try:
+        found = kind or kind_of_file(path)
+        changed = path.stat().st_mtime
+    except FileProblem as problem:
+        raise UsageProblem(about(name, problem.phrase)) from None
+    except OSError as error:
+        raise UsageProblem(about(name, reason(error))) from None
+    if found is None:
+        names = joined(NAMES.values())
+        what = Phrase("this is not a transcript of {names}", names=names)
+        raise UsageProblem(about(name, what))
+    return Found(found, path, changed)
+
+
+def _by_id(name: str) -> Found:
+    everything, _ = _everything()
+    # Nearly all files are called by the id of their session.
+    matching = [one for one in everything if name in one.path.name and len(name) >= 4]
+    if not matching:
+        matching = [
+            one
+            for one, what in _listed([one for one in everything if one.kind == AIDER])
+            if what.session.startswith(name)
+        ]
+    if not matching:
+        what = Phrase("there is no such file, and no session whose id begins so")
+        raise UsageProblem(about(name, what))
+    if len({one.path for one in matching}) > 1:
+        lines = [str(one.path) for one in matching[:5]]
+        raise UsageProblem(about(name, Phrase("several sessions are called so:")), *lines)
+    return matching[0]
+
+
+# -- importing ------------------------------------------------------------------------------
+
+
+def _import(one: Found, options: argparse.Namespace, several: bool) -> None:
+    """Import a transcript."""
+    with _Bar(_size(one.path), Phrase("importing")) as bar:
+        sessions = read_sessions(one.path, one.kind, bar.add)
+        several = several or len(sessions) > 1
+        if several and options.output is None:
+            raise UsageProblem(Phrase("several sessions need a folder: -o names it"))
+        is_empty = True
+        for session in sessions:
+            if options.output is None:
+                count = _print(one.kind, session)
+            else:
+                target = _target(one, session, options, several)
+                merge = _may_merge(target, session, options.force)
+                count = write_import(target, one.kind, session, merge)
+            is_empty = is_empty and count == 0
+            _tell_left_out(one.path, session)
+    if is_empty:
+        note(about(one.path, Phrase("nothing was said in it yet")))
+
+
+def _print(kind: str, session: Session) -> int:
+    cells = CellWriter(session.reader.ids)
+    texts = [cells.cells(draft) for draft in session.drafts]
+    sys.stdout.flush()
+    head = head_of(kind, session.reader.about)
+    sys.stdout.buffer.write("".join([head, *texts]).encode("utf-8"))
+    sys.stdout.buffer.flush()
+    return len(texts)
+
+
+def _target(one: Found, session: Session, options: argparse.Namespace, several: bool) -> Path:
+    output = Path(options.output)
+    if not several and output.suffix == ".md" and not output.is_dir():
+        return output
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageProblem(about(options.output, reason(error))) from None
+    name = _NOT_IN_NAMES.sub("-", session.id or one.path.stem).strip("-")
+    return output / f"{one.kind}-{name}.msg.md"
+
+
+def _may_merge(target: Path, session: Session, force: bool) -> bool:
+    """Whether a file that is there goes on with the session; refused where it is another's."""
+    if not os.path.lexists(target):
+        return True
+    try:
+        with target.open("rb") as file:
+            head = file.read(1 << 16).decode("utf-8", "replace")
+    except OSError as error:
+        raise UsageProblem(about(target, reason(error))) from None
+    before = imported_from(head)
+    if before and before.get("session", "") == session.id:
+        return True
+    if force:
+        return False
+    what = Phrase(
+        "it is there already, and was not imported from this session; --force replaces it"
+    )
+    raise UsageProblem(about(target, what))
+
+
+def _tell_left_out(path: Path, session: Session) -> None:
+    for what, line in left_out_phrases(session.reader.left_out):
+        where = f"{path}:{line + 1}"
+        print(harmless(said(about(where, what), sys.stderr)), file=sys.stderr)
+
+
+# -- following ------------------------------------------------------------------------------
+
+
+def _follow(named: Sequence[Found], options: argparse.Namespace) -> int:
+    if len(named) > 1 or options.output is None:
+        raise UsageProblem(Phrase("--follow takes one transcript, and -o names the message file"))
+    try:
+        follow(named[0], options)
+    except FileProblem as problem:
+        raise UsageProblem(about(named[0].path, problem.phrase)) from None
+    return OK
+
+
+def follow(
+    one: Found,
+    options: argparse.Namespace,
+    pause: Callable[[], None] = lambda: time.sleep(_PAUSE_SECONDS),
+) -> None:
+    """Keep a message file in step with a transcript, until somebody interrupts."""
+    _import(one, options, several=False)
+    target = Path(options.output)
+    if target.is_dir() or target.suffix != ".md":
+        (session,) = read_sessions(one.path, one.kind)[:1]
+        target = _target(one, session, options, several=False)
+    watching = Phrase("Following {path}; Ctrl+C ends.", path=str(one.path))
+    print(harmless(said(watching, sys.stderr)), file=sys.stderr, flush=True)
+    following = _Following(one, target)
+    try:
+        while True:
+            pause()
+            if not following.go_on():
+                _import(one, options, several=False)
+                following = _Following(one, target)
+    except KeyboardInterrupt:
+        return
+
+
+class _Following:
+    """A reader that stays at the end of a transcript, and a file that is appended to."""
+
+    def __init__(self, one: Found, target: Path) -> None:
+        self._one = one
+        self._target = target
+        self._reader = reader_of(one.kind, None, agent_files(one.path, one.kind))
+        self._cells = CellWriter(self._reader.ids)
+        self._offset = self._line = 0
+        self._cells_of_news()
+        self._reader.is_stale = False
+        self._head = self._head_now()
+
+    def go_on(self) -> bool:
+        """Append what came since; false where that is not enough, and all is to be read anew."""
+        text = self._cells_of_news()
+        if text is None or self._reader.is_stale or self._head_now() != self._head:
+            return False
+        if text and not self._target.exists():
+            return False
+        if text:
+            try:
+                append(self._target, text.encode("utf-8"))
+            except OSError as error:
+                raise FileProblem(about(self._target, reason(error))) from None
+        return True
+
+    def _head_now(self) -> str:
+        return head_of(self._one.kind, self._reader.about)
+
+    def _cells_of_news(self) -> str | None:
+        """The cells of the lines that are new and whole; nothing where it began anew."""
+        try:
+            with self._one.path.open("rb") as file:
+                if file.seek(0, os.SEEK_END) < self._offset:
+                    return None
+                file.seek(self._offset)
+                data = file.read()
+        except OSError:
+            # Between being deleted and made anew.
+            return ""
+        whole = data[: data.rfind(b"\n") + 1]
+        self._offset += len(whole)
+        texts = []
+        for line in whole.split(b"\n")[:-1]:
+            text = line.decode("utf-8", "replace")
+            if text.strip():
+                drafts = self._reader.feed(record_of(text), self._line)
+                texts += [self._cells.cells(draft) for draft in drafts]
+            self._line += 1
+        return "".join(texts)
+
+
+# -- progress -------------------------------------------------------------------------------
+
+
+class _Bar:
+    """How far a long reading is, for a person who looks."""
+
+    def __init__(self, total: int, what: Phrase) -> None:
+        self._total = total
+        self._what = what
+        self._done = 0
+        self._started = time.monotonic()
+        self._bar: Progress | None = None
+
+    def __enter__(self) -> _Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def add(self, count: int) -> None:
+        """So many bytes more are read."""
+        self._done += count
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=self._done)
+        elif sys.stderr.isatty() and time.monotonic() - self._started > _PATIENCE_SECONDS:
+            self._bar = self._start()
+
+    def _start(self) -> Progress:
+        from rich.console import Console
+        from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+
+        bar = Progress(
+            TextColumn(said(self._what, sys.stderr)),
+            BarColumn(),
+            DownloadColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        bar.add_task("", total=self._total)
+        bar.start()
+        return bar

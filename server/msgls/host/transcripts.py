@@ -1,0 +1,364 @@
+"""Transcripts on this machine: where programs keep them, and how a large one is read.
+
+Owns the usual places, the lines of a file that may still be written to, the files of
+sub-agents, and the message file that a session is imported into. What a transcript names is
+only looked up in the folders that its program keeps.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from msgls.exchange import aider, sessions
+from msgls.exchange.drafting import dict_of, text_of
+from msgls.exchange.importing import CellWriter, head_of, updated
+from msgls.exchange.transcripts import (
+    AgentFile,
+    AgentFiles,
+    Draft,
+    Records,
+    Transcript,
+    record_of,
+    records_of,
+)
+from msgls.host.files import FileProblem, read_text, reason, write_text
+
+_SIMPLE = re.compile(r"[A-Za-z0-9_-]{1,100}")
+_HEAD = 2_000_000
+_BLOCK = 1 << 20
+_AIDER = ".aider.chat.history.md"
+
+Progress = Callable[[int], None]
+"""Is told how many bytes were read."""
+
+
+class Found(NamedTuple):
+    """A transcript in one of the usual places."""
+
+    kind: str
+    path: Path
+    changed: float
+    """When it was written to, in seconds since 1970."""
+
+
+class Session(NamedTuple):
+    """One session of a transcript, ready to be read."""
+
+    id: str
+    reader: Transcript
+    drafts: Iterator[Draft]
+
+
+# -- finding --------------------------------------------------------------------------------
+
+
+def find_transcripts(
+    environment: dict[str, str], folder: Path, complain: Callable[[Path, OSError], None]
+) -> list[Found]:
+    """The transcripts in the usual places, newest first."""
+    home = Path(environment.get("HOME") or environment.get("USERPROFILE") or Path.home())
+    claude = Path(environment.get("CLAUDE_CONFIG_DIR") or home / ".claude") / "projects"
+    codex = Path(environment.get("CODEX_HOME") or home / ".codex")
+    data = Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share")
+    found: list[Found] = []
+
+    def look(kind: str, root: Path, is_one: Callable[[Path], bool]) -> None:
+        for path in _files_below(root, complain):
+            if is_one(path):
+                with suppress(OSError):
+                    found.append(Found(kind, path, path.stat().st_mtime))
+
+    look(sessions.CLAUDE_CODE, claude, _is_claude_session)
+    for place in (codex / "sessions", codex / "archived_sessions"):
+        look(sessions.CODEX, place, lambda path: path.name.startswith("rollout-"))
+    look(sessions.GEMINI_CLI, home / ".gemini" / "tmp", _is_gemini_chat)
+    look(sessions.OPENCODE, data / "opencode" / "storage" / "session", _is_json)
+    for place in (folder, *folder.parents):
+        history = place / _AIDER
+        with suppress(OSError):
+            found.append(Found(sessions.AIDER, history, history.stat().st_mtime))
+    return sorted(found, key=lambda one: (-one.changed, str(one.path)))
+
+
+def _is_claude_session(path: Path) -> bool:
+    is_agent = path.name.startswith("agent-") or path.parent.name == "subagents"
+    return path.suffix == ".jsonl" and not is_agent
+
+
+def _is_gemini_chat(path: Path) -> bool:
+    is_chat = path.parent.name == "chats" and path.name.startswith("session-")
+    return is_chat and path.suffix in (".json", ".jsonl")
+
+
+def _is_json(path: Path) -> bool:
+    return path.suffix == ".json"
+
+
+def _files_below(root: Path, complain: Callable[[Path, OSError], None]) -> Iterator[Path]:
+    """The files below a folder, without following links; one that is not there has none."""
+
+    def failed(error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError):
+            complain(Path(error.filename or root), error)
+
+    for folder, folders, files in os.walk(root, onerror=failed):
+        folders.sort()
+        for name in sorted(files):
+            yield Path(folder, name)
+
+
+# -- reading --------------------------------------------------------------------------------
+
+
+def kind_of_file(path: Path) -> str | None:
+    """What a file is a transcript of, by what stands in it."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError as error:
+        raise FileProblem(reason(error)) from None
+    text = head.decode("utf-8", "replace")
+    kind = sessions.kind_of(text)
+    if kind is None and len(head) == _HEAD:
+        # One value that is longer than that.
+        kind = sessions.kind_of(read_text(path))
+    if kind is None and _stored_session(path) is not None:
+        kind = sessions.OPENCODE
+    return kind
+
+
+def read_sessions(path: Path, kind: str, progress: Progress = lambda count: None) -> list[Session]:
+    """The sessions of a file: one, but for aider's history."""
+    if kind == sessions.AIDER:
+        text = read_text(path)
+        progress(2 * len(text.encode()))
+        made = []
+        for session in aider.sessions_of(text):
+            history = aider.Aider()
+            drafts = history.read(session)
+            if drafts:
+                history.about.project = str(path.absolute().parent)
+                made.append(Session(history.about.session, history, iter(drafts)))
+        return made
+    records = Lines(path, progress)
+    reader = sessions.reader_of(kind, records, agent_files(path, kind))
+    _tell_project(reader, path, kind)
+    return [Session(_session_id(path, kind), reader, _fed(reader, records))]
+
+
+def _fed(reader: Transcript, records: Records) -> Iterator[Draft]:
+    """The drafts that records make."""
+    for line, record in records:
+        yield from reader.feed(record, line)
+
+
+def _session_id(path: Path, kind: str) -> str:
+    """The id of a session, which one of its first records says."""
+    reader = sessions.reader_of(kind)
+    for line, record in Lines(path):
+        reader.feed(record, line)
+        if reader.about.session:
+            break
+    return reader.about.session
+
+
+class Lines:
+    """The records of a file, read anew each time they are asked for, a line at a time."""
+
+    def __init__(self, path: Path, progress: Progress = lambda count: None) -> None:
+        self._path = path
+        self._progress = progress
+
+    def __iter__(self) -> Iterator[tuple[int, object]]:
+        stored = _stored_session(self._path)
+        if stored is not None:
+            yield 0, stored
+            return
+        try:
+            with self._path.open("rb") as file:
+                first = file.readline()
+                if not _is_whole(first):
+                    file.seek(0)
+                    yield from records_of(file.read().decode("utf-8", "replace"))
+                    return
+                file.seek(0)
+                for number, line in enumerate(file):
+                    self._progress(len(line))
+                    text = line.decode("utf-8", "replace")
+                    if number == 0:
+                        text = text.removeprefix("\ufeff")
+                    if text.strip() and text.endswith("\n"):
+                        yield number, record_of(text)
+                    elif text.strip():
+                        # The last line: it counts if it is all there.
+                        yield from [(number, value) for _, value in records_of(text)]
+        except OSError as error:
+            raise FileProblem(reason(error)) from None
+
+
+def _is_whole(line: bytes) -> bool:
+    """Whether a line is a record, and not the first line of a longer value."""
+    return isinstance(record_of(line.decode("utf-8", "replace")), dict | list)
+
+
+def _tell_project(reader: Transcript, path: Path, kind: str) -> None:
+    if kind == sessions.GEMINI_CLI:
+        with suppress(OSError, UnicodeDecodeError):
+            root = path.parent.parent / ".project_root"
+            reader.about.project = root.read_text("utf-8").strip()
+
+
+# -- writing --------------------------------------------------------------------------------
+
+
+def write_import(target: Path, kind: str, session: Session, merge: bool) -> int:
+    """Let ``target`` hold a session, and say how many drafts it has.
+
+    What is there already and goes on in the same way is appended to, so that an editor that
+    shows it sees it grow; else it is brought up to date if ``merge``, or replaced.
+    """
+    cells = CellWriter(session.reader.ids)
+    count = 0
+    try:
+        with tempfile.TemporaryFile(dir=target.parent) as body:
+            for draft in session.drafts:
+                body.write(cells.cells(draft).encode("utf-8"))
+                count += 1
+            about = session.reader.about
+            _put(target, head_of(kind, about).encode("utf-8"), body, about.models, merge)
+    except OSError as error:
+        raise FileProblem(reason(error)) from None
+    return count
+
+
+def _put(target: Path, head: bytes, body: IO[bytes], agents: Iterable[str], merge: bool) -> None:
+    body.seek(0)
+    if not os.path.lexists(target):
+        _put_new(target, head, body)
+        return
+    if not merge:
+        write_text(target, (head + body.read()).decode("utf-8"))
+        return
+    rest = _rest_behind(target, head, body)
+    if rest is None:
+        body.seek(0)
+        old = read_text(target)
+        new = updated(old, (head + body.read()).decode("utf-8"), agents)
+        if new != old:
+            write_text(target, new, instead_of=old)
+    elif rest:
+        append(target, rest)
+
+
+def _put_new(target: Path, head: bytes, body: IO[bytes]) -> None:
+    with target.open("xb") as file:
+        file.write(head)
+        shutil.copyfileobj(body, file)
+
+
+def _rest_behind(target: Path, head: bytes, body: IO[bytes]) -> bytes | None:
+    """What a file lacks of a text that begins as the file does; nothing where it does not."""
+    with target.open("rb") as file:
+        old = file.read(len(head))
+        if old != head:
+            return None
+        while block := file.read(_BLOCK):
+            if body.read(len(block)) != block:
+                return None
+    return body.read()
+
+
+def append(target: Path, data: bytes) -> None:
+    """Add to the end of a file, at once."""
+    with target.open("ab") as file:
+        file.write(data)
+
+
+# -- sub-agents -----------------------------------------------------------------------------
+
+
+def agent_files(path: Path, kind: str) -> AgentFiles:
+    """Where the sub-agents of a session have written."""
+
+    def look(agent_id: str) -> AgentFile | None:
+        if not _SIMPLE.fullmatch(agent_id):
+            return None
+        if kind == sessions.CLAUDE_CODE:
+            return _claude_agent(path, agent_id)
+        if kind == sessions.CODEX:
+            return _codex_agent(path, agent_id)
+        return _opencode_agent(path, agent_id) if kind == sessions.OPENCODE else None
+
+    return look
+
+
+def _claude_agent(path: Path, agent_id: str) -> AgentFile | None:
+    name = f"agent-{agent_id}.jsonl"
+    # A sub-agent's own sub-agents lie beside it.
+    for folder in (path.with_suffix("") / "subagents", path.parent):
+        file = folder / name
+        if file != path and file.is_file():
+            about = folder / f"agent-{agent_id}.meta.json"
+            said: object = None
+            with suppress(OSError, UnicodeDecodeError):
+                said = record_of(about.read_text("utf-8"))
+            return AgentFile(text_of(dict_of(said).get("agentType")), Lines(file))
+    return None
+
+
+def _codex_agent(path: Path, agent_id: str) -> AgentFile | None:
+    root = next((above for above in path.parents if above.name == "sessions"), path.parent)
+    for file in root.rglob(f"rollout-*{agent_id}.jsonl"):
+        if file != path:
+            return AgentFile("", Lines(file))
+    return None
+
+
+# -- opencode keeps each message and each part in a file of its own -------------------------
+
+
+def _stored_session(path: Path) -> object:
+    """A session from the folders that opencode keeps, as it would export it."""
+    storage = path.parent.parent.parent
+    if (
+        path.suffix != ".json"
+        or path.parent.parent.name != "session"
+        or not (storage / "message").is_dir()
+    ):
+        return None
+    info = _json(path)
+    session_id = text_of(dict_of(info).get("id"))
+    if not _SIMPLE.fullmatch(session_id):
+        return None
+    messages = []
+    for file in _listing(storage / "message" / session_id):
+        message = _json(file)
+        parts = [_json(part) for part in _listing(storage / "part" / file.stem)]
+        messages.append({"info": message, "parts": parts})
+    return {"info": info, "messages": messages}
+
+
+def _opencode_agent(path: Path, session_id: str) -> AgentFile | None:
+    file = path.parent / f"{session_id}.json"
+    stored = _stored_session(file) if file != path and file.is_file() else None
+    return None if stored is None else AgentFile("", [(0, stored)])
+
+
+def _listing(folder: Path) -> Iterable[Path]:
+    with suppress(OSError):
+        return sorted(file for file in folder.iterdir() if file.suffix == ".json")
+    return ()
+
+
+def _json(path: Path) -> object:
+    try:
+        return record_of(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return None
