@@ -54,9 +54,19 @@ AGENT = {"name": "a", "path": "a.js", "metadata": {"bootMessage": {"message": "S
 )
 def test_every_format_has_a_page(msgls: Runner, name: str, text: str) -> None:
     msgls.write(name, text)
-    run = msgls("render", name)
-    assert run.code == 0
+    run = msgls("render", name, "--all")
+    assert (run.code, run.err) == (0, "")
     assert "<p>Say hello</p>" in run.out
+
+
+def test_what_the_model_does_not_see_is_left_out_unless_all_is_asked_for(msgls: Runner) -> None:
+    msgls.write("a.msg.md", GOOD + "\n# %% [^x]\n\n[^x]: [markdown] history=exclude\n\nHush\n")
+    run = msgls("render", "a.msg.md")
+    assert run.err == (
+        "msgls: a.msg.md: 1 message that the model does not see is left out; --all shows them\n"
+    )
+    assert "Hush" not in run.out
+    assert "Hush" in msgls("render", "a.msg.md", "--all").out
 
 
 def test_a_folder_of_messages_is_one_page_in_the_order_of_their_numbers(msgls: Runner) -> None:

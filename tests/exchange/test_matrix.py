@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from msgls.document.document import Document
-from msgls.exchange.requests import Asked
+from msgls.exchange.agents import SeeingAgent
+from msgls.exchange.seen import seen
 from msgls.exchange.sources import Incoming, read, read_folder
 from msgls.exchange.targets import ENDINGS, REQUESTS, Written, write
 from msgls.model.conversation import EPOCH, Conversation, derive_run_id
@@ -70,7 +71,8 @@ def test_what_does_not_come_back_is_named(name: str, target: str) -> None:
 
 
 def _plain_texts(conversation: Conversation) -> list[str]:
-    return [p.payload.text for m in conversation.messages for p in m.parts if p.kind == "text"]
+    shown = seen(conversation, SeeingAgent()).conversation.messages
+    return [p.payload.text for m in shown for p in m.parts if p.kind == "text"]
 
 
 @pytest.mark.parametrize("name", CORPUS)
@@ -114,7 +116,7 @@ def test_the_second_time_nothing_changes(name: str, target: str) -> None:
 @pytest.mark.parametrize("service", REQUESTS)
 @pytest.mark.parametrize("name", CORPUS)
 def test_requests_are_what_the_services_want(name: str, service: str) -> None:
-    written = write(source(name), service, Asked("model", 100, 0.5))
+    written = write(source(name), service, "model")
     request = json.loads(written.text)
     assert validated(service, request) == request
     assert problems(service, request) == []

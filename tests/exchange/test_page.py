@@ -67,8 +67,8 @@ class Found(HTMLParser):
             self.problems.append(f"</{tag}>")
 
 
-def made(text: str, name: str = "talk.msg.md") -> str:
-    return page("talk", [Document.open(name, text)])
+def made(text: str, name: str = "talk.msg.md", everything: bool = True) -> str:
+    return page("talk", [Document.open(name, text)], everything=everything)
 
 
 def message(text: str, attributes: str = "", id: str = "m1") -> str:
@@ -234,7 +234,7 @@ def test_nothing_is_loaded_and_nothing_runs() -> None:
     ("attributes", "mark"),
     [
         (" history=0", "not sent to the model: history=0"),
-        (" history=summary", "for the model, its first paragraph stands in"),
+        (" history=summary", "for the model, its summary stands in"),
         (" virtual=1", "not sent to the model: it is virtual"),
         ("", None),
     ],
@@ -259,23 +259,31 @@ def test_an_excluded_call_is_marked_and_its_answer_is_not() -> None:
         for nonce, rest in (("n1", ""), ("n2", " history=0"))
     )
     text = made("# %%% [^a1]\n\n[^a1]: [bot]\n\nHi.\n\n" + calls)
-    assert text.count('<details class="unseen">') == 1
-    assert text.index("a1.n1") < text.index('<details class="unseen">') < text.index("a1.n2")
-    assert "assistant unseen" not in text
+    assert text.count('class="assistant unseen"') == 1
+    assert text.index("a1.n1") < text.index('class="assistant unseen"') < text.index("a1.n2<")
 
 
-def test_the_call_of_an_answer_that_says_nothing_has_its_own_mark() -> None:
-    answer = "# %%% [^a1]\n\n[^a1]: [bot] history=0\n\n"
-    call = '# %%% [^a1.n]\n\n[^a1.n]: [tool] name="t"\n\n<t/>\n'
-    assert "sent to the model" not in made(answer + call)
-
-
-def test_a_result_of_which_a_part_is_excluded_says_so() -> None:
-    results = "".join(
-        f"# %%% [^a1.n.{number}]\n\n[^a1.n.{number}]: [tool] status=success{rest}\n\nR\n\n"
-        for number, rest in ((1, ""), (2, " history=0"))
+def test_what_the_model_does_not_see_is_on_the_page_only_if_asked_for() -> None:
+    text = (
+        message("Old", id="m1")
+        + "# %%% [^r]\n\n[^r]: [bot] reset=1 boot=1 virtual=1\n\nAfresh\n\n"
+        + message("Secret", " history=exclude", id="m2")
+        + message("Long story", ' history=summary summary="Short"', id="m3")
+        + message("Plain", id="m4")
     )
-    assert "in part not sent to the model: history=0" in made(results)
+    shown = made(text, everything=False)
+    assert "Plain" in shown
+    assert "Short" in shown
+    assert not any(word in shown for word in ("Old", "Afresh", "Secret", "Long story"))
+    assert all(word in made(text) for word in ("Old", "Afresh", "Secret", "Long story"))
+
+
+def test_the_definition_of_an_agent_is_a_card() -> None:
+    text = '# %% [^d]\n\n[^d]: [markdown] definition="agent" name="tmp"\n\n---\nmodels: [x]\n---\n'
+    shown = made(text, everything=False)
+    assert "Agent tmp" in shown
+    assert "an agent of this conversation; not sent to the model" in shown
+    assert "<h4>" not in shown
 
 
 def test_tool_traffic_is_folded() -> None:

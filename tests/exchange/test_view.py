@@ -103,7 +103,15 @@ def test_a_temporary_agent_has_no_prompt_but_models() -> None:
     )
     view = view_of(HEAD + defining + cell("q"), "tmp")
     assert view.agent.asked.model == "x"
-    assert [entry.message.role for entry in view.entries] == ["user", "user"]
+    assert [entry.message.role for entry in view.entries] == ["user"]
+    assert why(view)["d"] == "it defines an agent"
+
+
+def test_the_name_of_a_temporary_agent_is_its_model_where_it_names_none() -> None:
+    defining = '# %% [^d]\n\n[^d]: [markdown] definition="agent" name="glm-5"\n\nFor today.\n\n'
+    view = view_of(defining + cell("q"))
+    assert (view.agent.name, view.agent.asked.model) == ("glm-5", "glm-5")
+    assert said(view) == [("user", ["Text."])]
 
 
 CALLS = (
@@ -225,7 +233,7 @@ def test_boot_messages_are_virtual() -> None:
     text = json.dumps(AGENTS)
     view = view_of(text, path="agents.json")
     assert view.entries == ()
-    assert [(cell.id, cell.why) for cell in view.cells] == [("guide", "it is virtual")]
+    assert [(cell.id, cell.why) for cell in view.cells] == [("guide", "it is a boot message")]
     assert LiveView(Document.open("agents.json", text)).text == ""
 
 

@@ -19,8 +19,7 @@ from msgls.cli.opening import settings_around
 from msgls.cli.speaking import said
 from msgls.cli.terminal import harmless
 from msgls.document.document import Document
-from msgls.exchange.agents import seeing_agent
-from msgls.exchange.requests import NO_MODEL, Asked
+from msgls.exchange.requests import NO_MODEL, is_unnamed
 from msgls.exchange.sources import KINDS, Incoming, Place, Unreadable, read, read_folder
 from msgls.exchange.targets import ENDINGS, REQUESTS, Written, write
 from msgls.formats.base import Format
@@ -66,6 +65,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("-o", "--output", metavar="OUT", help=Phrase("the file, or the folder of several"))
     add("--model", metavar="NAME", help=Phrase("the model that a request names"))
+    everything = Phrase(
+        "write also what the model does not see, where the target has no place to say so"
+    )
+    add("--all", dest="everything", action="store_true", help=everything)
     add("--force", action="store_true", help=Phrase("overwrite what is there"))
     strict = Phrase("where something is lost, write nothing and exit 1")
     add("--strict", action="store_true", help=strict)
@@ -82,6 +85,11 @@ def run(options: argparse.Namespace) -> int:
         raise UsageProblem(Phrase("standard input (-) cannot be mixed with other inputs"))
     if options.stdin_filename is not None and _STDIN not in options.inputs:
         raise UsageProblem(Phrase("--stdin-filename goes with standard input (-)"))
+    if options.everything and options.target in REQUESTS:
+        what = Phrase(
+            "a request is what the model sees: --all is not for {targets}", targets=joined(REQUESTS)
+        )
+        raise UsageProblem(what)
     incoming = list(_Reading(options).incoming())
     if not incoming:
         raise UsageProblem(Phrase("no conversation was found"))
@@ -100,13 +108,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _written(incoming: Incoming, options: argparse.Namespace) -> Written:
-    asked = Asked()
-    if incoming.document is not None:
-        asked = seeing_agent(incoming.document).asked
-    if options.model is not None:
-        asked = asked._replace(model=options.model)
-    written = write(incoming, options.target, asked)
-    if options.target in REQUESTS and f'"model": "{NO_MODEL}"' in written.text:
+    written = write(incoming, options.target, options.model, options.everything)
+    if options.target in REQUESTS and is_unnamed(written.text):
         what = Phrase(
             "no model is named: `{model}` stands for it; --model names one", model=NO_MODEL
         )

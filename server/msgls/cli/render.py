@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from msgls.cli.exits import FAILED, OK, UsageProblem
+from msgls.cli.exits import FAILED, OK, UsageProblem, note
 from msgls.cli.opening import Opened, open_one
 from msgls.document.document import Document
 from msgls.host.files import FileProblem, write_new, write_text
@@ -21,6 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("file", metavar="FILE", help=file)
     output = Phrase("where the page goes; default: standard output")
     add("-o", "--output", metavar="PATH", help=output)
+    everything = Phrase("show also what the model does not see, each with a mark that says so")
+    add("--all", dest="everything", action="store_true", help=everything)
     add("--force", action="store_true", help=Phrase("replace the page if it is there already"))
 
 
@@ -32,10 +34,18 @@ def run(options: argparse.Namespace) -> int:
         _check(source, target, options.force)
     documents, failed = _documents(source)
     # Late: Markdown and the models of messages stand behind it.
+    from msgls.exchange.page.entries import hidden_in
     from msgls.exchange.page.page import page, page_title
 
     name = source.resolve().name
-    text = page(name if source.is_dir() else page_title(name), documents)
+    title = name if source.is_dir() else page_title(name)
+    text = page(title, documents, everything=options.everything)
+    count = 0 if options.everything else hidden_in(documents)
+    if count:
+        what = Phrase("{count} messages that the model does not see are left out", count=count)
+        if count == 1:
+            what = Phrase("1 message that the model does not see is left out")
+        note(about(options.file, Phrase("{what}; --all shows them", what=what)))
     if target is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode("utf-8"))

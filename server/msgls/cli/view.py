@@ -13,13 +13,13 @@ from msgls.cli.speaking import said
 from msgls.cli.terminal import columns, harmless, painter, table, width
 from msgls.document.document import Document
 from msgls.exchange.live import LiveView
-from msgls.exchange.requests import NO_MODEL
+from msgls.exchange.requests import NO_MODEL, is_unnamed
 from msgls.exchange.targets import REQUESTS, json_text, write_request
 from msgls.exchange.view import View, see
 from msgls.features.agents import involved_agents
 from msgls.formats.msgmd import MessageFile
-from msgls.formats.msgmd.history import Sight
 from msgls.model.tokens import estimate_tokens
+from msgls.model.visibility import Sight
 from msgls.rules.base import Surroundings
 from msgls.text.phrases import Phrase, about, as_phrase, joined
 
@@ -115,12 +115,12 @@ def _print_json(view: View, options: argparse.Namespace) -> None:
     if options.target == "messages":
         text = json_text([_with_lines(entry) for entry in _wires(view)])
     else:
-        text, after = write_request(view.sent, options.target, view.agent.asked)
+        text, after = write_request(view.seen.conversation, options.target, view.agent.asked)
         for loss in after.losses:
             entry = None if loss.message_index is None else view.entries[loss.message_index]
             where = options.file if entry is None else f"{options.file}:{entry.first_line + 1}"
             print(harmless(said(about(where, as_phrase(loss.what)), sys.stderr)), file=sys.stderr)
-        if view.agent.asked.model is None:
+        if is_unnamed(text):
             what = Phrase("no agent names a model: `{model}` stands for it", model=NO_MODEL)
             note(about(options.file, what))
     sys.stdout.flush()
@@ -130,7 +130,10 @@ def _print_json(view: View, options: argparse.Namespace) -> None:
 
 def _wires(view: View) -> Iterator[tuple[dict[str, object], int, int]]:
     for entry in view.entries:
-        yield entry.message.to_wire(), entry.first_line + 1, entry.last_line + 1
+        wire = entry.message.to_wire()
+        # What stands around the cells is not sent.
+        meta = {key: value for key, value in wire.pop("meta", {}).items() if key != "file"}
+        yield wire | ({"meta": meta} if meta else {}), entry.first_line + 1, entry.last_line + 1
 
 
 def _with_lines(entry: tuple[dict[str, object], int, int]) -> dict[str, object]:

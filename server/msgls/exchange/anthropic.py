@@ -34,7 +34,6 @@ from msgls.exchange.turns import (
     Names,
     Turn,
     arranged,
-    name_meta,
     no_arguments_text,
 )
 from msgls.formats.chatbuilder.render import as_markdown
@@ -194,7 +193,6 @@ def write(conversation: Conversation, asked: Asked) -> tuple[Wire, Conversation]
     if writer.system:
         request["system"] = _content(writer.system)
     request["messages"] = writer.messages
-    name_meta(conversation, losses, _is_said)
     if asked.temperature is not None:
         # Requests had one once.
         losses.found.append(
@@ -209,8 +207,9 @@ def write(conversation: Conversation, asked: Asked) -> tuple[Wire, Conversation]
     return request | rest, replace(conversation, losses=losses_after)
 
 
-def _is_said(message: Message, key: str) -> bool:
-    return is_carried(key, (message.meta or {})[key], SERVICE)
+def is_said(message: Message, key: str) -> bool:
+    """Whether a request has a place for a key of a message's meta."""
+    return is_carried(key, (message.meta or {}).get(key), SERVICE)
 
 
 class _Writer:

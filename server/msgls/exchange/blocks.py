@@ -16,11 +16,12 @@ from msgls.document.document import Document
 from msgls.exchange.sights import Horizon, role_word
 from msgls.formats.chatbuilder.render import as_markdown
 from msgls.formats.msgmd.content import fences_of, read_call, trim_blank_lines
-from msgls.formats.msgmd.history import Sight, first_paragraph
-from msgls.formats.msgmd.lower import TRUE_VALUES, is_error, is_image_type, tool_call
+from msgls.formats.msgmd.history import first_paragraph
+from msgls.formats.msgmd.lower import is_error, is_image_type, tool_call
 from msgls.formats.msgmd.mapped import MappedText, mapped_call, mapped_content
 from msgls.formats.msgmd.meaning import CellRole, Meaning
 from msgls.model.messages import Message, MessagePart
+from msgls.model.visibility import TRUE_VALUES, Sight
 from msgls.text.lines import count_breaks, line_starts
 from msgls.text.spans import Span
 from msgls.text.tree import Measure

@@ -17,8 +17,9 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from msgls.document.document import Change, Document
-from msgls.exchange.agents import SeeingAgent, seeing_agent
+from msgls.exchange.agents import SeeingAgent, agent_in, seeing_agent
 from msgls.exchange.blocks import Block, cell_block, message_block, prompt_block
+from msgls.exchange.seen import seen
 from msgls.exchange.sights import (
     Horizon,
     cell_sights,
@@ -29,10 +30,11 @@ from msgls.exchange.sights import (
 )
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import MessageFile
-from msgls.formats.msgmd.history import Sight, seen_text
+from msgls.formats.msgmd.history import seen_text
 from msgls.formats.msgmd.meaning import own_home
 from msgls.model.cells import Cell, CellKind
 from msgls.model.tokens import Counter, estimate_tokens, exact_counter
+from msgls.model.visibility import Sight
 from msgls.text.garbage import without_collection
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
@@ -271,10 +273,9 @@ class LiveView:
     def _message_blocks(self) -> Iterator[Block]:
         """The blocks of a format whose cells say nothing by themselves."""
         conversation = self._document.format.lower(self._document)
+        conversation = seen(conversation, agent_in(conversation, self._wanted_agent)).conversation
         self._spans = []
         for message, spans in zip(conversation.messages, conversation.sources, strict=True):
-            if (message.meta or {}).get("isVirtual") is True:
-                continue
             number = len(self._spans)
             self._spans.append(Span(spans[0].start, spans[-1].end) if spans else Span(0, 0))
             yield message_block(self._document, number, message, spans)

@@ -9,36 +9,35 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
-from msgls.exchange.turns import Losses, name_meta
 from msgls.formats.chatbuilder.render import as_markdown
 from msgls.model.conversation import EPOCH, Conversation
 from msgls.model.messages import Message, MessagePart
 
 _ROLES = {"system": "System", "user": "User", "assistant": "Assistant", "tool": "Tool"}
-_SHOWN = frozenset({"agent", "time", "title", "type", "language", "role", "executionOf", "n"})
+_SHOWN = frozenset(
+    {"agent", "time", "timestamp", "title", "type", "language", "role", "executionOf", "n"}
+)
 _BREAK = re.compile(r"\r\n|\n|\r")
 _BACKTICKS = re.compile(r"`{3,}")
 
 
 def write(conversation: Conversation) -> tuple[str, Conversation]:
-    """The page, and the conversation with what it does not show added to its losses."""
-    losses = Losses()
+    """The page."""
     blocks = [
         block
         for message in conversation.messages
         for block in [f"## {_heading(message)}", *_parts(message)]
     ]
-    bare = replace(
-        conversation,
-        messages=tuple([m.model_copy(update={"timestamp": EPOCH}) for m in conversation.messages]),
-    )
-    name_meta(bare, losses, lambda _, key: key in _SHOWN)
     text = "\n\n".join([block for block in blocks if block])
     text += "\n" if text else ""
-    return text, replace(conversation, losses=(*conversation.losses, *losses.found))
+    return text, conversation
+
+
+def is_said(_message: Message, key: str) -> bool:
+    """Whether the page shows what a key of a message's meta says."""
+    return key in _SHOWN
 
 
 def _heading(message: Message) -> str:

@@ -36,7 +36,6 @@ from msgls.exchange.turns import (
     Names,
     Turn,
     arranged,
-    name_meta,
     no_arguments_text,
 )
 from msgls.formats.chatbuilder.render import as_markdown
@@ -198,13 +197,13 @@ def write(conversation: Conversation, asked: Asked) -> tuple[Wire, Conversation]
         request["max_completion_tokens"] = asked.max_output_tokens
     if asked.temperature is not None:
         request["temperature"] = asked.temperature
-    name_meta(conversation, losses, _is_said)
     rest.pop("model", None)
     return request | rest, replace(conversation, losses=(*conversation.losses, *losses.found))
 
 
-def _is_said(message: Message, key: str) -> bool:
-    value = (message.meta or {})[key]
+def is_said(message: Message, key: str) -> bool:
+    """Whether a request has a place for a key of a message's meta."""
+    value = (message.meta or {}).get(key)
     if key == "name":
         return message.role != "tool" and isinstance(value, str) and bool(_NAME.fullmatch(value))
     if key == "role":
@@ -241,8 +240,8 @@ class _Writer:
         about: Wire = {}
         if message.role == turn.role:
             meta = message.meta or {}
-            about = {"name": meta["name"]} if "name" in meta and _is_said(message, "name") else {}
-            if SERVICE in meta and _is_said(message, SERVICE):
+            about = {"name": meta["name"]} if "name" in meta and is_said(message, "name") else {}
+            if SERVICE in meta and is_said(message, SERVICE):
                 about |= meta[SERVICE]
         return about
 

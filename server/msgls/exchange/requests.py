@@ -18,6 +18,11 @@ NO_MODEL = "MODEL"
 """Stands where a model must be named and nobody has."""
 
 
+def is_unnamed(request: str) -> bool:
+    """Whether the text of a request says the stand-in for a model."""
+    return request.startswith(f'{{\n  "model": "{NO_MODEL}"')
+
+
 class Asked(NamedTuple):
     """What is asked of a service; ``None`` where nobody says."""
 

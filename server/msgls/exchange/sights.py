@@ -11,15 +11,15 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.formats.agentsjson import AgentsFile
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import MessageFile
-from msgls.formats.msgmd.history import Sight, last_reset, seen_text, sight_of
+from msgls.formats.msgmd.history import defines_agent, last_reset, seen_text, sight_of
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.formats.msgmd.section import headings_behind, section_headings, section_name
 from msgls.formats.msgmd.section import section_order as order_of_section
 from msgls.model.cells import CellKind
 from msgls.model.tokens import estimate_tokens
+from msgls.model.visibility import Sight
 from msgls.text.phrases import Phrase
 
 # Above every label: where a section is named and missing, nothing is recorded.
@@ -101,6 +101,8 @@ def why_not(meaning: Meaning, sight: Sight, horizon: Horizon) -> Phrase:
         return Phrase("its `summary` stands in")
     if sight is Sight.SUMMARY:
         return Phrase("its first paragraph stands in")
+    if sight is Sight.VIRTUAL and defines_agent(meaning):
+        return Phrase("it defines an agent")
     if sight is Sight.BEFORE_RESET and meaning.placed.order == horizon.reset_order:
         return Phrase("it resets the context")
     return _WHY[sight]
@@ -159,26 +161,26 @@ def role_word(meaning: Meaning) -> str:
 
 def _message_sights(document: Document) -> list[CellSight]:
     """One row a message: in these formats a cell has no say of its own."""
+    from msgls.exchange.seen import sent, sights_of, why_hidden
     from msgls.formats.chatbuilder.render import as_markdown
 
     conversation = document.format.lower(document)
-    is_virtual = isinstance(document.format, AgentsFile)
     found = []
-    for message, spans in zip(conversation.messages, conversation.sources, strict=True):
+    for index, sight in enumerate(sights_of(conversation)):
+        message, spans = conversation.messages[index], conversation.sources[index]
         placed = document.cell_at_offset(spans[0].start) if spans else None
         meta = message.meta or {}
-        sight = Sight.VIRTUAL if is_virtual or meta.get("isVirtual") is True else Sight.SEEN
         name = meta.get("id", meta.get("agent"))
-        text = "" if sight is Sight.VIRTUAL else "\n".join(map(as_markdown, message.parts))
+        parts = sent(message, sight).parts if sight.is_sent else ()
         found.append(
             CellSight(
                 -1 if placed is None else placed.order,
                 document.position_of(spans[0].start).line if spans else 0,
                 name if isinstance(name, str) else None,
                 message.role,
-                estimate_tokens(text),
+                estimate_tokens("\n".join(map(as_markdown, parts))),
                 sight,
-                _WHY[sight],
+                Phrase("") if sight is Sight.SEEN else why_hidden(message, sight),
             )
         )
     return found

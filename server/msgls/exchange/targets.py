@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from msgls.exchange import anthropic, markdown, openai
+from msgls.exchange.agents import agent_in
 from msgls.exchange.requests import Asked
+from msgls.exchange.seen import Hidden, Seen, seen, why_hidden
 from msgls.exchange.sources import MESSAGES, Incoming
+from msgls.exchange.turns import unplaced_meta
 from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.formats.msgjson import MESSAGES_JSON
@@ -22,6 +25,8 @@ from msgls.formats.msgmd import MSGMD
 from msgls.formats.stf import SimpleTextFile
 from msgls.formats.stf.commands import AT, SEMICOLON
 from msgls.model.conversation import Conversation, Loss
+from msgls.model.messages import Message
+from msgls.model.visibility import Sight
 from msgls.text.phrases import Phrase
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -40,6 +45,8 @@ ENDINGS: Mapping[str, str] = {
 """The targets, and how the files of each end."""
 
 REQUESTS = ("openai", "anthropic")
+SAYS_VISIBILITY = ("msgmd", MESSAGES)
+"""The targets that have a place for what the model does not see."""
 
 
 class Shown(NamedTuple):
@@ -72,6 +79,14 @@ _FORMATS: Mapping[str, Format] = {
 }
 
 
+_UNREAD: Mapping[str, Callable[[Message, str], bool]] = {
+    "openai": openai.is_said,
+    "anthropic": anthropic.is_said,
+    "markdown": markdown.is_said,
+}
+"""The targets that are not read back, and what each has a place for."""
+
+
 class Written(NamedTuple):
     """A conversation in some writing: one text, or the files of a folder."""
 
@@ -90,19 +105,72 @@ def targets_of(kind: str) -> dict[str, Phrase]:
     }
 
 
-def write(incoming: Incoming, target: str, asked: Asked | None = None) -> Written:
-    """Write a conversation; the losses are those of the reading and of the writing."""
-    conversation = incoming.conversation
-    if target == "chatbuilder" and len(conversation.messages) > 1:
-        return _write_folder(conversation)
-    if target in _FORMATS:
-        text, after = _rendered(incoming, target)
+def write(
+    incoming: Incoming, target: str, model: str | None = None, everything: bool = False
+) -> Written:
+    """Write a conversation; the losses are those of the reading and of the writing.
+
+    A target that has no place for who sees what is given what the model sees; with
+    ``everything``, all of it. What that hides or exposes is among the losses. A request is
+    always what the model sees.
+    """
+    if target in SAYS_VISIBILITY:
+        text, after = _rendered(incoming, incoming.conversation, target)
+        return _written(text, after.losses)
+    agent = agent_in(incoming.conversation)
+    found = seen(incoming.conversation, agent, everything and target not in REQUESTS)
+    if target == "chatbuilder" and len(found.conversation.messages) > 1:
+        written = _write_folder(found.conversation)
+    elif target in _FORMATS:
+        text, after = _rendered(incoming, found.conversation, target)
+        written = _written(text, after.losses)
     elif target == "markdown":
-        text, after = markdown.write(conversation)
+        text, after = markdown.write(found.conversation)
+        written = _written(text, after.losses)
     else:
-        text, after = write_request(conversation, target, asked or Asked())
+        asked = agent.asked if model is None else agent.asked._replace(model=model)
+        text, after = write_request(found.conversation, target, asked)
+        written = _written(text, after.losses)
+    read = incoming.conversation.losses
+    if target in _UNREAD:
+        unplaced = unplaced_meta(found.conversation.messages, _UNREAD[target])
+        written = written._replace(losses=(*written.losses, *unplaced))
+    own = [_traced(loss, found) for loss in written.losses[len(read) :]]
+    told = [_told(incoming.conversation, one, everything, target) for one in found.hidden]
+    return written._replace(losses=(*read, *told, *own))
+
+
+def _written(text: str, losses: tuple[Loss, ...]) -> Written:
     text, lost = _encodable(text)
-    return Written(text, (*after.losses, *lost))
+    return Written(text, (*losses, *lost))
+
+
+def _traced(loss: Loss, found: Seen) -> Loss:
+    """A loss of the writing, with the message of the whole conversation that it is about."""
+    if loss.message_index is None:
+        return loss
+    return replace(loss, message_index=found.indices[loss.message_index])
+
+
+def _told(conversation: Conversation, hidden: Hidden, everything: bool, target: str) -> Loss:
+    """What becomes of a message that the model does not see as it stands."""
+    index, sight = hidden
+    message = conversation.messages[index]
+    what = Phrase("the message")
+    name = (message.meta or {}).get("id")
+    if isinstance(name, str):
+        what = Phrase("the message `{id}`", id=name)
+    why = why_hidden(message, sight)
+    if everything and target not in REQUESTS:
+        text = "{what} is visible now, though the model does not see it: {why}"
+        if sight is Sight.SUMMARY:
+            text = "{what} is written in full, though the model sees only its summary"
+    elif sight is Sight.SUMMARY:
+        text = "of {what} only the summary is written"
+    else:
+        text = "{what} is not written, because the model does not see it: {why}"
+    said = Phrase(text, what=what, why=why)
+    return Loss(said, None, index)
 
 
 def write_request(
@@ -122,12 +190,14 @@ def json_text(value: Any) -> str:
     return text + "\n"
 
 
-def _rendered(incoming: Incoming, target: str) -> tuple[str, Conversation]:
+def _rendered(
+    incoming: Incoming, conversation: Conversation, target: str
+) -> tuple[str, Conversation]:
     """In one of our formats: into the very document where it is already one of those."""
     format, document = _FORMATS[target], incoming.document
     if document is None or not _is_written_as(incoming, target):
-        return format.render(incoming.conversation)
-    text, after = document.format.render(incoming.conversation, document)
+        return format.render(conversation)
+    text, after = document.format.render(conversation, document)
     # The very same text says all that it said, be it in messages or not.
     return text, replace(after, losses=()) if text == document.text else after
 

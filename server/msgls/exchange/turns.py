@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from msgls.formats.chatbuilder.render import as_markdown
-from msgls.model.conversation import EPOCH, Conversation, Loss
+from msgls.formats.readback import derived_runs_of
+from msgls.formats.wording import said_of, things_said, without_place
+from msgls.model.conversation import EPOCH, Loss
 from msgls.model.messages import (
     PARTS_ALLOWED,
     Message,
@@ -24,7 +26,7 @@ from msgls.model.messages import (
     ToolCallPart,
     ToolResultPart,
 )
-from msgls.text.phrases import Phrase, joined
+from msgls.text.phrases import Phrase
 
 
 class Losses:
@@ -251,27 +253,17 @@ class CallNames:
 # -- what no request has a place for --------------------------------------------------------
 
 
-def name_meta(
-    conversation: Conversation, losses: Losses, is_said: Callable[[Message, str], bool]
-) -> None:
-    """Name what messages say of themselves, unless ``is_said`` knows a place for it."""
-    derived = _derived_run(conversation.messages)
-    for index, message in enumerate(conversation.messages):
-        names = []
-        for key, value in (message.meta or {}).items():
-            if is_said(message, key):
-                continue
-            inner = value.keys() if key == "file" and isinstance(value, dict) else ()
-            names += [f"file.{name}" for name in inner] or [key]
-        names += [] if message.run_id in derived else ["runId"]
-        names += [] if message.timestamp == EPOCH else ["timestamp"]
-        names += message.model_extra or {}
-        if names:
-            keys = joined([f"`{name}`" for name in names])
-            losses.add(index, Phrase("there is no place for {keys}", keys=keys))
-
-
-def _derived_run(messages: Sequence[Message]) -> frozenset[str]:
-    from msgls.formats.readback import derived_runs_of
-
-    return derived_runs_of(messages)
+def unplaced_meta(
+    messages: Sequence[Message], is_said: Callable[[Message, str], bool]
+) -> list[Loss]:
+    """What messages say of themselves, unless ``is_said`` knows a place for it."""
+    derived = derived_runs_of(messages)
+    found: list[tuple[int, Phrase]] = []
+    for index, message in enumerate(messages):
+        keys = [key for key in message.meta or {} if not is_said(message, key)]
+        found += [(index, thing) for thing in said_of(message, keys)]
+        own = [] if message.run_id in derived else ["runId"]
+        own += [] if message.timestamp == EPOCH or is_said(message, "timestamp") else ["timestamp"]
+        own += message.model_extra or {}
+        found += [(index, thing) for key in own for thing in things_said(key, None)]
+    return without_place(found)

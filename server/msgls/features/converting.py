@@ -29,8 +29,7 @@ def targets_of(document: Document) -> Mapping[str, Phrase]:
 
 def convert_to(call: Call) -> ShownText:
     """The document in another writing."""
-    from msgls.exchange.agents import seeing_agent
-    from msgls.exchange.requests import NO_MODEL
+    from msgls.exchange.requests import NO_MODEL, is_unnamed
     from msgls.exchange.sources import of_document
     from msgls.exchange.targets import ENDINGS, REQUESTS, SHOWN, write
 
@@ -40,12 +39,11 @@ def convert_to(call: Call) -> ShownText:
     incoming = of_document(document)
     if not incoming.conversation.messages:
         raise RefusedError("there is no message in it")
-    asked = seeing_agent(document).asked
-    written = write(incoming, target, asked)
+    written = write(incoming, target)
     losses = [
         LossPlace(as_phrase(loss.what), incoming.place_of(loss).line) for loss in written.losses
     ]
-    if target in REQUESTS and asked.model is None:
+    if target in REQUESTS and is_unnamed(written.text):
         missing = Phrase("no model is named: `{model}` stands for it", model=NO_MODEL)
         losses.append(LossPlace(missing))
     name = _stem(document) + ENDINGS[target]

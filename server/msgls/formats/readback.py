@@ -15,11 +15,13 @@ from typing import Any, NamedTuple
 
 from msgls.formats.base import Entry, Format, Placed
 from msgls.formats.base import Piece as ReadPiece
+from msgls.formats.wording import is_unplaced, lost_parts, things_said, without_place
 from msgls.model.cells import FactKey
 from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message
+from msgls.model.visibility import VISIBILITY_META
 from msgls.text.lines import count_breaks
-from msgls.text.phrases import Phrase, joined
+from msgls.text.phrases import Phrase
 
 # Comparing every message of the middle with every other one has its price.
 _MOST_COMPARED = 2_000
@@ -105,10 +107,12 @@ def derived_runs_of(messages: Sequence[Message]) -> frozenset[str]:
 
 
 def with_unnamed(named: Iterable[Loss], found: Iterable[Loss]) -> list[Loss]:
-    """The losses that were named, and of those found the ones of other messages."""
+    """The losses that were named, and of those found what is not about the same content."""
     losses = list(named)
     indices = {loss.message_index for loss in losses}
-    return losses + [loss for loss in found if loss.message_index not in indices]
+    return losses + [
+        loss for loss in found if loss.message_index not in indices or is_unplaced(loss)
+    ]
 
 
 def compare(wanted: Wanted, pieces: Sequence[Piece], found: Conversation) -> list[Loss]:
@@ -121,48 +125,68 @@ def compare(wanted: Wanted, pieces: Sequence[Piece], found: Conversation) -> lis
         owner = owners.get(sources[0].start)
         lowered.setdefault(owner, []).append(message)
         order += [] if owner is None else [owner]
-    losses = []
+    losses: list[Loss] = []
+    unplaced: list[tuple[int, Phrase]] = []
     for index, message in enumerate(wanted.messages):
+        got = lowered.get(index, [])
         try:
-            what = _difference(wanted, index, message, lowered.get(index, []))
+            told = _differences(message, got)
+            unplaced += [(index, thing) for thing in _unplaced(wanted, index, message, got)]
         except RecursionError:
-            what = Phrase("it is nested too deeply to be compared")
-        if what is not None:
-            losses.append(Loss(what, message_index=index))
+            told = [Phrase("it is nested too deeply to be compared")]
+        losses += [Loss(what, message_index=index) for what in told]
     if not losses and (None in lowered or order != sorted(order)):
         losses.append(Loss(Phrase("there are other messages now, or in another order"), None, 0))
+    losses += without_place(unplaced)
     file = _meta(found.messages[0]).get("file", {}) if found.messages else {}
     if found.messages and not _covers(file, wanted.file):
         losses.append(Loss(Phrase("what the file says of itself changes"), None, 0))
     return losses
 
 
-def _difference(
-    wanted: Wanted, index: int, message: Message, found: Sequence[Message]
-) -> Phrase | None:
+def _differences(message: Message, found: Sequence[Message]) -> list[Phrase]:
+    """What of the content of a message is not there, or is otherwise."""
     if list(found) == [message]:
-        return None
-    if len(found) != 1:
-        return Phrase("it becomes {count} messages", count=len(found))
-    got, want = found[0].to_wire(), message.to_wire()
+        return []
+    told: list[Phrase] = []
+    if not found:
+        return [Phrase("the message was left out")]
+    if len(found) > 1:
+        told.append(Phrase("the message becomes {count} messages", count=len(found)))
+    role = found[0].role
+    if role != message.role:
+        told.append(Phrase("the role `{role}` becomes `{other}`", role=message.role, other=role))
+    if any(one.visibility.sight is not message.visibility.sight for one in found):
+        told.append(Phrase("the model would see it in another way"))
+    parts = [part for one in found for part in one.parts]
+    if len(found) > 1 or found[0].parts != message.parts:
+        told += lost_parts(message.parts, parts) or [Phrase("its parts stand in another order")]
+    return told
+
+
+def _unplaced(
+    wanted: Wanted, index: int, message: Message, found: Sequence[Message]
+) -> Iterator[Phrase]:
+    """What a message says of itself, and does not say when it is read back."""
+    if not found or list(found) == [message]:
+        return
     got_meta, want_meta = dict(_meta(found[0])), dict(_meta(message))
-    got_meta.pop("file", None)
+    for one in found[1:]:
+        got_meta = {**_meta(one), **got_meta}
     if isinstance(want_meta.get("file"), Mapping):
         del want_meta["file"]
-    strict = [key for key in want if key not in _LENIENT]
-    changed = [key for key in strict if key not in got or got[key] != want[key]]
-    changed += [f"meta.{key}" for key in want_meta if not _covers(got_meta, want_meta, key)]
+    for key, value in want_meta.items():
+        if key not in VISIBILITY_META and not _covers(got_meta, want_meta, key):
+            yield from things_said(key, value)
+    got, want = found[0], message
+    for name, value in (want.model_extra or {}).items():
+        if (got.model_extra or {}).get(name) != value:
+            yield from things_said(name, None)
     if index not in wanted.kept:
-        if got["runId"] != want["runId"] and want["runId"] not in wanted.derived_runs:
-            changed.append("runId")
-        if got["timestamp"] != want["timestamp"] and want["timestamp"] != EPOCH:
-            changed.append("timestamp")
-    if not changed:
-        return None
-    return Phrase("it is not the same when read back: {keys}", keys=joined(changed))
-
-
-_LENIENT = frozenset({"meta", "runId", "timestamp"})
+        if got.run_id != want.run_id and want.run_id not in wanted.derived_runs:
+            yield from things_said("runId", None)
+        if want.timestamp not in (EPOCH, got.timestamp):
+            yield from things_said("timestamp", None)
 
 
 def _covers(found: Any, wanted: Any, key: str | None = None) -> bool:

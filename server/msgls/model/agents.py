@@ -25,6 +25,15 @@ class AgentSettings(NamedTuple):
     system_prompt: str | None = None
 
 
+class Agent(NamedTuple):
+    """One of those who take part in a conversation."""
+
+    name: str
+    settings: AgentSettings = AgentSettings()
+    is_temporary: bool = False
+    """Whether a message defines it, and not the file as a whole."""
+
+
 AGENT_ATTRIBUTES: tuple[str, ...] = AgentSettings._fields
 
 

@@ -14,6 +14,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from msgls.model.agents import Agent
 from msgls.model.messages import Message
 from msgls.text.spans import Span
 
@@ -43,6 +44,10 @@ class Conversation:
     messages: tuple[Message, ...]
     sources: tuple[tuple[Span, ...], ...]
     losses: tuple[Loss, ...] = ()
+    agents: tuple[Agent, ...] = ()
+    """Who takes part; what a later entry says of an agent counts over an earlier one."""
+    default_agent: str | None = None
+    """Who answers where nobody is named."""
 
     def __post_init__(self) -> None:
         if len(self.messages) != len(self.sources):

@@ -42,6 +42,8 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from msgls.model.visibility import Visibility, visibility_in
+
 if TYPE_CHECKING:
     from typing_extensions import Self
 
@@ -407,6 +409,11 @@ class Message(WireModel):
     meta: JsonObject | None = Field(
         default=None, description="Whatever else is known of the message."
     )
+
+    @property
+    def visibility(self) -> Visibility:
+        """Whether the model sees it; on the wire, ``meta`` says so."""
+        return visibility_in(self.meta or {})
 
 
 class SessionEntry(WireModel):

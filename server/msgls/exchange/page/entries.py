@@ -1,31 +1,29 @@
 """What a page shows of a document: its messages, and what the model does not see of them.
 
-Owns the way from a document to entries. Every format comes through its lowering; of a
-message file it is also told, part by part, whether the model sees the cell that it is from.
+Owns the way from a document to entries. Every format comes through its lowering, whose
+messages say who sees them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgls.document.document import Document
-from msgls.exchange.sights import cell_sights, horizon_of, sight_in, why_not
-from msgls.formats.msgmd import MessageFile
-from msgls.formats.msgmd.history import Sight
-from msgls.formats.msgmd.meaning import meaning_of
+from msgls.exchange.seen import sent, sights_of, why_hidden
 from msgls.model.conversation import EPOCH
-from msgls.model.messages import Message, MessagePart
+from msgls.model.messages import Message
+from msgls.model.visibility import Sight
 from msgls.text.phrases import Phrase
-from msgls.text.spans import Span
 
 
 class Entry(NamedTuple):
     """A message as the page shows it."""
 
     message: Message
-    marks: tuple[str, ...]
-    """By part: what of it the model does not see; empty where it sees all."""
+    sight: Sight
+    mark: str
+    """What of it the model does not see; empty where it sees all."""
     number: int
     """Which message it is, from 1."""
     time: str
@@ -44,9 +42,9 @@ class Entry(NamedTuple):
         return value if isinstance(value, str) else ""
 
     @property
-    def mark(self) -> str:
-        """What holds for the message as a whole."""
-        return self.marks[0] if len(set(self.marks)) == 1 else ""
+    def defined_agent(self) -> str:
+        """The agent that it defines, if it is a definition."""
+        return _defines(self.message)
 
     @property
     def kind(self) -> str:
@@ -54,67 +52,51 @@ class Entry(NamedTuple):
         return "tool" if self.meta.get("executionOf") is not None else self.message.role
 
 
-def entries_of(documents: Sequence[Document]) -> list[Entry]:
-    """The messages of documents, in order."""
+def entries_of(documents: Sequence[Document], everything: bool = False) -> list[Entry]:
+    """The messages of documents that the model sees, in order; or all, each with its mark.
+
+    The definition of an agent is shown too: it is nobody's message, and not hidden.
+    """
     found: list[Entry] = []
     time = EPOCH
     for document in documents:
         conversation = document.format.lower(document)
-        marks = _Marks(document)
-        for message, sources in zip(conversation.messages, conversation.sources, strict=True):
-            by_part = tuple(marks.of_parts(message, sources))
+        sights = sights_of(conversation)
+        for message, sources, sight in zip(
+            conversation.messages, conversation.sources, sights, strict=True
+        ):
             news = "" if message.timestamp == time else message.timestamp
             line = document.position_of(sources[0].start).line if sources else 0
-            found.append(Entry(message, by_part, len(found) + 1, news, line))
-            time = message.timestamp
+            entry = Entry(message, sight, _mark(message, sight), len(found) + 1, news, line)
+            if not everything and sight.is_sent:
+                entry = entry._replace(message=sent(message, sight))
+            is_definition = bool(entry.defined_agent) and sight is not Sight.EXCLUDED
+            if everything or sight.is_sent or is_definition:
+                found.append(entry)
+                time = message.timestamp
     return found
 
 
-def parts_with_marks(entry: Entry) -> Iterator[tuple[MessagePart, str]]:
-    """The parts of a message, each with its own mark where the message has none as a whole."""
-    for number, part in enumerate(entry.message.parts):
-        own = entry.marks[min(number, len(entry.marks) - 1)] if entry.marks else ""
-        yield part, "" if own == entry.mark else own
+def hidden_in(documents: Sequence[Document]) -> int:
+    """How many messages are not on the page unless everything is."""
+    conversations = [document.format.lower(document) for document in documents]
+    count = sum(len(conversation.messages) for conversation in conversations)
+    return count - len(entries_of(documents))
 
 
-class _Marks:
-    """What the model does not see of a document, by where it stands."""
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._is_message_file = isinstance(document.format, MessageFile)
-        if self._is_message_file:
-            self._horizon = horizon_of(document)
-        else:
-            self._by_message = iter(cell_sights(document))
-
-    def of_parts(self, message: Message, sources: Sequence[Span]) -> Iterator[str]:
-        """The marks of the next message's parts, or of the message itself where it has none."""
-        if not self._is_message_file:
-            row = next(self._by_message)
-            yield _mark(row.sight, row.why)
-            return
-        # An answer that says nothing has no part: then the parts are those of its calls.
-        is_silent = message.role == "assistant" and len(sources) > len(message.parts) > 0
-        marks = [self._of_cell(source) for source in (sources[1:] if is_silent else sources)]
-        if message.role == "tool" and len({*marks}) > 1:
-            # Several cells are one result.
-            yield Phrase("in part {mark}", mark=max(marks))
-            return
-        yield from marks
-
-    def _of_cell(self, source: Span) -> str:
-        placed = self._document.cell_at_offset(source.start)
-        if placed is None:
-            return ""
-        meaning = meaning_of(self._document, placed)
-        sight = sight_in(meaning, self._horizon)
-        return _mark(sight, why_not(meaning, sight, self._horizon))
-
-
-def _mark(sight: Sight, why: str) -> str:
+def _mark(message: Message, sight: Sight) -> str:
     if sight is Sight.SEEN:
         return ""
+    if sight is Sight.VIRTUAL and not message.visibility.is_boot and _defines(message):
+        return Phrase("an agent of this conversation; not sent to the model")
+    why = why_hidden(message, sight)
     if sight.is_sent:
         return Phrase("for the model, {why}", why=why)
     return Phrase("not sent to the model: {why}", why=why)
+
+
+def _defines(message: Message) -> str:
+    attributes = (message.meta or {}).get("attributes")
+    said = attributes if isinstance(attributes, Mapping) else {}
+    name = said.get("name") if said.get("definition") == "agent" else None
+    return name if isinstance(name, str) else ""

@@ -17,7 +17,7 @@ from msgls.document.document import Document
 from msgls.exchange.page.addresses import image, image_at
 from msgls.exchange.page.code import code_block, plain_block
 from msgls.exchange.page.elements import Safe, element, joined
-from msgls.exchange.page.entries import Entry, entries_of, parts_with_marks
+from msgls.exchange.page.entries import Entry, entries_of
 from msgls.exchange.page.prose import prose
 from msgls.exchange.page.style import style_sheet
 from msgls.model.messages import (
@@ -63,9 +63,14 @@ def page_title(name: str) -> str:
     return name.rpartition(".")[0] or name
 
 
-def page(title: str, documents: Sequence[Document], say: Say = str) -> str:
-    """One page of HTML that needs nothing else; ``say`` gives its own words in a language."""
-    return _Page(title, entries_of(documents), say).write()
+def page(
+    title: str, documents: Sequence[Document], say: Say = str, everything: bool = False
+) -> str:
+    """One page of HTML that needs nothing else; ``say`` gives its own words in a language.
+
+    It shows what the model sees, or ``everything``.
+    """
+    return _Page(title, entries_of(documents, everything), say).write()
 
 
 class Shown(NamedTuple):
@@ -79,7 +84,7 @@ class Shown(NamedTuple):
 
 def preview(title: str, document: Document, say: Say) -> Generator[None, None, Shown]:
     """What a page shows of a document, with a pause after some messages."""
-    shown = _Page(title, entries_of([document]), say)
+    shown = _Page(title, entries_of([document], everything=True), say)
     articles = []
     for number, article in enumerate(shown.articles()):
         articles.append(article)
@@ -201,20 +206,20 @@ class _Page:
         reasoning = entry.told("reasoning")
         if reasoning:
             yield self._prose(reasoning)
-        for part, mark in parts_with_marks(entry):
-            yield self._part(part, entry, mark)
+        for part in entry.message.parts:
+            yield self._part(part, entry)
 
-    def _part(self, part: MessagePart, entry: Entry, mark: str = "", depth: int = 0) -> Safe:
+    def _part(self, part: MessagePart, entry: Entry, depth: int = 0) -> Safe:
         match part:
             case TextPart():
                 return self._text(part.payload.text, entry, depth)
             case ThinkingPart():
                 words = [self._say(Phrase("Reasoning"))]
-                return self._folded(words, self._prose(part.payload.text), mark)
+                return self._folded(words, self._prose(part.payload.text))
             case ToolCallPart():
                 call = part.payload
                 words = [self._say(Phrase("Tool call")), " ", element("code", call.tool_name)]
-                return self._folded([*words, f" {call.tool_call_id}"], _arguments(call), mark)
+                return self._folded([*words, f" {call.tool_call_id}"], _arguments(call))
             case ImagePart():
                 alt = self._alt(entry)
                 source = part.payload
@@ -225,9 +230,9 @@ class _Page:
                 label = self._say(Phrase("File:"))
                 return element("p", label, " ", element("code", part.payload.path))
             case _:
-                return self._result(part.payload, entry, mark, depth)
+                return self._result(part.payload, entry, depth)
 
-    def _result(self, result: ToolResult, entry: Entry, mark: str, depth: int) -> Safe:
+    def _result(self, result: ToolResult, entry: Entry, depth: int) -> Safe:
         said = element("span", " ", self._say(Phrase("failed")), class_="failed")
         failed = said if result.is_error else ""
         duration = entry.told("duration")
@@ -235,7 +240,7 @@ class _Page:
         of = [element("code", name), " "] if name else []
         behind = f" · {duration}" if duration else ""
         words = [self._say(Phrase("Result of")), " ", *of, result.tool_call_id, failed, behind]
-        return self._folded(words, self._result_content(result.content, entry, depth), mark)
+        return self._folded(words, self._result_content(result.content, entry, depth))
 
     def _result_content(self, content: Any, entry: Entry, depth: int) -> Safe:
         if isinstance(content, str):
@@ -249,6 +254,8 @@ class _Page:
     def _text(self, text: str, entry: Entry, depth: int) -> Safe:
         if entry.meta.get("executionOf") is not None:
             return self._output(text)
+        if entry.defined_agent:
+            return code_block(text, "yaml")
         if entry.told("type") == "raw" or entry.message.role == "tool" or depth:
             return plain_block(text, self._say(Phrase("Text")), "wrapped")
         # Who types into a chat means the ends of lines; a message file is Markdown.
@@ -265,6 +272,8 @@ class _Page:
         if run is not None:
             number = entry.meta.get("n", "")
             return self._say(Phrase("Output {number} of {code}", number=number, code=run))
+        if entry.defined_agent:
+            return self._say(Phrase("Agent {name}", name=entry.defined_agent))
         agent = entry.told("agent") or entry.told("name")
         if entry.message.role == "assistant" and agent:
             return agent
@@ -281,11 +290,9 @@ class _Page:
 
     # -- blocks
 
-    def _folded(self, words: Sequence[str], content: Safe, mark: str = "") -> Safe:
-        marked = element("span", self._mark(mark), class_="mark") if mark else Safe()
-        summary = element("summary", *words, " " if mark else "", marked)
+    def _folded(self, words: Sequence[str], content: Safe) -> Safe:
         inside = element("div", content, class_="content")
-        return element("details", summary, inside, class_="unseen" if mark else None)
+        return element("details", element("summary", *words), inside)
 
     def _output(self, text: str) -> Safe:
         """What a run wrote, by stream; a long one is folded."""

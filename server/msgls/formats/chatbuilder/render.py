@@ -17,10 +17,11 @@ from msgls.formats.chatbuilder.escapes import can_be_escaped, escape
 from msgls.formats.chatbuilder.fields import CREATED, KNOWN, ROLE, ROLES, is_time
 from msgls.formats.chatbuilder.header import MessageHeader, parse_header
 from msgls.formats.chatbuilder.lower import COMMENTS, FIELDS, content, header_of, lower
+from msgls.formats.wording import said_of, things_said, without_place
 from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message, MessagePart
 from msgls.text.patterns import lazy_pattern
-from msgls.text.phrases import Phrase, joined
+from msgls.text.phrases import Phrase
 
 _FIELD_KEY = lazy_pattern(r"[A-Za-z][A-Za-z0-9_-]*")
 _BREAKS = lazy_pattern(r"[\r\n]+")
@@ -41,6 +42,7 @@ def render(conversation: Conversation, like: View | None = None) -> tuple[str, C
     text = writing.text() if like is None else writing.text_like(like)
     losses = [
         *writing.losses,
+        *without_place([(0, thing) for thing in writing.unplaced]),
         *[
             Loss(Phrase("a file holds one message"), None, index)
             for index in range(1, len(others) + 1)
@@ -53,11 +55,14 @@ def render_folder(conversation: Conversation) -> tuple[Mapping[str, str], Conver
     """The files by their names, from ``1.md`` on, and the conversation with the losses added."""
     files: dict[str, str] = {}
     losses: list[Loss] = []
+    unplaced: list[tuple[int, Phrase]] = []
     derived_run = _derived_run(conversation.messages)
     for index, message in enumerate(conversation.messages):
         writing = _Writing(message, index, derived_run)
         files[f"{index + 1}.md"] = writing.text()
         losses += writing.losses
+        unplaced += [(index, thing) for thing in writing.unplaced]
+    losses += without_place(unplaced)
     return files, replace(conversation, losses=(*conversation.losses, *losses))
 
 
@@ -68,6 +73,8 @@ class _Writing:
         self.message = message
         self.index = index
         self.losses: list[Loss] = []
+        self.unplaced: list[Phrase] = []
+        """What the message says of itself and a header has no place for."""
         self.meta: Mapping[str, Any] = message.meta or {}
         given = self.meta.get(FIELDS)
         self.fields = self._fields(given if isinstance(given, Mapping) else {})
@@ -160,16 +167,11 @@ class _Writing:
                 )
             )
         others = [key for key in self.meta if key not in (FIELDS, COMMENTS)]
-        if others:
-            self.lose(
-                Phrase(
-                    "the header does not say {keys}", keys=joined([f"`{key}`" for key in others])
-                )
-            )
+        self.unplaced += said_of(message, others)
         if message.timestamp not in (EPOCH, self.fields.get(CREATED)):
-            self.lose(Phrase("the time {time} is not written", time=message.timestamp))
+            self.unplaced += things_said("timestamp", None)
         if message.run_id != derived_run:
-            self.lose(Phrase("the run `{run}` is not written", run=message.run_id))
+            self.unplaced += things_said("runId", None)
 
     def _said(self) -> str:
         texts = []

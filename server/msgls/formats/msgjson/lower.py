@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pydantic import ValidationError
 
 from msgls.formats.base import View
+from msgls.formats.msgjson.agents import AGENTS, DEFAULT_AGENT, agents_from_wire
 from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Item, Shape
 from msgls.model.assembler import Assembler, ProblemKind, StreamProblem
@@ -93,7 +95,8 @@ class _Lowering:
         for problem in self.assembler.not_ended():
             self.stream_loss(problem)
         self.losses.sort(key=lambda loss: -1 if loss.line is None else loss.line)
-        return Conversation(tuple(self.messages), tuple(self.sources), tuple(self.losses))
+        conversation = Conversation(tuple(self.messages), tuple(self.sources), tuple(self.losses))
+        return _with_agents(conversation)
 
     def note_answers(self, cell: JsonCell) -> None:
         for _, item, wire in cell.items():
@@ -201,6 +204,19 @@ class _Lowering:
         if text is not None:
             what = Phrase(text.template, run=problem.run_id, call=problem.tool_call_id)
             self.losses.append(Loss(what, problem.place))
+
+
+def _with_agents(conversation: Conversation) -> Conversation:
+    """The conversation with the agents that its first message names, and not the message."""
+    meta = (conversation.messages[0].meta or {}) if conversation.messages else {}
+    found = agents_from_wire(meta)
+    if found is None:
+        return conversation
+    rest = {key: value for key, value in meta.items() if key not in (AGENTS, DEFAULT_AGENT)}
+    first = conversation.messages[0].model_copy(update={"meta": rest or None})
+    agents, default = found
+    messages = (first, *conversation.messages[1:])
+    return replace(conversation, messages=messages, agents=agents, default_agent=default)
 
 
 def _around(entry: tuple[int, Item, Wire] | None, number: int, item: Item) -> Wire | None:

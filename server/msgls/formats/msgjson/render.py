@@ -16,6 +16,7 @@ from math import isfinite
 from typing import Any
 
 from msgls.formats.base import View
+from msgls.formats.msgjson.agents import agents_to_wire
 from msgls.formats.msgjson.lower import ENTRY_META, lower
 from msgls.formats.msgjson.records import MESSAGE_ENTRY
 from msgls.formats.readback import matches
@@ -36,7 +37,7 @@ def render_array(conversation: Conversation, like: View | None) -> tuple[str, Co
     with without_collection():
         if like is not None and lower(like).messages == conversation.messages:
             return like.text, conversation
-        writer = _Writer(indent=_indent_of(like))
+        writer = _Writer(conversation, indent=_indent_of(like))
         texts = [writer.message(message, n) for n, message in enumerate(conversation.messages)]
         pad = writer.indent
         elements = [pad + text.replace("\n", "\n" + pad) for text in texts]
@@ -49,7 +50,7 @@ def render_lines(
 ) -> tuple[str, Conversation]:
     """A line for each message; in a session, an entry around it."""
     with without_collection():
-        writer = _Writer(is_session=is_session)
+        writer = _Writer(conversation, is_session=is_session)
         messages = conversation.messages
         if like is not None:
             old = lower(like)
@@ -84,7 +85,10 @@ def _like(text: str, like: View | None) -> str:
 class _Writer:
     """Writes messages, and notes what JSON cannot say."""
 
-    def __init__(self, indent: str = "", is_session: bool = False) -> None:
+    def __init__(
+        self, conversation: Conversation, indent: str = "", is_session: bool = False
+    ) -> None:
+        self.agents = agents_to_wire(conversation.agents, conversation.default_agent)
         self.indent = indent
         self.is_session = is_session
         self.losses: list[Loss] = []
@@ -94,6 +98,8 @@ class _Writer:
 
     def message(self, message: Message, index: int) -> str:
         wire = message.to_wire()
+        if self.agents and not index:
+            wire["meta"] = {**wire.get("meta", {}), **self.agents}
         return self.dump(_entry(wire, index) if self.is_session else wire, index)
 
     def dump(self, wire: Wire, index: int) -> str:

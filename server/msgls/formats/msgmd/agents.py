@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgls.formats.base import Placed, View
 from msgls.formats.msgmd.meaning import definition_of, frontmatter_of
+from msgls.model.agents import Agent, AgentSettings
 from msgls.model.cells import Attribute, CellKind
 from msgls.text.spans import Span
 
 if TYPE_CHECKING:
     from msgls.formats.msgmd.frontmatter import AgentEntry, Frontmatter, YamlEntry
-    from msgls.model.agents import AgentSettings
 
 
 class PlacedSpan(NamedTuple):
@@ -68,6 +68,33 @@ def temporary_agents(view: View, name: str) -> list[Placed]:
         if attribute is not None and attribute.value == name:
             found.append(placed)
     return found
+
+
+def agents_of(view: View) -> tuple[tuple[Agent, ...], str | None]:
+    """The agents that a file registers or defines, in that order, and the default one."""
+    frontmatter = frontmatter_of(view)
+    agents: list[Agent] = []
+    default = None
+    if frontmatter is not None:
+        agents = [Agent(agent.name, agent.values) for agent in frontmatter.agents]
+        default = frontmatter.default_agent_name
+    for placed in view.cells():
+        name = agent_attribute(view, placed)
+        if name is not None:
+            agents.append(Agent(name.value, block_settings(placed), True))
+    if default is None and agents:
+        default = agents[0].name
+    return tuple(agents), default
+
+
+def block_settings(placed: Placed) -> AgentSettings:
+    """What the block of a temporary agent says."""
+    block = placed.cell.agent_block
+    if block is None:
+        return AgentSettings()
+    from msgls.formats.msgmd.frontmatter import parse_agent_block
+
+    return parse_agent_block(block.of(placed.cell.text)).values
 
 
 def default_agent(view: View) -> DefaultAgent | None:

@@ -5,49 +5,54 @@ Owns the reading of ``history``, ``summary``, ``virtual`` and ``reset``.
 
 from __future__ import annotations
 
-from enum import Enum
-
 from msgls.formats.base import View
 from msgls.formats.msgmd.content import fences_of
-from msgls.formats.msgmd.meaning import CellRole, Meaning
+from msgls.formats.msgmd.meaning import CellRole, Meaning, definition_of
+from msgls.model.cells import CellKind
+from msgls.model.visibility import (
+    EXCLUDED,
+    EXCLUDED_VALUES,
+    HISTORY_VALUES,
+    INCLUDED_VALUES,
+    SUMMARY_VALUE,
+    TRUE_VALUES,
+    Sight,
+    history_of,
+)
 from msgls.text.patterns import lazy_pattern
 
-EXCLUDED_VALUES = ("none", "exclude", "0", "false")
-INCLUDED_VALUES = ("include", "1", "true")
-SUMMARY_VALUE = "summary"
-HISTORY_VALUES = (*INCLUDED_VALUES, *EXCLUDED_VALUES, SUMMARY_VALUE)
+__all__ = [
+    "EXCLUDED_VALUES",
+    "HISTORY_VALUES",
+    "INCLUDED_VALUES",
+    "SUMMARY_VALUE",
+    "Sight",
+    "defines_agent",
+    "first_paragraph",
+    "last_reset",
+    "plain_content",
+    "seen_text",
+    "sight_of",
+]
 
 _PARAGRAPH_END = lazy_pattern(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
-_TRUE = ("1", "true")
-
-
-class Sight(Enum):
-    """Whether the model sees a cell, and if not, why."""
-
-    SEEN = "seen"
-    SUMMARY = "summary"
-    EXCLUDED = "excluded"
-    VIRTUAL = "virtual"
-    BEFORE_RESET = "before-reset"
-    OUTSIDE = "outside"
-    NO_CELL = "no-cell"
-
-    @property
-    def is_sent(self) -> bool:
-        """Whether anything of the cell is sent."""
-        return self in (Sight.SEEN, Sight.SUMMARY)
 
 
 def last_reset(view: View) -> int:
     """The label of the last cell that resets the context; below every label if none does."""
-    headers = [
-        header.order
+    ids = {
+        str(payload[0])
         for entry in view.entries("reset", "")
         for payload in entry.payloads
         if isinstance(payload, tuple)
-        for header in view.entries("header", str(payload[0]))
-    ]
-    return max(headers, default=-1)
+    }
+    orders = {header.order for cell_id in ids for header in view.entries("header", cell_id)}
+    for order in sorted(orders, reverse=True):
+        # The fact is read off the line as it stands: `reset=1` may be quoted in a value.
+        found = definition_of(view, view.cell(order))
+        if found is not None and found[0].value("reset") in TRUE_VALUES:
+            return order
+    return -1
 
 
 def sight_of(meaning: Meaning, reset_order: int, section_order: int = -1) -> Sight:
@@ -60,14 +65,19 @@ def sight_of(meaning: Meaning, reset_order: int, section_order: int = -1) -> Sig
         return Sight.NO_CELL
     if meaning.placed.order <= section_order:
         return Sight.OUTSIDE
-    if meaning.value("virtual") in _TRUE:
+    if meaning.value("virtual") in TRUE_VALUES or defines_agent(meaning):
         return Sight.VIRTUAL
     if meaning.placed.order <= reset_order:
         return Sight.BEFORE_RESET
-    history = meaning.value("history")
-    if history in EXCLUDED_VALUES:
+    history = history_of(meaning.value("history"))
+    if history == EXCLUDED:
         return Sight.EXCLUDED
     return Sight.SUMMARY if history == SUMMARY_VALUE else Sight.SEEN
+
+
+def defines_agent(meaning: Meaning) -> bool:
+    """Whether a cell is the definition of a temporary agent: configuration, which is not sent."""
+    return meaning.cell.kind is CellKind.MESSAGE and meaning.value("definition") == "agent"
 
 
 def seen_text(meaning: Meaning, sight: Sight, end: int | None = None) -> str:

@@ -4,7 +4,11 @@ Owns the table "what a cell becomes" for the message file. Everything that the
 messages cannot say goes into their ``meta``, from which ``render`` makes the
 same cells again; what has no place even there is listed as a loss.
 
-A message's meta, beside what each kind of cell says there: ``id``, ``title``,
+Who sees a message is the message's own affair (``model.visibility``): cells of one message
+that the model sees in different ways, a call that is excluded, become messages of their own,
+and so does what stands behind a reset.
+
+A message's meta, beside that and what each kind of cell says there: ``id``, ``title``,
 ``depth`` (where it is not 1), ``attributes`` and ``definition`` (false where the
 cell has none, unless it is a message, which needs none) of its cell; ``calls`` and
 ``results`` have the same of the cells that hold its tool calls and results; ``file``,
@@ -21,14 +25,27 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from msgls.formats.base import Placed, View
+from msgls.formats.msgmd.agents import agents_of
 from msgls.formats.msgmd.content import escape_offsets, read_call, read_code, trim_blank_lines
 from msgls.formats.msgmd.edits import remove_line
+from msgls.formats.msgmd.history import defines_agent
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.formats.msgmd.section import Section, section_of
 from msgls.formats.msgmd.toolcalls import parse_tool_xml, render_tool_xml
 from msgls.model.cells import AttributeFault, CellKind
 from msgls.model.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.model.messages import Message
+from msgls.model.visibility import (
+    HISTORY,
+    IS_BOOT,
+    IS_RESET,
+    IS_VIRTUAL,
+    SUMMARY,
+    TRUE_VALUES,
+    VISIBILITY_META,
+    Sight,
+    visibility_in,
+)
 from msgls.text.garbage import without_collection
 from msgls.text.lines import count_breaks
 from msgls.text.phrases import Phrase
@@ -38,7 +55,7 @@ from msgls.text.spans import Span
 RUN_ATTRIBUTE = "run"
 META_ATTRIBUTE = "meta"
 
-STRUCTURAL_META = frozenset(
+STRUCTURAL_META = VISIBILITY_META | frozenset(
     {
         "agent", "attributes", "calls", "definition", "depth", "executionOf", "file", "id", "n",
         "orphan", "reasoning", "results", "title", "type",
@@ -46,8 +63,17 @@ STRUCTURAL_META = frozenset(
 )  # fmt: skip
 """What only a cell itself can say: no ``meta`` attribute may speak of these."""
 
+VISIBILITY_ATTRIBUTES = {
+    "history": HISTORY,
+    "summary": SUMMARY,
+    "virtual": IS_VIRTUAL,
+    "boot": IS_BOOT,
+    "reset": IS_RESET,
+}
+"""The attributes that say what the model sees, and what a message calls them."""
+_SWITCHES = frozenset({IS_VIRTUAL, IS_BOOT, IS_RESET})
+
 FAILURES = ("failure", "error", "failed")
-TRUE_VALUES = ("1", "true")
 
 _DEEPEST_META = 100
 _PLAIN_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
@@ -84,8 +110,9 @@ class _Lowering:
         self.section = section_of(view)
         self.record = Span(0, len(self.text)) if self.section is None else self.section.record
         self.drafts: list[_Draft] = []
-        self.answers: dict[str, _Draft] = {}
-        self.results: dict[str, _Draft] = {}
+        self.answers: dict[tuple[str, str], _Draft] = {}
+        """The answers that calls can join, by their ids and how the model sees them."""
+        self.results: dict[tuple[str, str], _Draft] = {}
         self.losses: list[Loss] = []
         # Where the definitions stand that count for some cell: those lines are no content.
         self.honoured: set[tuple[int, int]] = set()
@@ -107,8 +134,7 @@ class _Lowering:
                 )
                 continue
             self._lower_cell(meaning)
-        for draft in self.results.values():
-            self._finish_results(draft)
+        self._close()
         self._lower_file()
         return self._conversation()
 
@@ -169,6 +195,9 @@ class _Lowering:
 
     def _lower_cell(self, meaning: Meaning) -> None:
         self._find_unreadable(meaning)
+        is_reset = meaning.value("reset") in TRUE_VALUES
+        if is_reset:
+            self._close()
         match meaning.role:
             case CellRole.CALL:
                 self._lower_call(meaning)
@@ -180,6 +209,14 @@ class _Lowering:
                 self._lower_run(meaning)
             case _:
                 self._lower_message(meaning)
+        if is_reset:
+            self._close()
+
+    def _close(self) -> None:
+        """Let nothing that follows join a message before it: a reset stands between them."""
+        for draft in self.results.values():
+            self._finish_results(draft)
+        self.answers, self.results = {}, {}
 
     def _find_unreadable(self, meaning: Meaning) -> None:
         """Text on a definition line that no attribute keeps."""
@@ -201,7 +238,7 @@ class _Lowering:
         extra = own_extra(meaning)
         about = _about(meaning, leave_out=_spoken_for(meaning, extra))
         draft = self._start_bare(meaning, role, parts, extra)
-        draft.meta = {"id": meaning.cell.id} | about | meta | extra
+        draft.meta = {"id": meaning.cell.id} | about | meta | visibility_meta(meaning) | extra
         return draft
 
     def _start_bare(self, meaning: Meaning, role: str, parts: list[Wire], extra: Wire) -> _Draft:
@@ -240,18 +277,23 @@ class _Lowering:
         parts = _text_parts(self._content(meaning), kind)
         draft = self._start(meaning, "assistant", parts, meta)
         if meaning.cell.id is not None:
-            self.answers[meaning.cell.id] = draft
+            self.answers[meaning.cell.id, _way(meaning)] = draft
 
     def _lower_call(self, meaning: Meaning) -> None:
         call_id = meaning.cell.id or ""
         body = read_call(self._content(meaning))
         payload = tool_call(call_id, meaning.value("name") or "", body.xml)
-        draft = None if meaning.parent_id is None else self.answers.get(meaning.parent_id)
+        parent, way = meaning.parent_id or "", _way(meaning)
+        draft = self.answers.get((parent, way))
         leave_out = {"name"}
         if draft is None:
             extra = own_extra(meaning)
             leave_out |= _spoken_for(meaning, extra)
-            draft = self._start_bare(meaning, "assistant", [], {"orphan": True} | extra)
+            seen = visibility_meta(meaning)
+            draft = self._start_bare(meaning, "assistant", [], {"orphan": True} | seen | extra)
+            if any(answer == parent for answer, _ in self.answers):
+                # Calls of one answer that are seen alike stay together, apart from the answer.
+                self.answers[parent, way] = draft
         else:
             draft.sources.append(self._source(meaning))
         about = {"id": call_id} | _about(meaning, leave_out)
@@ -261,10 +303,10 @@ class _Lowering:
         draft.parts.append({"kind": "tool_call", "payload": payload})
 
     def _lower_result(self, meaning: Meaning) -> None:
-        call_id = (meaning.cell.id or "").rpartition(".")[0]
-        draft = self.results.get(call_id)
+        key = (meaning.cell.id or "").rpartition(".")[0], _way(meaning)
+        draft = self.results.get(key)
         if draft is None:
-            draft = self.results[call_id] = self._start_bare(meaning, "tool", [], {})
+            draft = self.results[key] = self._start_bare(meaning, "tool", [], {})
         else:
             draft.sources.append(self._source(meaning))
         draft.results.append(meaning)
@@ -277,10 +319,11 @@ class _Lowering:
         draft.time, draft.run = first.value("time"), first.value(RUN_ATTRIBUTE)
         abouts = []
         for meaning in meanings:
-            leave_out = _spoken_for(meaning, extra) if meaning is first else set()
+            leave_out = set(VISIBILITY_ATTRIBUTES)
+            leave_out |= _spoken_for(meaning, extra) if meaning is first else set()
             number = _number(_last_segment(meaning))
             abouts.append({"n": number} | _about(meaning, leave_out))
-        draft.meta |= {"results": abouts} | extra
+        draft.meta |= {"results": abouts} | visibility_meta(first) | extra
         durations = [value for m in meanings if (value := m.value("duration")) is not None]
         if durations:
             draft.meta.setdefault("duration", durations[-1])
@@ -330,7 +373,8 @@ class _Lowering:
             for draft, wire, time in zip(self.drafts, wires, times, strict=True)
         )
         sources = tuple(tuple(draft.sources) for draft in self.drafts)
-        return Conversation(messages, sources, tuple(self.losses))
+        agents, default = agents_of(self.view)
+        return Conversation(messages, sources, tuple(self.losses), agents, default)
 
 
 # ---------------------------------------------------------------------------
@@ -413,9 +457,31 @@ def _is_too_deep(value: object) -> bool:
     return True
 
 
+def visibility_meta(meaning: Meaning) -> Wire:
+    """What the attributes of a cell say of who sees it, as its message says it."""
+    found: Wire = {}
+    for key, name in VISIBILITY_ATTRIBUTES.items():
+        value = meaning.value(key)
+        if value is not None:
+            found[name] = value in TRUE_VALUES if name in _SWITCHES else value
+    if defines_agent(meaning):
+        found[IS_VIRTUAL] = True
+    return found
+
+
+def _way(meaning: Meaning) -> str:
+    """How the model sees a cell: cells that it sees alike can be one message.
+
+    A summary stands in for its own cell alone.
+    """
+    sight = visibility_in(visibility_meta(meaning)).sight
+    return f"summary of {meaning.placed.order}" if sight is Sight.SUMMARY else sight.value
+
+
 def _spoken_for(meaning: Meaning, extra: Wire) -> set[str]:
     """The attributes that the message itself says, and its cell need not repeat."""
-    keys = {META_ATTRIBUTE} if extra else set()
+    keys = set(VISIBILITY_ATTRIBUTES)
+    keys |= {META_ATTRIBUTE} if extra else set()
     return keys | {RUN_ATTRIBUTE} if meaning.value(RUN_ATTRIBUTE) else keys
 
 

@@ -22,12 +22,12 @@ from msgls.formats.msgmd.content import (
     write_code,
 )
 from msgls.formats.msgmd.definitions import quote_value
+from msgls.formats.msgmd.history import first_paragraph
 from msgls.formats.msgmd.lexer import is_header_id
 from msgls.formats.msgmd.lower import (
     META_ATTRIBUTE,
     RUN_ATTRIBUTE,
     STRUCTURAL_META,
-    TRUE_VALUES,
     is_error,
     is_image_type,
     tool_call,
@@ -46,6 +46,18 @@ from msgls.model.messages import (
     ToolCallPart,
     ToolResult,
     ToolResultPart,
+)
+from msgls.model.visibility import (
+    EXCLUDED,
+    HISTORY,
+    HISTORY_VALUES,
+    INCLUDED,
+    IS_BOOT,
+    IS_RESET,
+    IS_VIRTUAL,
+    TRUE_VALUES,
+    Sight,
+    history_of,
 )
 from msgls.text.phrases import Phrase
 
@@ -90,6 +102,8 @@ class _Cell:
     attributes: Attributes
     content: str
     message_index: int
+    wanted_kind: str = ""
+    """The type that its definition would give."""
     title: str = ""
     depth: int = 1
     is_call: bool = False
@@ -130,12 +144,52 @@ class Writer:
         """Make the cells of the message with that index."""
         self._index = index
         message = self._messages[index]
+        first = len(self._cells)
         if message.role == "tool":
             self._add_results(message)
         elif message.role == "assistant":
             self._add_answer(message)
         else:
             self._add_user(message)
+        self._mark(message, self._cells[first:])
+
+    def _mark(self, message: Message, cells: Sequence[_Cell]) -> None:
+        """Let every cell of a message say who sees it: what is hidden stays hidden."""
+        said = _visibility_attributes(message)
+        if not said:
+            return
+        visibility = message.visibility
+        for number, cell in enumerate(cells):
+            marks = dict(said)
+            is_first, is_last = number == 0, number == len(cells) - 1
+            if not is_last:
+                # What it hides ends with the message, and so with its last cell.
+                marks.pop("reset", None)
+            if not is_first:
+                marks.pop("boot", None)
+                marks.pop("summary", None)
+                if visibility.sight in (Sight.SEEN, Sight.SUMMARY):
+                    marks.pop("history", None)
+                if visibility.sight is Sight.SUMMARY:
+                    # The summary stands in for all of the message, and the first cell has it.
+                    marks["history"] = EXCLUDED
+            elif visibility.sight is Sight.SUMMARY and len(cells) > 1:
+                marks["summary"] = visibility.summary or _first_paragraph(message)
+            if cell.percents == "%%" and cell.attributes.get("definition") == "agent":
+                marks.pop("virtual", None)
+            own = cell.attributes.get("history")
+            if own is not None and history_of(own) == history_of(marks.get("history")):
+                marks.pop("history", None)
+            if marks:
+                self._define(cell)
+                cell.attributes |= marks
+
+    def _define(self, cell: _Cell) -> None:
+        """Give a cell the definition that it needs to say something of itself."""
+        is_taken = cell.kind is None and cell.id in self._undefined
+        if cell.id is None or is_taken or not _DEFINABLE_ID.fullmatch(cell.id):
+            cell.id = self._new_id()
+        cell.kind = cell.kind or cell.wanted_kind
 
     def take_pieces(self, ends_file: bool, postpone: bool = False) -> list[Piece]:
         """The text of the cells made so far, a blank line behind each but the file's last."""
@@ -500,7 +554,8 @@ class Writer:
         )
         is_bare = is_bare and not attributes
         is_bare = is_bare or cell_id is None or not _DEFINABLE_ID.fullmatch(cell_id)
-        cell = _Cell(percents, cell_id, None if is_bare else kind, attributes, content, self._index)
+        written = None if is_bare else kind
+        cell = _Cell(percents, cell_id, written, attributes, content, self._index, kind)
         title, depth = about.get("title"), about.get("depth")
         if isinstance(title, str):
             cell.title = _LINE_BREAKS.sub(" ", title)
@@ -526,6 +581,31 @@ def _open_one_last(cells: list[_Cell]) -> list[_Cell]:
         if cell.may_follow_later and open_fence(cell.content):
             return [*cells[:number], *cells[number + 1 :], cell]
     return cells
+
+
+def _visibility_attributes(message: Message) -> Attributes:
+    """The attributes that say who sees a message."""
+    meta, visibility = meta_of(message), message.visibility
+    said: Attributes = {}
+    history = meta.get(HISTORY)
+    if isinstance(history, str) and history in HISTORY_VALUES:
+        said["history"] = history
+    elif visibility.history != INCLUDED:
+        said["history"] = visibility.history
+    if visibility.summary:
+        said["summary"] = visibility.summary
+    switches = visibility.is_virtual, visibility.is_boot, visibility.is_reset
+    for name, key, is_on in zip(
+        ("virtual", "boot", "reset"), (IS_VIRTUAL, IS_BOOT, IS_RESET), switches, strict=True
+    ):
+        if key in meta:
+            said[name] = "1" if is_on else "0"
+    return said
+
+
+def _first_paragraph(message: Message) -> str:
+    texts = [p.payload.text for p in message.parts if isinstance(p, TextPart | ThinkingPart)]
+    return first_paragraph(texts[0]) if texts else ""
 
 
 def _attributes(about: Meta) -> Attributes:

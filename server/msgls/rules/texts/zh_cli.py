@@ -334,6 +334,21 @@ _SHOWN: Mapping[str, str] = {
     "Why it matters": "原因",
     "Example": "示例",
     "Fix safety": "修复是否安全",
+    # what the model does not see
+    "write also what the model does not see, where the target has no place to say so": (
+        "目标无处标明可见性时，也写出模型看不到的内容"
+    ),
+    "a request is what the model sees: --all is not for {targets}": (
+        "请求就是模型看到的内容：--all 不适用于 {targets}"
+    ),
+    "show also what the model does not see, each with a mark that says so": (
+        "也显示模型看不到的内容，并逐一标明"
+    ),
+    "{count} messages that the model does not see are left out": (
+        "略去了 {count} 条模型看不到的消息"
+    ),
+    "1 message that the model does not see is left out": "略去了 1 条模型看不到的消息",
+    "{what}; --all shows them": "{what}；--all 可显示",
 }
 
 _IMPORT: Mapping[str, str] = {

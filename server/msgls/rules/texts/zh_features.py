@@ -679,7 +679,8 @@ _PAGES: Mapping[str, str] = {
     "… nested deeper than is shown": "……嵌套过深，未显示",
     "not sent to the model: {why}": "不发送给模型：{why}",
     "for the model, {why}": "对模型而言，{why}",
-    "in part {mark}": "部分{mark}",
+    "an agent of this conversation; not sent to the model": "此对话的代理；不发送给模型",
+    "Agent {name}": "代理 {name}",
 }
 
 FEATURES: Mapping[str, str] = {

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 _REQUESTS: Mapping[str, str] = {
-    "there is no place for {keys}": "没有地方放 {keys}",
     "there is no place for `isError`": "没有地方放 `isError`",
     "there is no place for the temperature {temperature}": "没有地方放温度 {temperature}",
     "there is no place for the text that the arguments of `{call}` were read from": (
@@ -201,8 +200,6 @@ _FORMATS: Mapping[str, str] = {
     ),
     # What is found when a text is read again.
     "it is nested too deeply to be compared": "嵌套过深，无法比较",
-    "it becomes {count} messages": "它变为 {count} 条消息",
-    "it is not the same when read back: {keys}": "重新读取时有所不同：{keys}",
     "there are other messages now, or in another order": "消息有所不同，或顺序不同",
     "what the file says of itself changes": "文件关于自身的信息有变化",
 }
@@ -221,4 +218,95 @@ _SESSIONS: Mapping[str, str] = {
     "a record of the kind `{kind}` is left out": "略去了一条 `{kind}` 类型的记录",
 }
 
-PHRASES: Mapping[str, str] = {**_REQUESTS, **_OTHERS, **_FORMATS, **_SESSIONS}
+# What the model does not see, and where it goes.
+_HIDDEN: Mapping[str, str] = {
+    "the message": "这条消息",
+    "the message `{id}`": "消息 `{id}`",
+    "{what} is visible now, though the model does not see it: {why}": (
+        "{what} 现在可见，而模型本来看不到它：{why}"
+    ),
+    "{what} is written in full, though the model sees only its summary": (
+        "{what} 全文写出，而模型只看到它的摘要"
+    ),
+    "of {what} only the summary is written": "{what} 只写出摘要",
+    "{what} is not written, because the model does not see it: {why}": (
+        "{what} 未写出，因为模型看不到它：{why}"
+    ),
+    "it is a boot message": "它是启动消息",
+    "it defines an agent": "它定义一个代理",
+}
+
+# What a message says beside its content.
+_THINGS: Mapping[str, str] = {
+    "there is no place for {things}": "没有地方放{things}",
+    "names of agents": "代理的名称",
+    "the tasks of a boot message": "启动消息的任务",
+    "comments in the header": "头部的注释",
+    "durations": "时长",
+    "what a session says of its entries": "会话条目的信息",
+    "run numbers": "运行编号",
+    "why an answer ended": "回答结束的原因",
+    "the frontmatter": "frontmatter",
+    "what the model does not see": "模型看不到的内容",
+    "ids": "ID",
+    "which messages are boot messages": "哪些消息是启动消息",
+    "where the context was reset": "上下文在何处重置",
+    "which messages are virtual": "哪些消息是虚拟的",
+    "`meta` of the file": "文件的 `meta`",
+    "names of models": "模型的名称",
+    "names": "名称",
+    "the path of an agent": "代理的路径",
+    "the preamble": "前言",
+    "prose beside code": "代码旁的说明",
+    "ids of requests": "请求的 ID",
+    "ids of runs": "运行的 ID",
+    "summaries": "摘要",
+    "times": "时间",
+    "titles": "标题",
+    "token usage": "词元用量",
+    "`{key}`": "`{key}`",
+}
+
+# What of a message's content is not there, or is otherwise.
+_PARTS: Mapping[str, str] = {
+    "the message was left out": "这条消息被略去",
+    "the message becomes {count} messages": "这条消息变为 {count} 条消息",
+    "the role `{role}` becomes `{other}`": "角色 `{role}` 变为 `{other}`",
+    "the model would see it in another way": "模型看到的会有所不同",
+    "its parts stand in another order": "各部分的顺序不同",
+    "the arguments or the id of the tool call `{name}` change": (
+        "工具调用 `{name}` 的参数或 ID 有变化"
+    ),
+    "the tool call `{name}` was left out": "工具调用 `{name}` 被略去",
+    "a thought becomes part of what is said": "一段思考成为所说的内容",
+    "a thought was left out": "一段思考被略去",
+    "an image becomes a file": "图像成为文件",
+    "an image becomes a link in the text": "图像成为文本中的链接",
+    "an image was left out": "图像被略去",
+    "the file `{path}` becomes a link in the text": "文件 `{path}` 成为文本中的链接",
+    "the file `{path}` becomes an image": "文件 `{path}` 成为图像",
+    "the type and the size of the file `{path}` are not kept": ("文件 `{path}` 的类型和大小未保留"),
+    "the file `{path}` was left out": "文件 `{path}` 被略去",
+    "texts that stood apart are joined": "分开的文本合为一段",
+    "blank text was left out": "空白文本被略去",
+    "a text changes": "文本有变化",
+    "the blanks or line ends of a text change": "文本的空白或换行有变化",
+    "the result of `{call}` becomes one of `{other}`": "`{call}` 的结果成为 `{other}` 的结果",
+    "the result of `{call}` was left out": "`{call}` 的结果被略去",
+    "that the tool call `{call}` failed is not kept": "工具调用 `{call}` 失败的信息未保留",
+    "the result of `{call}`, an object, becomes JSON text": (
+        "`{call}` 的结果是对象，变为 JSON 文本"
+    ),
+    "in the result of `{call}`: {what}": "`{call}` 的结果中：{what}",
+    "the result of `{call}` changes": "`{call}` 的结果有变化",
+}
+
+PHRASES: Mapping[str, str] = {
+    **_REQUESTS,
+    **_OTHERS,
+    **_FORMATS,
+    **_SESSIONS,
+    **_HIDDEN,
+    **_THINGS,
+    **_PARTS,
+}
