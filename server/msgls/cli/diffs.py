@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
-from itertools import pairwise
 from typing import TextIO
 
 from msgls.cli.terminal import harmless
-from msgls.text.lines import line_starts
+from msgls.text.linediff import unified_diff
+from msgls.text.threeway import split_lines
 
 
 def diff(path: str, before: str, after: str) -> str:
     """The unified diff of a file."""
-    lines = difflib.unified_diff(_lines(before), _lines(after), path, path)
+    lines = unified_diff(split_lines(before), split_lines(after), path)
     return "".join([_ended(line) for line in lines])
 
 
@@ -22,11 +21,6 @@ def write_diff(out: TextIO, path: str, before: str, after: str) -> None:
     if out.isatty():
         text = "".join([harmless(line) + "\n" for line in text.removesuffix("\n").split("\n")])
     out.write(text)
-
-
-def _lines(text: str) -> list[str]:
-    starts = [*line_starts(text), len(text)]
-    return [text[a:b] for a, b in pairwise(starts) if b > a]
 
 
 def _ended(line: str) -> str:

@@ -22,7 +22,7 @@ from msgls.formats.registry import HEAD_LENGTH, detect
 from msgls.model.cells import Cell, FactKey
 from msgls.text.garbage import without_collection
 from msgls.text.lines import Encoding, Position, count_breaks, line_starts
-from msgls.text.spans import Edit, Span, sorted_edits
+from msgls.text.spans import Edit, Span, apply_edits, sorted_edits
 from msgls.text.store import BREAKS, CHARS, CHUNKS, HEADS, Store
 from msgls.text.tree import Found, Measure
 
@@ -32,6 +32,10 @@ _STEP = 1 << 48
 # A continuation shorter than this joins the piece before it, so that deleting line by line
 # does not leave a trail of crumbs.
 _CRUMB = 4_096
+# In a batch of more edits than this, those no further apart than that are applied as one: an
+# edit costs about as much as reading so much text.
+_FEW = 32
+_NEAR = 2_048
 
 
 _new_tuple = tuple.__new__
@@ -273,11 +277,32 @@ class Document:
     def apply(self, edits: Iterable[Edit], version: int | None = None) -> Document:
         """All ``edits`` at once, each relative to this version."""
         document, change = self, Change(frozenset(), (), frozenset())
-        for edit in reversed(sorted_edits(edits)):
+        for edit in reversed(self._joined(sorted_edits(edits))):
             document = document.edit(edit.span, edit.text, version)
             change = change.then(document.change)
         d = document
         return Document(d.path, d.format, d.store, d.index, change, version, d.format_given)
+
+    def _joined(self, edits: Sequence[Edit]) -> list[Edit]:
+        """Of very many edits, near neighbours made one: reading what is between them costs less.
+
+        Without it, many edits in one cell would read that cell as many times. Few edits are left
+        alone, so that cells between them stay the same.
+        """
+        if len(edits) <= _FEW:
+            return list(edits)
+        joined: list[list[Edit]] = []
+        for edit in edits:
+            if joined and edit.span.start - joined[-1][-1].span.end <= _NEAR:
+                joined[-1].append(edit)
+            else:
+                joined.append([edit])
+        return [group[0] if len(group) == 1 else self._as_one(group) for group in joined]
+
+    def _as_one(self, edits: Sequence[Edit]) -> Edit:
+        span = Span(edits[0].span.start, edits[-1].span.end)
+        shifted = [Edit(edit.span.shift(-span.start), edit.text) for edit in edits]
+        return Edit(span, apply_edits(self.store.slice(span), shifted))
 
     def edit(self, span: Span, text: str, version: int | None = None) -> Document:
         """The document with ``text`` in place of ``span`` (clamped; a reversed one is turned)."""

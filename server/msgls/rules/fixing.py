@@ -7,9 +7,9 @@ less severe ones.
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgls.document.document import Document
@@ -17,10 +17,11 @@ from msgls.rules.base import Fix, Problem, Rule, Severity, Surroundings
 from msgls.rules.checker import Checker
 from msgls.text.spans import Span
 
-# Each round leaves fewer problems, or less severe ones; this only bounds a mistake of ours.
-_MOST_ROUNDS = 1_000
-# Fixes that clash, such as two that give the same id, are better tried in the next round.
-_ENOUGH_CHECKS = 16
+# A round is what can be applied at once. Few fixes bring more to light, so few rounds do it;
+# the number of checks bounds what files take that were made to take long.
+_MOST_ROUNDS = 64
+_MOST_CHECKS = 128
+_MOST_CHECKS_A_ROUND = 24
 
 
 class Fixed(NamedTuple):
@@ -54,6 +55,7 @@ def fix_all(
     severities = {rule.code: severity_of(rule) or rule.severity for rule in rules}
     applied: Counter[str] = Counter()
     checker = Checker(document, rules, surroundings)
+    checks = _MOST_CHECKS
     for _ in range(_MOST_ROUNDS):
         fixes = []
         for problem in checker.problems():
@@ -62,10 +64,12 @@ def fix_all(
                 fix = _automatic(ways, unsafe)
                 if fix is not None:
                     fixes.append(fix)
-        trial = _Trial(document, checker, severities)
+        budget = _Budget(min(checks, _MOST_CHECKS_A_ROUND))
+        trial = _Trial(document, checker, severities, budget)
         trial.add(_compatible(fixes))
         if not trial.state.used:
             break
+        checks -= min(checks, _MOST_CHECKS_A_ROUND) - max(budget.left, 0)
         document, checker, used, _ = trial.state
         applied.update(fix.code for fix in used)
     return Fixed(document, applied)
@@ -84,86 +88,188 @@ class _State(NamedTuple):
     document: Document
     checker: Checker
     used: tuple[Fix, ...]
-    codes: Counter[str]
+    found: list[_Found]
+
+
+class _Found(NamedTuple):
+    """A problem at its absolute place."""
+
+    start: int
+    end: int
+    code: str
+    cell: Span
 
 
 class _Trial:
-    """One round: which of some fixes help, each by what it does itself.
+    """One round: which of some fixes help, each judged by what it does itself.
 
-    Many are applied at once where nothing but their own problems goes and comes; else they
-    are halved, until each one that does more is judged alone. So no fix hides behind the
-    good that others do, and what comes of one does not hang on what else is wrong.
+    All are applied at once. What went and what came is charged to the fix whose edits are
+    nearest, in the same cell; a fix that does not help by that account is left out, and the
+    others are tried again. Where new problems cannot be charged to any fix, the fixes are
+    halved, as long as the budget of checks lasts.
     """
 
     def __init__(
-        self, document: Document, checker: Checker, severities: Mapping[str, Severity]
+        self,
+        document: Document,
+        checker: Checker,
+        severities: Mapping[str, Severity],
+        budget: _Budget,
     ) -> None:
         self.document = document
         self.severities = severities
-        self.checks = 0
-        self.state = _State(document, checker, (), _count(checker))
+        self.budget = budget
+        self.state = _State(document, checker, (), _found(document, checker))
+        self.before = self.state.found
 
     def add(self, fixes: Sequence[Fix]) -> None:
         """Take as many of ``fixes`` as help."""
-        if not fixes or (self.state.used and self.checks >= _ENOUGH_CHECKS):
+        if not fixes or not self.budget.spend():
             return
-        self.checks += 1
-        state = self.state
-        used = (*state.used, *fixes)
+        used = (*self.state.used, *fixes)
         document = self.document.apply([edit for fix in used for edit in fix.edits])
-        checker = state.checker.fresh(document)
-        tried = _State(document, checker, used, _count(checker))
+        checker = self.state.checker.fresh(document)
+        tried = _State(document, checker, used, _found(document, checker))
         if len(fixes) == 1:
-            if self._helps(fixes[0], tried.codes):
+            if self._helps(fixes[0], _levels(self.state.found, tried.found, self.severities)):
                 self.state = tried
-        elif self._is_plain(fixes, tried.codes):
+            return
+        accounts = _Accounts(used, self.before, tried.found)
+        harmful = {
+            number
+            for number in range(len(self.state.used), len(used))
+            if not self._helps(used[number], accounts.levels(number, self.severities))
+        }
+        if not harmful and not self._is_unexplained(fixes, accounts):
             self.state = tried
-        else:
-            for part in self._parts(fixes):
-                self.add(part)
-
-    def _parts(self, fixes: Sequence[Fix]) -> Iterable[Sequence[Fix]]:
-        """Fixes that are judged alike, else halves."""
-        kinds: dict[tuple[bool, Severity], list[Fix]] = {}
-        for fix in fixes:
-            kinds.setdefault((fix.safe, self.severities[fix.code]), []).append(fix)
+            return
+        left = [
+            fix for number, fix in enumerate(fixes, len(self.state.used)) if number not in harmful
+        ]
+        if 0 < len(left) < len(fixes):
+            self.add(left)
+            return
         middle = len(fixes) // 2
-        return kinds.values() if len(kinds) > 1 else (fixes[:middle], fixes[middle:])
+        self.add(fixes[:middle])
+        self.add(fixes[middle:])
 
-    def _is_plain(self, fixes: Sequence[Fix], after: Counter[str]) -> bool:
-        """Whether each of several fixes took its own problem away and added none that counts."""
-        own = Counter(fix.code for fix in fixes)
-        before = self.state.codes
-        counted = max([self._counted(fix) for fix in fixes])
-        return all(
-            after[code] <= before[code] - own[code] or self.severities[code] > counted
-            for code in {*before, *after, *own}
-        )
+    def _is_unexplained(self, fixes: Sequence[Fix], accounts: _Accounts) -> bool:
+        """Whether a problem came that counts and that no fix can be charged with."""
+        counted = max(self._counted(fix) for fix in fixes)
+        return any(self.severities[code] <= counted for code in accounts.unexplained)
 
     def _counted(self, fix: Fix) -> Severity:
         """Down to where a fix may not add problems."""
         return Severity.HINT if fix.safe else self.severities[fix.code]
 
-    def _helps(self, fix: Fix, after: Counter[str]) -> bool:
+    def _helps(self, fix: Fix, more: Mapping[Severity, int]) -> bool:
         """Whether a fix leaves less of what is as severe as its own problem, and no more of worse.
 
         What it brings to light may be less severe, unless it is safe: then less is left in all.
+        ``more`` says by how many the problems of each severity grew.
         """
-        before = self.state.codes
         own = self.severities[fix.code]
-        worse = [level for level in Severity if level < own]
-        if any(self._until(level, after) > self._until(level, before) for level in worse):
+
+        def until(level: Severity) -> int:
+            return sum(count for severity, count in more.items() if severity <= level)
+
+        if any(until(level) > 0 for level in Severity if level < own):
             return False
-        levels = (own, self._counted(fix))
-        return all(self._until(level, after) < self._until(level, before) for level in levels)
-
-    def _until(self, level: Severity, codes: Counter[str]) -> int:
-        """How many problems are at least that severe."""
-        return sum(count for code, count in codes.items() if self.severities[code] <= level)
+        return until(own) < 0 and until(self._counted(fix)) < 0
 
 
-def _count(checker: Checker) -> Counter[str]:
-    return Counter(problem.code for problem in checker.problems())
+class _Budget:
+    """How many checks of the whole document fixing may still take."""
+
+    def __init__(self, checks: int) -> None:
+        self.left = checks
+
+    def spend(self) -> bool:
+        """Take one check, if there is one."""
+        self.left -= 1
+        return self.left >= 0
+
+
+class _Accounts:
+    """Which fix is charged with which problem that went or came."""
+
+    def __init__(self, fixes: Sequence[Fix], before: Sequence[_Found], after: Sequence[_Found]):
+        self._went: dict[int, list[str]] = {}
+        self._came: dict[int, list[str]] = {}
+        self.unexplained: list[str] = []
+        """The codes of problems that came and are near no edit."""
+        edits = sorted(
+            (edit.span.start, edit.span.end, len(edit.text), number)
+            for number, fix in enumerate(fixes)
+            for edit in fix.edits
+        )
+        self._owners = [number for *_, number in edits]
+        self._old = [Span(start, end) for start, end, _, _ in edits]
+        self._new: list[Span] = []
+        shift = 0
+        for start, end, length, _ in edits:
+            self._new.append(Span(start + shift, start + shift + length))
+            shift += length - (end - start)
+        remaining = Counter((found.start, found.code) for found in after)
+        for found in before:
+            key = (self._moved(found.start), found.code)
+            if remaining[key] > 0:
+                remaining[key] -= 1
+            else:
+                self._charge(found, self._old, self._went)
+        for found in after:
+            if remaining[found.start, found.code] > 0:
+                remaining[found.start, found.code] -= 1
+                if not self._charge(found, self._new, self._came):
+                    self.unexplained.append(found.code)
+
+    def levels(self, number: int, severities: Mapping[str, Severity]) -> Counter[Severity]:
+        """By how many the problems of each severity grew through one fix."""
+        more = Counter(severities[code] for code in self._came.get(number, ()))
+        more.subtract(severities[code] for code in self._went.get(number, ()))
+        return more
+
+    def _moved(self, offset: int) -> int:
+        """Where what stood at ``offset`` stands now."""
+        at = bisect_right(self._old, offset, key=lambda span: span.start) - 1
+        if at < 0:
+            return offset
+        old, new = self._old[at], self._new[at]
+        return offset + new.end - old.end if offset >= old.end else new.start
+
+    def _charge(self, found: _Found, spans: Sequence[Span], to: dict[int, list[str]]) -> bool:
+        """Charge the fix with the nearest edit in the cell; false where none is there."""
+        at = bisect_right(spans, found.start, key=lambda span: span.start)
+        near = [n for n in (at - 1, at) if 0 <= n < len(spans)]
+        near = [n for n in near if _distance(spans[n], found.cell) == 0]
+        if not near:
+            return False
+        here = Span(found.start, found.end)
+        nearest = min(near, key=lambda n: _distance(spans[n], here))
+        to.setdefault(self._owners[nearest], []).append(found.code)
+        return True
+
+
+def _distance(one: Span, other: Span) -> int:
+    return max(one.start - other.end, other.start - one.end, 0)
+
+
+def _found(document: Document, checker: Checker) -> list[_Found]:
+    found = []
+    for problem in checker.problems():
+        placed = document.cell(problem.order)
+        span = problem.span.shift(placed.start_offset)
+        found.append(_Found(span.start, span.end, problem.code, placed.span))
+    return found
+
+
+def _levels(
+    before: Sequence[_Found], after: Sequence[_Found], severities: Mapping[str, Severity]
+) -> Counter[Severity]:
+    """By how many the problems of each severity grew."""
+    more = Counter(severities[found.code] for found in after)
+    more.subtract(severities[found.code] for found in before)
+    return more
 
 
 def _compatible(fixes: Sequence[Fix]) -> list[Fix]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from msgls.text.linediff import matching_blocks
 from msgls.text.lines import line_starts
 
 Lines = Sequence[str]
@@ -97,7 +98,7 @@ def _resolved(base: Lines, ours: Lines, theirs: Lines) -> Iterator[Lines | Confl
 
 def _common(base: Lines, ours: Lines, theirs: Lines) -> Iterator[_Common]:
     """The runs of lines that neither side touched, with an empty one at the end."""
-    one, other = _matches(base, ours), _matches(base, theirs)
+    one, other = matching_blocks(base, ours), matching_blocks(base, theirs)
     at_one = at_other = 0
     while at_one < len(one) and at_other < len(other):
         (base_ours, in_ours, ours_count) = one[at_one]
@@ -113,10 +114,3 @@ def _common(base: Lines, ours: Lines, theirs: Lines) -> Iterator[_Common]:
         else:
             at_other += 1
     yield _Common(len(base), len(ours), len(theirs), 0)
-
-
-def _matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
-    from difflib import SequenceMatcher
-
-    blocks = SequenceMatcher(None, base, other).get_matching_blocks()
-    return [(block.a, block.b, block.size) for block in blocks if block.size]

@@ -6,7 +6,7 @@ relative to the cell. Lines of the other dialect's prefix are data here.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -109,8 +109,9 @@ class StfCell(Cell):
         if len(self._pieces) == 1:
             piece, entry = self._pieces[0]
             return piece.walk(entry)
-        return walk_marks(self.text, self.marks(), self._pieces[0][1])
+        return walk_marks(self.text, self.marks, self._pieces[0][1])
 
+    @lazy
     def marks(self) -> list[Mark]:
         """Every line that starts with a prefix, of either dialect."""
         marks: list[Mark] = []
@@ -122,14 +123,26 @@ class StfCell(Cell):
 
     def tells_dialect(self, line: Span) -> bool:
         """Whether a line is the first one with a prefix in a file whose dialect is not given."""
-        return self.entry.dialect == UNKNOWN_DIALECT and self.marks()[0].start == line.start
+        return self.entry.dialect == UNKNOWN_DIALECT and self.marks[0].start == line.start
 
     def hidden_messages(self, offset: int) -> Iterator[Span]:
         """Lines behind ``offset`` that would start messages, were they not in a comment."""
-        for mark in self.marks():
-            is_ours = mark.prefix == self.dialect and mark.start >= offset
-            if is_ours and mark.spec is not None and mark.spec.starts_message:
-                yield Span(mark.start, mark.end)
+        messages = self._message_marks
+        yield from messages[bisect_left(messages, (offset, 0)) :]
+
+    @lazy
+    def _message_marks(self) -> list[Span]:
+        """Lines that start a message, or would outside a comment."""
+        return [
+            Span(mark.start, mark.end)
+            for mark in self.marks
+            if mark.prefix == self.dialect and mark.spec is not None and mark.spec.starts_message
+        ]
+
+    def command_around(self, span: Span) -> Command:
+        """The command that a span is a piece of."""
+        at = bisect_right(self.commands, span.start, key=lambda command: command.span.start)
+        return self.commands[at - 1]
 
     @property
     def dialect(self) -> str:

@@ -25,8 +25,6 @@ _TRAILING_NUMBER = lazy_pattern(r"(.*?)([0-9]{0,9})", re.ASCII | re.DOTALL)
 _NONCE = lazy_pattern(r"[A-Za-z0-9_-]+", re.ASCII)
 _BLANK = lazy_pattern(r"\s")
 _TAG = lazy_pattern(r"<([A-Za-z_][\w.-]*)[\s/>]")
-# How far back a cell is looked for that was meant: the nearest ones are the likely ones.
-_NEAR = 1_000
 
 
 def positive_number(text: str) -> int | None:
@@ -59,14 +57,22 @@ def shape_fault(cell_id: str) -> str | None:
 
 def next_free_id(document: Document, cell_id: str) -> str:
     """The first id after ``cell_id`` that nothing in the file says: ``q2`` after ``q1``."""
+    prefix, number, width = numbered_id(cell_id)
+    while not is_free(document, f"{prefix}{number:0{width}}"):
+        number += 1
+    return f"{prefix}{number:0{width}}"
+
+
+def numbered_id(cell_id: str) -> tuple[str, int, int]:
+    """The parts of the id that follows ``cell_id``: prefix, number and least count of digits."""
     match = _TRAILING_NUMBER.fullmatch(cell_id)
     prefix, digits = match.groups() if match is not None else (cell_id, "")
-    number = int(digits or "1") + 1
-    while True:
-        candidate = f"{prefix}{number:0{len(digits)}}" if digits else f"{prefix}{number}"
-        if not any(document.entries(relation, candidate) for relation in _TAKEN_BY):
-            return candidate
-        number += 1
+    return prefix, int(digits or "1") + 1, len(digits)
+
+
+def is_free(document: Document, cell_id: str) -> bool:
+    """Whether nothing in the file says that id."""
+    return not any(document.entries(relation, cell_id) for relation in _TAKEN_BY)
 
 
 def next_child(document: Document, parent_id: str, order: int) -> str:
@@ -173,13 +179,6 @@ def run_language(document: Document, cell_id: str) -> str | None:
         if cell.kind is CellKind.MESSAGE and cell.code_block is not None:
             return cell.code_block.info.of(cell.text).partition(" ")[0] or None
     return None
-
-
-def cells_before(document: Document, order: int) -> Iterator[Placed]:
-    """The cells before that label, the nearest first; no further back than is sensible."""
-    number = document.number_of(order)
-    for before in range(number - 1, max(number - _NEAR, 0) - 1, -1):
-        yield document.cell_number(before)
 
 
 def is_last(document: Document, placed: Placed) -> bool:

@@ -44,7 +44,9 @@ cell; of two definitions, the one that does not count is removed.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import islice
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
@@ -68,6 +70,7 @@ from msgls.model.cells import CellKind, Definition
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity, Surroundings
 from msgls.rules.msgmd.ids import likely_definition, next_free_id, untyped_definitions
 from msgls.rules.msgmd.kin import header_id, is_child, numbered, related_id
+from msgls.rules.msgmd.overview import overview
 from msgls.text.spans import Edit, Span
 
 _HEADER = "message.header"
@@ -196,24 +199,26 @@ def _is_other_side(merges: list[Conflict], original: Meaning, member: Meaning) -
 def _shape_owner(family: Family, member: Meaning) -> int | None:
     """The label of the nearest cell before that the id says it belongs to."""
     parent_id = (member.cell.id or "").rpartition(".")[0]
-    nearest = None
-    for parent in family.named(parent_id) if parent_id else ():
-        if parent.placed.order > member.placed.order:
-            break
-        nearest = parent.placed.order
-    return nearest
+    parents = family.named(parent_id) if parent_id else ()
+    before = bisect_right(parents, member.placed.order, key=_order)
+    return parents[before - 1].placed.order if before else None
+
+
+def _order(meaning: Meaning) -> int:
+    return meaning.placed.order
 
 
 def _descendants(family: Family, member: Meaning, stop: int | None) -> tuple[int, ...]:
     """The labels of what belongs to a cell, up to the next one of the same id."""
     own_id = member.cell.id or ""
     found: dict[int, None] = {}
-    for other in family.members:
+    after = bisect_right(family.members, member.placed.order, key=_order)
+    for other in islice(family.members, after, None) if family.has_children else ():
         order, other_id = other.placed.order, other.cell.id or ""
-        if order <= member.placed.order or not other_id.startswith(f"{own_id}."):
-            continue
         if stop is not None and order >= stop:
             break
+        if not other_id.startswith(f"{own_id}."):
+            continue
         if other_id.rpartition(".")[0] == own_id or _shape_owner(family, other) in found:
             found[order] = None
     return tuple(found)
@@ -228,7 +233,7 @@ def _new_ids(
     if meaning.role is CellRole.CALL and is_child(meaning):
         new_id = f"{old_id.partition('.')[0]}.{new_nonce(document)}"
     else:
-        new_id = next_free_id(document, old_id)
+        new_id = overview(document).fresh_id(placed.order)
     renamed = {placed.order, *descendants}
     nonces: dict[str, str] = {}
     new_ids = {placed.order: new_id}

@@ -35,7 +35,8 @@ from msgls.model.cells import CellKind
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.msgmd.ids import likely_type
 from msgls.rules.msgmd.msg101_header_without_definition import HeaderWithoutDefinition, defining
-from msgls.rules.msgmd.msg107_cell_without_id import giving_id, ids_wanted
+from msgls.rules.msgmd.msg107_cell_without_id import giving_id
+from msgls.rules.msgmd.overview import overview
 from msgls.text.spans import Edit, Span, apply_edits
 
 # How much of what follows a line tells what its cell would be.
@@ -76,8 +77,8 @@ def _whole(
     header = problem.args["mended"]
     placed = _as_cell(document, holder, problem)
     if placed.cell.id is None:
-        others = ids_wanted(document, holder, problem.span.start)
-        found: Fix | None = giving_id(document, placed, others)
+        fresh_id = overview(document).fresh_id(holder.order, problem.span.start)
+        found: Fix | None = giving_id(document, placed, fresh_id)
     else:
         found = _defining(document, placed, surroundings)
     made = Span(span.start, span.start + len(header))

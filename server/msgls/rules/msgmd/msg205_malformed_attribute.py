@@ -27,7 +27,9 @@ stand there. What cannot be read at all is only removed when you say so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.formats.msgmd.attributes import ATTRIBUTES
@@ -41,6 +43,25 @@ _SEPARATORS = lazy_pattern(r"[,;]+")
 _KNOWN_PAIR = lazy_pattern(rf"(?<![ \t])[ \t]+(?:{'|'.join(ATTRIBUTES)})[ \t]*=")
 _PAIR = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_-]*=")
 _ANY_PAIR = lazy_pattern(rf"[ \t]{_PAIR.pattern}")
+
+
+class _Overridden(NamedTuple):
+    """An attribute that a later one with the same key overrides."""
+
+    key: str
+    key_span: Span
+    span: Span
+    """All of it, with brackets around it."""
+    certain: bool
+    """Whether the line reads the same without it."""
+
+
+class _Fault(NamedTuple):
+    """What a fix needs to know of a fault."""
+
+    found: AttributeProblem
+    earlier: _Overridden | None
+    """What a duplicate key overrides."""
 
 
 class MalformedAttribute(CellRule):
@@ -59,14 +80,15 @@ class MalformedAttribute(CellRule):
             return ()
         order = subject.definition_order
         text = subject.document.cell(order).cell.text
+        earlier = _overridden(definition)
         return [
             problem_at(
                 self,
                 subject,
                 _visible(fault, definition),
                 f"message.{fault.fault.value}",
-                _related(definition, fault, order),
-                data=fault,
+                _related(earlier.get(fault), order),
+                data=_Fault(fault, earlier.get(fault)),
                 text=fault.span.of(text),
                 name=fault.key or "",
             )
@@ -78,7 +100,12 @@ class MalformedAttribute(CellRule):
     ) -> Iterator[Fix]:
         """By the kind of fault."""
         definition, holder = definition_at(document, problem)
-        for fix in _FIXES[problem.data.fault](holder.cell.text, definition, problem.data):
+        fault: _Fault = problem.data
+        if fault.earlier is not None:
+            ways = _remove_earlier(holder.cell.text, fault.earlier)
+        else:
+            ways = _FIXES[fault.found.fault](holder.cell.text, definition, fault.found)
+        for fix in ways:
             edits = [Edit(edit.span.shift(holder.start_offset), edit.text) for edit in fix.edits]
             yield fix._replace(edits=tuple(edits))
 
@@ -108,20 +135,45 @@ def _visible(fault: AttributeProblem, definition: Definition) -> Span:
     return Span(at, starts[0].end) if starts else Span(at, at + 1)
 
 
-def _related(definition: Definition, fault: AttributeProblem, order: int) -> tuple[Related, ...]:
-    if fault.fault is not AttributeFault.DUPLICATE_KEY:
+def _related(earlier: _Overridden | None, order: int) -> tuple[Related, ...]:
+    if earlier is None:
         return ()
-    earlier = _earlier(definition, fault)
     return (Related(order, earlier.key_span, "related", {"name": earlier.key}),)
 
 
-def _earlier(definition: Definition, fault: AttributeProblem) -> Attribute:
-    """The attribute that a second one with its key overrides."""
-    return [
-        attribute
-        for attribute in definition.attributes
-        if attribute.key == fault.key and attribute.key_span.start < fault.span.start
-    ][-1]
+def _overridden(definition: Definition) -> dict[AttributeProblem, _Overridden]:
+    """For each duplicate key, the attribute before it that has the same key."""
+    last: dict[str, Attribute] = {}
+    earlier = {}
+    duplicates = {
+        fault.span.start: fault
+        for fault in definition.problems
+        if fault.fault is AttributeFault.DUPLICATE_KEY
+    }
+    if not duplicates:
+        return {}
+    faults = {fault.fault for fault in definition.problems}
+    brackets = sorted(
+        fault.span for fault in definition.problems if fault.fault is AttributeFault.BRACKETED_PAIR
+    )
+    for attribute in definition.attributes:
+        if attribute.key_span.start in duplicates and attribute.key in last:
+            before = last[attribute.key]
+            earlier[duplicates[attribute.key_span.start]] = _Overridden(
+                before.key,
+                before.key_span,
+                _around(before.span, brackets),
+                # A key without a value may take what follows for one, once the pair is gone.
+                AttributeFault.MISSING_VALUE not in faults,
+            )
+        last[attribute.key] = attribute
+    return earlier
+
+
+def _around(span: Span, brackets: Sequence[Span]) -> Span:
+    """The attribute, with the brackets around it."""
+    at = bisect_right(brackets, span.start, key=lambda bracket: bracket.start)
+    return brackets[at - 1] if at and brackets[at - 1].covers(span) else span
 
 
 # -- the ways out, by fault: edits are relative to the cell
@@ -168,13 +220,8 @@ def _part(text: str, definition: Definition, fault: AttributeProblem) -> Iterato
     yield Fix("fix.part", (Edit(fault.span, " "),), safe=True)
 
 
-def _remove_earlier(text: str, definition: Definition, fault: AttributeProblem) -> Iterator[Fix]:
-    span = _earlier(definition, fault).span
-    for other in definition.problems:
-        if other.fault is AttributeFault.BRACKETED_PAIR and other.span.covers(span):
-            span = other.span
-    # A key without a value may take what follows for one, once the pair is gone.
-    certain = all(p.fault is not AttributeFault.MISSING_VALUE for p in definition.problems)
+def _remove_earlier(text: str, earlier: _Overridden) -> Iterator[Fix]:
+    span, certain = earlier.span, earlier.certain
     args = {"pair": span.of(text)}
     yield Fix("fix.remove", (Edit(_with_blanks(text, span), ""),), certain, args)
 
@@ -210,7 +257,6 @@ _FIXES = {
     AttributeFault.BLANKS_AROUND_EQUALS: _close_up,
     AttributeFault.BRACKETED_PAIR: _unwrap,
     AttributeFault.MISSING_BLANK: _part,
-    AttributeFault.DUPLICATE_KEY: _remove_earlier,
     AttributeFault.MISSING_VALUE: _remove,
     AttributeFault.UNREADABLE: _remove,
 }

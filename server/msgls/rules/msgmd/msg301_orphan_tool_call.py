@@ -46,10 +46,9 @@ from collections.abc import Iterator
 from msgls.document.document import Document
 from msgls.formats.msgmd.edits import rename_id
 from msgls.formats.msgmd.meaning import CellRole
-from msgls.model.cells import CellKind
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
-from msgls.rules.msgmd.ids import cells_before
 from msgls.rules.msgmd.kin import children, header_id, parents, related_id
+from msgls.rules.msgmd.overview import overview
 from msgls.text.similar import closest
 
 
@@ -82,12 +81,7 @@ class OrphanToolCall(FamilyRule):
         """The answers before it that have nearly that id."""
         placed = document.cell(problem.order)
         root, _, nonce = (placed.cell.id or "").partition(".")
-        answers = [
-            before.cell.id
-            for before in cells_before(document, placed.order)
-            if before.cell.kind is CellKind.OUTPUT and before.cell.id and "." not in before.cell.id
-        ]
-        for answer in closest(root, answers):
+        for answer in closest(root, overview(document).answers_before(placed.order)):
             call_id = f"{answer}.{nonce}"
             if not document.entries("header", call_id):
                 edits = rename_id(document, placed, call_id)

@@ -38,15 +38,20 @@ that exists there, and one for each call of another answer that has this very no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 
 from msgls.document.document import Document
 from msgls.formats.msgmd.edits import rename_cells
-from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
+from msgls.formats.msgmd.meaning import CellRole, Meaning
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity, Surroundings
 from msgls.rules.msgmd.ids import next_child
-from msgls.rules.msgmd.kin import children, header_id, is_child, parents, related_id
+from msgls.rules.msgmd.kin import children, header_id, parents, related_id
+from msgls.rules.msgmd.overview import overview
 from msgls.text.phrases import joined
+
+# In an answer with very many calls, only so many of the nearest ones are named and offered.
+_MOST_WAYS = 20
 
 
 class NonceMismatch(FamilyRule):
@@ -59,15 +64,15 @@ class NonceMismatch(FamilyRule):
 
     def check(self, family: Family) -> Iterator[Problem]:
         """Results whose call is neither before nor behind them."""
-        for result in children(family, CellRole.RESULT):
-            if not parents(family, result):
-                yield self._problem(family, result)
-
-    def _problem(self, family: Family, result: Meaning) -> Problem:
+        orphans = [r for r in children(family, CellRole.RESULT) if not parents(family, r)]
         calls: dict[str, Related] = {}
-        for call in children(family, CellRole.CALL):
+        for call in children(family, CellRole.CALL) if orphans else ():
             nonce = (call.cell.id or "").partition(".")[2]
             calls.setdefault(nonce, related_id(call, nonce=nonce))
+        for orphan in orphans:
+            yield self._problem(family, orphan, _nearest(calls, orphan.placed.order))
+
+    def _problem(self, family: Family, result: Meaning, calls: Mapping[str, Related]) -> Problem:
         if calls:
             key = "message.result" if len(calls) == 1 else "message.results"
         else:
@@ -90,12 +95,17 @@ class NonceMismatch(FamilyRule):
             new_id = next_child(document, f"{root}.{other}", problem.order)
             edits = rename_cells(document, {problem.order: new_id})
             yield Fix.of("fix.nonce", *edits, nonce=other)
-        seen = set()
-        for entry in document.entries("nonce", nonce):
-            meaning = meaning_of(document, document.cell(entry.order), surroundings.other_agents)
-            call_id = meaning.cell.id or ""
-            if meaning.role is CellRole.CALL and is_child(meaning) and call_id not in seen:
-                seen.add(call_id)
-                new_id = next_child(document, call_id, problem.order)
-                edits = rename_cells(document, {problem.order: new_id})
-                yield Fix.of("fix.call", *edits, id=call_id)
+        for call_id in overview(document).calls_with_nonce(nonce)[:_MOST_WAYS]:
+            new_id = next_child(document, call_id, problem.order)
+            edits = rename_cells(document, {problem.order: new_id})
+            yield Fix.of("fix.call", *edits, id=call_id)
+
+
+def _nearest(calls: Mapping[str, Related], order: int) -> Mapping[str, Related]:
+    """The calls that stand nearest to a result, in document order."""
+    if len(calls) <= _MOST_WAYS:
+        return calls
+    pairs = list(calls.items())
+    at = bisect_left(pairs, order, key=lambda pair: pair[1].order)
+    first = min(max(at - _MOST_WAYS // 2, 0), len(pairs) - _MOST_WAYS)
+    return dict(pairs[first : first + _MOST_WAYS])

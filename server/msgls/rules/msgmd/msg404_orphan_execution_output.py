@@ -42,11 +42,11 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.formats.msgmd.edits import rename_cells
-from msgls.formats.msgmd.meaning import CellRole, meaning_of
-from msgls.model.cells import CellKind
+from msgls.formats.msgmd.meaning import CellRole
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
-from msgls.rules.msgmd.ids import cells_before, next_child
+from msgls.rules.msgmd.ids import next_child
 from msgls.rules.msgmd.kin import children, header_id, parents, related_id
+from msgls.rules.msgmd.overview import overview
 from msgls.text.similar import closest
 
 
@@ -78,14 +78,7 @@ class OrphanExecutionOutput(FamilyRule):
     ) -> Iterator[Fix]:
         """The code cells before it that have nearly that id."""
         root = problem.args["root"]
-        cells = [
-            before.cell.id
-            for before in cells_before(document, problem.order)
-            if before.cell.kind is CellKind.MESSAGE
-            and before.cell.id
-            and meaning_of(document, before).role is CellRole.CODE
-        ]
-        for cell_id in closest(root, cells):
+        for cell_id in closest(root, overview(document).code_cells_before(problem.order)):
             new_id = next_child(document, cell_id, problem.order)
             edits = rename_cells(document, {problem.order: new_id})
             yield Fix.of("fix.code", *edits, id=cell_id)

@@ -71,7 +71,7 @@ class UnknownCommand(StfRule):
         for near in [word.lower()] if is_capitals else closest(word, known) if word else ():
             yield Fix.of("fix.change", Edit(span, near), word=near)
         # By the command, and not by its character: the word may hold that, too.
-        line = next(c.span for c in cell.commands if c.span.covers(problem.span))
+        line = cell.command_around(problem.span).span
         yield Fix.of("fix.text", made_text(cell, start, line), prefix=prefix)
 
 

@@ -68,5 +68,5 @@ class UnclosedComment(StfRule):
 
 def _is_one_line(cell: StfCell, span: Span) -> bool:
     """Whether a comment looks as if it were meant to end on its line."""
-    line = next(line for line in cell.walk.open_comments if line.start == span.start)
-    return line.of(cell.text).rstrip(" \t").endswith("*/") and line is cell.walk.open_comments[-1]
+    last = cell.walk.open_comments[-1]
+    return last.start == span.start and last.of(cell.text).rstrip(" \t").endswith("*/")

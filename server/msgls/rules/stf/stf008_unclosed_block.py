@@ -65,7 +65,7 @@ class UnclosedBlock(StfRule):
     ) -> Iterator[Fix]:
         """End it where the next message starts, or before the text that follows its object."""
         cell, start = stf_cell(document, problem.order)
-        command = next(c for c in cell.commands if c.span.start == problem.span.start)
+        command = cell.command_around(problem.span)
         fault = cell.parsed_block(command)[1].problem
         at = cell.length
         if fault is not None and fault.key == "behind":

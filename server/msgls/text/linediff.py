@@ -1,0 +1,153 @@
+"""Which lines of two texts are the same, in nearly linear time.
+
+Lines that stand exactly once in both texts are anchors (patience diff); what lies between
+two anchors is short, and difflib compares that. difflib alone takes the square of the
+number of differences.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+# A longer stretch without an anchor counts as replaced: nobody reads such a diff line by line.
+_LONGEST_GAP = 4_000
+
+
+class Block(NamedTuple):
+    """``size`` equal lines, from ``a`` on in the one text and from ``b`` on in the other."""
+
+    a: int
+    b: int
+    size: int
+
+
+def matching_blocks(a: Sequence[str], b: Sequence[str]) -> list[Block]:
+    """The runs of lines that both texts have, in order and not empty."""
+    blocks: list[Block] = []
+    at_a = at_b = 0
+    for anchor_a, anchor_b in [*_anchors(a, b), (len(a), len(b))]:
+        for block in _gap(a, b, at_a, anchor_a, at_b, anchor_b):
+            _add(blocks, block)
+        if anchor_a < len(a):
+            _add(blocks, Block(anchor_a, anchor_b, 1))
+        at_a, at_b = anchor_a + 1, anchor_b + 1
+    return blocks
+
+
+def unified_diff(a: Sequence[str], b: Sequence[str], path: str, context: int = 3) -> Iterator[str]:
+    """The lines of a unified diff; each but the headings ends as its line does."""
+    for number, hunk in enumerate(_hunks(list(_changes(a, b)), 2 * context)):
+        if not number:
+            yield f"--- {path}\n+++ {path}\n"
+        first, last = hunk[0], hunk[-1]
+        before = min(context, first.a_start)
+        after = min(context, len(a) - last.a_end)
+        old = _range(first.a_start - before, last.a_end + after)
+        new = _range(first.b_start - before, last.b_end + after)
+        yield f"@@ -{old} +{new} @@\n"
+        at = first.a_start - before
+        for change in hunk:
+            yield from (" " + line for line in a[at : change.a_start])
+            yield from ("-" + line for line in a[change.a_start : change.a_end])
+            yield from ("+" + line for line in b[change.b_start : change.b_end])
+            at = change.a_end
+        yield from (" " + line for line in a[at : at + after])
+
+
+class _Change(NamedTuple):
+    """Lines that are others in the other text."""
+
+    a_start: int
+    a_end: int
+    b_start: int
+    b_end: int
+
+
+def _changes(a: Sequence[str], b: Sequence[str]) -> Iterator[_Change]:
+    at_a = at_b = 0
+    for block in [*matching_blocks(a, b), Block(len(a), len(b), 0)]:
+        if (at_a, at_b) != (block.a, block.b):
+            yield _Change(at_a, block.a, at_b, block.b)
+        at_a, at_b = block.a + block.size, block.b + block.size
+
+
+def _hunks(changes: Sequence[_Change], most: int) -> list[list[_Change]]:
+    """Changes with at most so many equal lines between them, together."""
+    hunks: list[list[_Change]] = []
+    for change in changes:
+        if hunks and change.a_start - hunks[-1][-1].a_end <= most:
+            hunks[-1].append(change)
+        else:
+            hunks.append([change])
+    return hunks
+
+
+def _range(start: int, end: int) -> str:
+    """A range of lines as a unified diff names it."""
+    length = end - start
+    first = start + 1 if length else start
+    return str(first) if length == 1 else f"{first},{length}"
+
+
+def _anchors(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
+    """The longest run of lines that are unique in both texts and in the same order in both."""
+    in_a, in_b = Counter(a), Counter(b)
+    places_b = {line: number for number, line in enumerate(b) if in_b[line] == 1}
+    pairs = [
+        (n, places_b[line]) for n, line in enumerate(a) if in_a[line] == 1 and line in places_b
+    ]
+    # Patience sorting: each pile ends as low as it can, and knows what lay on top before it.
+    tops: list[int] = []
+    last: list[int] = []
+    before: list[int] = []
+    for number, (_, place) in enumerate(pairs):
+        pile = bisect_left(tops, place)
+        before.append(last[pile - 1] if pile else -1)
+        if pile == len(tops):
+            tops.append(place)
+            last.append(number)
+        else:
+            tops[pile], last[pile] = place, number
+    chosen: list[tuple[int, int]] = []
+    at = last[-1] if last else -1
+    while at >= 0:
+        chosen.append(pairs[at])
+        at = before[at]
+    return chosen[::-1]
+
+
+def _gap(
+    a: Sequence[str], b: Sequence[str], a_start: int, a_end: int, b_start: int, b_end: int
+) -> Iterator[Block]:
+    """The equal lines between two anchors."""
+    while a_start < a_end and b_start < b_end and a[a_start] == b[b_start]:
+        yield Block(a_start, b_start, 1)
+        a_start, b_start = a_start + 1, b_start + 1
+    tail = 0
+    while (
+        a_start < a_end - tail
+        and b_start < b_end - tail
+        and a[a_end - tail - 1] == b[b_end - tail - 1]
+    ):
+        tail += 1
+    a_end, b_end = a_end - tail, b_end - tail
+    if a_start < a_end and b_start < b_end and a_end - a_start + b_end - b_start <= _LONGEST_GAP:
+        matcher = SequenceMatcher(None, a[a_start:a_end], b[b_start:b_end])
+        for block in matcher.get_matching_blocks():
+            yield Block(a_start + block.a, b_start + block.b, block.size)
+    yield Block(a_end, b_end, tail)
+
+
+def _add(blocks: list[Block], block: Block) -> None:
+    """Append a block, joined with the last one where it goes on."""
+    if not block.size:
+        return
+    last = blocks[-1] if blocks else None
+    if last is not None and (last.a + last.size, last.b + last.size) == block[:2]:
+        blocks[-1] = last._replace(size=last.size + block.size)
+    else:
+        blocks.append(block)
