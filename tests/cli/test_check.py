@@ -277,7 +277,7 @@ def test_the_nearest_agents_file_registers_agents(msgls: Runner) -> None:
         run = msgls("check")
         assert run.code == 1
         # Other tools use the name too; but what cannot be read is told of, once.
-        assert run.err.count("agents.json: no valid JSON") == (nobody == "{")
+        assert run.err.count("agents.json: it is not valid JSON") == (nobody == "{")
     msgls.write("deep/agents.json", '{"agents": []}')
     msgls.write("agents.json", '{"agents": [{"name": "helper"}]}')
     assert msgls("check").code == 1

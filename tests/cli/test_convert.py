@@ -213,7 +213,10 @@ def test_half_a_character_is_escaped_or_replaced(msgls: Runner) -> None:
     [
         (["none.stf", "--to", "stf"], "none.stf: no such file or directory"),
         (["a.txt", "--to", "stf"], "a.txt: what it is cannot be told; --from says what it is:"),
-        (["a.json", "--to", "stf"], "a.json: no valid JSON: expecting value (line 2, column 1)"),
+        (
+            ["a.json", "--to", "stf"],
+            "a.json: it is not valid JSON: the text ends too early (line 2, column 1)",
+        ),
         (["bytes.stf", "--to", "stf"], "bytes.stf: no UTF-8: byte 0xff at offset 0"),
         (["a.stf", "-", "--to", "stf"], "standard input (-) cannot be mixed with other inputs"),
         (["a.stf", "--stdin-filename", "x", "--to", "stf"], "--stdin-filename goes with"),

@@ -146,7 +146,7 @@ def test_assembling_speaks_it_too(msgls: Runner, monkeypatch: pytest.MonkeyPatch
     msgls.write("a.deltas.jsonl", json.dumps({"kind": 3}) + "\n")
     assert "error[DLT002]" in msgls("assemble", "a.deltas.jsonl").err
     msgls.write("a.deltas.jsonl", "{\n")
-    assert "这不是 JSON：" in msgls("assemble", "a.deltas.jsonl").err
+    assert "这不是有效的 JSON：" in msgls("assemble", "a.deltas.jsonl").err
 
 
 # -- lines without blanks --------------------------------------------------------------------

@@ -211,7 +211,7 @@ def test_configurations(text: str, said: str, chinese: Runner) -> None:
 def test_an_agents_file_that_cannot_be_read(chinese: Runner) -> None:
     chinese.write("a.msg.md", GOOD)
     chinese.write("agents.json", "[\n")
-    said = "不是有效的 JSON：应为值，在第 2 行第 1 列（第 2 个字符）；它没有注册智能体\n"
+    said = "不是有效的 JSON：文本过早结束（第 2 行第 1 列）；它没有注册智能体\n"
     assert chinese("check", "a.msg.md").err.endswith(f"agents.json: {said}")
 
 

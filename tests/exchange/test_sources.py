@@ -115,9 +115,13 @@ def test_lines_of_messages() -> None:
         ("[1, 2]", None, "this JSON is no conversation"),
         ("[]", "chatgpt", "this is not a conversation with a `mapping`"),
         ('{"nbformat": 3, "worksheets": []}', "notebook", "nbformat 4"),
-        ('{"messages": [', None, "no valid JSON: expecting value (line 1, column 15)"),
-        ("# %% x", "openai", "no valid JSON"),
-        ("[NaN]", None, "no valid JSON: NaN is not JSON"),
+        (
+            '{"messages": [',
+            None,
+            "it is not valid JSON: the text ends too early (line 1, column 15)",
+        ),
+        ("# %% x", "openai", "it is not valid JSON"),
+        ("[NaN]", None, "it is not valid JSON: JSON has no `NaN`"),
         ("[" * 100_000, "openai", "nested too deeply"),
     ],
 )

@@ -188,7 +188,7 @@ def test_a_folder_is_files() -> None:
         ("@user\n", {"path": "t.stf", "to": "opnai"}, r"to: there is no `opnai` \(did you mean"),
         ("@user\n", {"to": "stf", "source": "word"}, "source: there is no `word`"),
         ("Nothing.\n", {"path": "t.txt", "to": "stf"}, r"t\.txt: "),
-        ("{", {"path": "t.json", "to": "stf"}, r"t\.json: no valid JSON"),
+        ("{", {"path": "t.json", "to": "stf"}, r"t\.json: it is not valid JSON"),
     ],
 )
 def test_what_cannot_be_converted_says_why(

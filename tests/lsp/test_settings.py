@@ -432,7 +432,7 @@ def test_a_bad_file_is_told_of_once_for_each_change(tmp_path: Path) -> None:
     assert codes(client, uri) == {"MSG203": 1, "MSG107": 4}
     file.write_text("[lint\n", "utf-8")
     watched(client, file)
-    assert "no valid TOML" in client.notifications("window/showMessage")[2]["message"]
+    assert "it is not valid TOML" in client.notifications("window/showMessage")[2]["message"]
     assert codes(client, uri) == {"MSG203": 1, "MSG107": 4}
     file.write_text("[lint]\nseverity = {MSG203 = 'off'}\n", "utf-8")
     watched(client, file)

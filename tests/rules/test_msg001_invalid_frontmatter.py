@@ -32,8 +32,15 @@ def test_broken_yaml_is_found_where_it_breaks() -> None:
     expect(
         CODE,
         "---\n标题: 😀\nagents: {a: [x«}»\n---\n",
-        "the frontmatter is not valid YAML: did not find expected ',' or ']' "
-        "while parsing a flow sequence",
+        "the frontmatter is not valid YAML: a comma or `]` is missing before this",
+    )
+
+
+def test_a_tab_is_found_on_its_own_line() -> None:
+    expect(
+        CODE,
+        "---\nagents:\n«\t»Ada:\n\t\tmodels: [x]\n---\n",
+        "the frontmatter is not valid YAML: a tab cannot stand here: YAML is indented with blanks",
     )
 
 

@@ -62,8 +62,7 @@ def test_a_block_that_is_no_yaml_is_found() -> None:
     expect(
         CODE,
         AGENT + "---\nmodels: [a]«]»\n---\n",
-        "the block of the agent is not valid YAML: did not find expected key "
-        "while parsing a block mapping",
+        "the block of the agent is not valid YAML: this follows the closing bracket",
     )
 
 

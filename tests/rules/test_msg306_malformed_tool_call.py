@@ -20,12 +20,12 @@ def call(body: str) -> str:
     [
         (call("<x>\n  «<y»>\n"), LEAD + "<y> is never closed"),
         (call("<x>«</y>»"), LEAD + "</y> stands where </x> is expected"),
-        (call("«S»ome words"), LEAD + "syntax error"),
+        (call("«S»ome words"), LEAD + "a tag is expected here"),
         (
             call("<x>a «<» b</x>"),
-            LEAD + "not well-formed (invalid token): a plain < is written &lt;",
+            LEAD + "a plain < is written &lt;",
         ),
-        (call("<x>«&nbsp;»</x>"), LEAD + "undefined entity"),
+        (call("<x>«&nbsp;»</x>"), LEAD + "XML has no `&nbsp;`: write the character itself"),
         (
             call('«<!DOCTYPE» x [<!ENTITY e "f">]><x>&e;</x>'),
             LEAD + "a document type or an entity declaration is not allowed",
@@ -58,7 +58,7 @@ def call(body: str) -> str:
         # Two fences, or words beside one: then the fence is no XML.
         (call("«W»ords\n\n```xml\n<x/>\n```"), NO_XML),
         (call("«`»``xml\n<x/>\n```\n\n```xml\n<y/>\n```"), NO_XML),
-        (call("```xml\n«W»ords\n```"), LEAD + "syntax error"),
+        (call("```xml\n«W»ords\n```"), LEAD + "a tag is expected here"),
     ],
 )
 def test_what_is_no_xml_is_found(source: str, text: str) -> None:

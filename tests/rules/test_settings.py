@@ -212,7 +212,7 @@ def test_rules_can_be_off_for_some_files(pattern: str, path: str, ignored: bool)
         ("features.hovr = true", ["features.hovr: unknown key", "`features.hover`"]),
         ("hover = true", ["hover: unknown key", "known keys: lint.select, ", "features.*"]),
         ("limit = 3", ["limit: unknown key"]),
-        ("a = 1\nb = =", ["msgls.toml: no valid TOML:", "line 2"]),
+        ("a = 1\nb = =", ["msgls.toml: it is not valid TOML:", "line 2"]),
     ],
 )
 def test_a_bad_configuration_is_named(text: str, words: list[str]) -> None:
@@ -320,5 +320,5 @@ def test_the_table_of_a_file(text: str, table: tuple[str, ...], wanted: object) 
 @pytest.mark.parametrize("text", ["a = ", "a = [1,", "= 1", "a = 1\na = 2"])
 def test_a_broken_file_says_where(text: str) -> None:
     (problem,) = problems(text)
-    assert problem.startswith("msgls.toml: no valid TOML: ")
+    assert problem.startswith("msgls.toml: it is not valid TOML: ")
     assert "(at line " in problem or "(at end of document)" in problem

@@ -302,8 +302,8 @@ def test_errors_say_phrases() -> None:
 
 def test_arguments_that_are_phrases_are_said_in_the_language_of_the_text() -> None:
     args = {"reason": Phrase("{what} is missing", what="`]`")}
-    assert text("DLT001", "message", args) == "this is no JSON: `]` is missing"
-    assert text("DLT001", "message", args, CHINESE) == "这不是 JSON：缺少 `]`"
+    assert text("DLT001", "message", args) == "this is not valid JSON: `]` is missing"
+    assert text("DLT001", "message", args, CHINESE) == "这不是有效的 JSON：缺少 `]`"
 
 
 def test_what_stands_in_a_file_is_never_translated() -> None:

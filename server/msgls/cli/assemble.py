@@ -24,7 +24,8 @@ from msgls.formats.msgjson.records import Shape, read_record, value_at
 from msgls.host.files import FileProblem, reason
 from msgls.model.assembler import Assembled, Assembler, ProblemKind, StreamProblem
 from msgls.model.shapes import is_delta
-from msgls.model.strictjson import json_reason, strict_loads
+from msgls.model.strictjson import json_place, json_reason, strict_loads
+from msgls.rules.base import Severity
 from msgls.rules.msgjson.dlt002_invalid_shape import as_reason
 from msgls.rules.msgjson.dlt005_seq_not_increasing import shown_seq
 from msgls.rules.texts import AUTO, say
@@ -163,15 +164,13 @@ class _Job:
             if self.line == 1 and line.strip() == b"[":
                 what = Phrase("this is an array over many lines, and not JSONL")
                 raise UsageProblem(about(self.name, what)) from None
-            why = as_phrase(json_reason(error))
-            reason = Phrase("{reason} (column {column})", reason=why, column=str(error.colno))
-            self.tell("DLT001", "message", reason=reason)
+            column = str(json_place(error)[1])
+            why = Phrase("{reason} (column {column})", reason=json_reason(error), column=column)
+            self.tell("DLT001", "message", reason=why)
         except UnicodeDecodeError:
             self.tell("DLT001", "message", reason=Phrase("it is not UTF-8"))
-        except ValueError as error:
-            self.tell("DLT001", "message", reason=as_phrase(str(error)))
-        except RecursionError:
-            self.tell("DLT001", "message", reason=Phrase("it is nested too deeply"))
+        except (ValueError, RecursionError) as error:
+            self.tell("DLT001", "message", reason=json_reason(error))
         return None
 
     def others(self, value: Any) -> Iterator[Wire]:
@@ -260,7 +259,7 @@ class _Job:
         from msgls.cli.terminal import harmless
 
         message = harmless(say(what, spoken(AUTO, out=sys.stderr)))
-        print(f"{self.name}:{self.line}: error: {message}", file=sys.stderr)
+        print(f"{self.name}:{self.line}: {Severity.ERROR.label}: {message}", file=sys.stderr)
         self.found = True
 
 

@@ -30,10 +30,10 @@ from msgls.formats.plain import PLAIN
 from msgls.formats.registry import HEAD_LENGTH, detect
 from msgls.formats.stf import STF
 from msgls.model.conversation import Conversation, Loss
-from msgls.model.strictjson import json_reason, strict_loads
+from msgls.model.strictjson import json_place, json_reason, strict_loads
 from msgls.text.lines import line_starts
 from msgls.text.patterns import lazy_pattern
-from msgls.text.phrases import Phrase, PhrasedError, as_phrase, joined
+from msgls.text.phrases import Phrase, PhrasedError, joined
 
 MESSAGES = "messages"
 OUR_KINDS: Mapping[str, Format] = {
@@ -200,14 +200,15 @@ def _json_value(text: str, is_wanted: bool) -> Any:
         return strict_loads(text)
     except json.JSONDecodeError as error:
         if is_wanted or _guess(text) is None:
+            line, column = json_place(error)
             raise Unreadable(
-                "no valid JSON: {reason} (line {line}, column {column})",
-                reason=as_phrase(json_reason(error)),
-                line=str(error.lineno),
-                column=str(error.colno),
+                "it is not valid JSON: {reason} (line {line}, column {column})",
+                reason=json_reason(error),
+                line=str(line),
+                column=str(column),
             ) from None
     except ValueError as error:
-        raise Unreadable("no valid JSON: {reason}", reason=as_phrase(str(error))) from None
+        raise Unreadable("it is not valid JSON: {reason}", reason=json_reason(error)) from None
     except RecursionError:
         raise Unreadable("its JSON is nested too deeply") from None
     return None

@@ -228,13 +228,13 @@ def strict_error(text: str) -> JsonError | None:
         return JsonError(_token_span(text, offset), json_reason(error))
     except NoConstant as error:
         offset = _constant_offset(text, error.name)
-        return JsonError(Span(offset, offset + len(error.name)), str(error))
-    except ValueError:
+        return JsonError(Span(offset, offset + len(error.name)), json_reason(error))
+    except ValueError as error:
         match = re.search("[0-9]{4300,}", text)
         span = Span(*match.span()) if match else Span(0, len(text))
-        return JsonError(span, "this number is too long")
-    except RecursionError:
-        return JsonError(_token_span(text, 0), "this is nested too deeply")
+        return JsonError(span, json_reason(error))
+    except RecursionError as error:
+        return JsonError(_token_span(text, 0), json_reason(error))
     return None
 
 
@@ -377,7 +377,7 @@ class _Reader:
             self.note_error(node)
             return self.read_error(node, parent, depth)
         if node.type == "comment":
-            self.note(self.span(node), "JSON has no comments")
+            self.note(self.span(node), Phrase("JSON has no comments"))
             return []
         if node.type == "pair":
             return self.read_pair(node, parent, depth)
@@ -443,7 +443,7 @@ class _Reader:
         if inner is None or inner.is_missing or inner.type not in _VALUES:
             end = self.span(node).end
             self.add_member(parent, key_span, JsonValue("missing", Span(end, end)))
-            self.note(Span(*key_span), "a value is missing")
+            self.note(Span(*key_span), Phrase("a value is missing"))
             return [(child, parent, depth) for child in _inner(node) if child.type == "ERROR"]
         value = JsonValue(inner.type, self.span(inner))
         self.add_member(parent, key_span, value)
@@ -464,7 +464,7 @@ class _Reader:
     def note_error(self, node: Node) -> None:
         span = self.span(node)
         shown = span.of(self.text).partition("\n")[0].rstrip(_BLANKS)
-        self.note(Span(span.start, span.start + len(shown)), "this is not JSON")
+        self.note(Span(span.start, span.start + len(shown)), Phrase("this is not JSON"))
 
     def note(self, span: Span, reason: str) -> None:
         if len(self.errors) < _MOST_ERRORS:

@@ -15,7 +15,7 @@ from msgls.formats.agentsjson.greetings import Registered, registered_in
 from msgls.host.files import FileProblem, read_text
 from msgls.rules.base import Surroundings
 from msgls.rules.settings import Said, Settings, SettingsError, read_said, toml_table
-from msgls.text.phrases import Phrase, about, as_phrase
+from msgls.text.phrases import Phrase, about
 
 OWN_FILE = "msgls.toml"
 PROJECT_FILE = "pyproject.toml"
@@ -173,22 +173,25 @@ def registered_at(path: Path, tell: Callable[[Path, Phrase], None]) -> Registere
         return None
     import json
 
+    # Late, too: most files have no agents around them.
+    from msgls.model.strictjson import json_place, json_reason, strict_loads
+
     try:
-        content = json.loads(read_text(path).removeprefix("\ufeff"))
+        content = strict_loads(read_text(path))
     except FileProblem as problem:
         tell(path, problem.phrase)
         return None
     except json.JSONDecodeError as error:
-        reason = Phrase(
-            "{reason}: line {line} column {column} (char {offset})",
-            reason=as_phrase(error.msg),
-            line=str(error.lineno),
-            column=str(error.colno),
-            offset=str(error.pos),
+        line, column = json_place(error)
+        what = Phrase(
+            "it is not valid JSON: {reason} (line {line}, column {column})",
+            reason=json_reason(error),
+            line=str(line),
+            column=str(column),
         )
-        tell(path, Phrase("no valid JSON: {reason}", reason=reason))
+        tell(path, what)
         return None
     except (ValueError, RecursionError) as error:
-        tell(path, Phrase("no valid JSON: {reason}", reason=as_phrase(str(error))))
+        tell(path, Phrase("it is not valid JSON: {reason}", reason=json_reason(error)))
         return None
     return registered_in(content)

@@ -19,7 +19,6 @@ it must not judge again.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -392,14 +391,8 @@ def parse_arguments(text: str) -> tuple[Wire | None, str, int]:
         return {}, "", 0
     try:
         value = strict_loads(text)
-    except json.JSONDecodeError as error:
-        if not text.strip(" \t\r\n"):
-            return None, "there is no text", 0
-        return None, json_reason(error), error.pos
-    except ValueError as error:
-        return None, str(error), 0
-    except RecursionError:
-        return None, "it is nested too deeply", 0
+    except (ValueError, RecursionError) as error:
+        return None, json_reason(error), getattr(error, "pos", 0) if text.strip() else 0
     if not isinstance(value, dict):
-        return None, "it is no JSON object", 0
+        return None, Phrase("it is not a JSON object"), 0
     return value, "", 0

@@ -11,6 +11,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from msgls.text.phrases import Phrase
+
 _BOM = "\ufeff"
 _BLANKS = " \t\r\n"
 
@@ -19,7 +21,7 @@ class NoConstant(ValueError):
     """``NaN`` and its like, which Python reads and JSON does not have."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is not JSON")
+        super().__init__(f"JSON has no {name}")
         self.name = name
 
 
@@ -54,7 +56,36 @@ def scan_value(text: str, start: int) -> tuple[Any, int] | None:
         return None
 
 
-def json_reason(error: json.JSONDecodeError) -> str:
-    """What the reader says, as part of a sentence that names no place."""
-    reason = error.msg.removesuffix(" at").removesuffix(" starting")
-    return reason[0].lower() + reason[1:]
+def json_reason(error: ValueError | RecursionError) -> Phrase:
+    """Why a text is not strict JSON, in our words, as part of a sentence that names no place."""
+    if isinstance(error, NoConstant):
+        return Phrase("JSON has no `{name}`", name=error.name)
+    if isinstance(error, RecursionError):
+        return Phrase("it is nested too deeply")
+    if not isinstance(error, json.JSONDecodeError):
+        return Phrase("a number is too long")
+    if not error.doc[error.pos :].strip(_BLANKS) and "Extra" not in error.msg:
+        return Phrase("the text ends too early")
+    return next((said for start, said in _REASONS if error.msg.startswith(start)), _UNEXPECTED)
+
+
+def json_place(error: json.JSONDecodeError) -> tuple[int, int]:
+    """The line and the column of an error, both from 1; a lone carriage return ends a line."""
+    before = error.doc[: error.pos].replace("\r\n", "\n").replace("\r", "\n")
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+_UNEXPECTED = Phrase("this cannot stand here")
+# By how the words of Python's reader start.
+_REASONS = (
+    ("Expecting value", Phrase("a value is expected here")),
+    ("Expecting property name", Phrase("a key in double quotes is expected here")),
+    ("Expecting ':'", Phrase("a colon is missing before this")),
+    ("Expecting ','", Phrase("a comma is missing before this")),
+    ("Unterminated string", Phrase("this string is never closed")),
+    ("Invalid control", Phrase("a line break or a tab in a string is written `\\n` or `\\t`")),
+    ("Invalid \\escape", Phrase("this is not an escape: a backslash is written `\\\\`")),
+    ("Invalid \\u", Phrase("four hexadecimal digits must follow `\\u`")),
+    ("Extra data", Phrase("this follows the end of the value")),
+    ("Illegal trailing comma", Phrase("the comma before a closing bracket is one too many")),
+)

@@ -308,7 +308,7 @@ def toml_table(text: str, source: str, table: Sequence[str]) -> Mapping[str, Any
     try:
         values: Any = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
-        problem = Phrase("no valid TOML: {reason}", reason=_toml_reason(str(error)))
+        problem = Phrase("it is not valid TOML: {reason}", reason=_toml_reason(str(error)))
         raise SettingsError([about(source, problem)]) from None
     for name in table:
         if not isinstance(values, Mapping) or name not in values:

@@ -267,7 +267,7 @@ def test_data_cannot_be_changed() -> None:
 def test_objects_are_never_constructed() -> None:
     read_block = read("a: !!python/object/apply:os.getcwd []\nb: !!python/name:os.system x\n")
     assert dict(read_block.data) == {}
-    assert "could not determine a constructor" in read_block.problems[0].detail
+    assert read_block.problems[0].detail == "the tag `!!python/name:os.system` is not known"
 
 
 # ---------------------------------------------------------------------------
@@ -278,8 +278,8 @@ def test_objects_are_never_constructed() -> None:
     ("body", "span"),
     [
         ("a: b: c\n", (8, 9)),
-        ("a: [1, 2\n", (11, 12)),
-        ("😀: 'x\nb: 1\n", (13, 14)),
+        ("a: [1, 2\n", (7, 8)),
+        ("😀: 'x\nb: 1\n", (7, 8)),
         ("a: 1\nfoo\n", (9, 10)),
         ("a: 1\nfoo\n\nb: 2\n", (9, 10)),
         ("\ta: 1\n", (4, 5)),
@@ -292,7 +292,7 @@ def test_objects_are_never_constructed() -> None:
         ("a: @x\n", (7, 8)),
         ("a: `x`\n", (7, 8)),
         ("a: %x\n", (7, 8)),
-        ("%TAG\na: 1\n", (7, 8)),
+        ("%TAG\na: 1\n", (4, 5)),
         ("😀: x\x00\n", (8, 9)),
         ("😀: x\x0cy\n", (8, 9)),
         ("😀: \ud800\n", (7, 8)),
@@ -305,7 +305,7 @@ def test_objects_are_never_constructed() -> None:
         ("a: !!timestamp x\n", (7, 20)),
         ("a: !unknown x\n", (7, 17)),
         ("a: !!map x\n", (7, 8)),
-        ("a: !%ff x\n", (8, 9)),
+        ("a: !%ff x\n", (7, 8)),
         ("a: !%ED%A0%80 x\n", (4, 19)),
         ("? [x]\n: 1\n", (6, 7)),
         ("<<: 5\n", (8, 9)),
@@ -318,12 +318,6 @@ def test_invalid_yaml(body: str, span: tuple[int, int]) -> None:
     assert problem.detail
     assert "\n" not in problem.detail
     assert dict(read_block.data) == {}
-
-
-def test_the_words_of_a_problem() -> None:
-    assert read("a: \x0b\n").problems[0].detail == "the character U+000B is not allowed in YAML"
-    assert read("a: *b\n").problems[0].detail == "found undefined alias 'b'"
-    assert read("a: [1\n").problems[0].detail.endswith("while parsing a flow sequence")
 
 
 @pytest.mark.parametrize(

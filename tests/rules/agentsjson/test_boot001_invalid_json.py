@@ -36,7 +36,7 @@ def test_a_comma_too_much(end: str) -> None:
 
 
 def test_the_reason_is_told() -> None:
-    reason = "no valid JSON: NaN is not JSON"
+    reason = "this is not valid JSON: JSON has no `NaN`"
     expect(CODE, HEAD + ', "x": «NaN»}}}]}', reason)
 
 

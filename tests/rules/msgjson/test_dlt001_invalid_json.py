@@ -41,15 +41,15 @@ def test_a_line_that_is_no_json_is_found(marked: str) -> None:
         (f"«[»\n  {ELEMENT},\n  {ELEMENT}\n", "the array is never closed: `]` is missing"),
         (
             f"[\n  {ELEMENT}\n  «{{»{ELEMENT[1:]}\n]\n",
-            "this is no JSON: a comma is missing before this",
+            "this is not valid JSON: a comma is missing before this",
         ),
         (
             f"[\n  {ELEMENT},\n«]»\n",
-            "this is no JSON: the comma before the end of the array is too many",
+            "this is not valid JSON: the comma before the end of the array is too many",
         ),
-        (f"[\n  {ELEMENT}\n]\n«]»\n", "this is no JSON: nothing opens this bracket"),
-        (f"[«,»{ELEMENT}]", "this is no JSON: there is nothing before this comma"),
-        (f"[{ELEMENT}, «tru»]", "this is no JSON: expecting value"),
+        (f"[\n  {ELEMENT}\n]\n«]»\n", "this is not valid JSON: nothing opens this bracket"),
+        (f"[«,»{ELEMENT}]", "this is not valid JSON: there is nothing before this comma"),
+        (f"[{ELEMENT}, «tru»]", "this is not valid JSON: a value is expected here"),
     ],
 )
 def test_what_is_wrong_around_elements_is_found(marked: str, text: str) -> None:

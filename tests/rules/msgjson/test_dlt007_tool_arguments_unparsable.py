@@ -57,7 +57,7 @@ def test_the_text_says_why() -> None:
     expect(
         CODE,
         stream("«[»]") + END,
-        "the arguments of the tool call `c1` cannot be read: it is no JSON object",
+        "the arguments of the tool call `c1` cannot be read: it is not a JSON object",
         path=DELTAS,
     )
 

@@ -111,7 +111,7 @@ class _Lowering:
             place = _Place(span.shift(offset), line + below)
             places.append(place)
             if segment.record is None:
-                self.loss(Phrase("this is no JSON"), place)
+                self.loss(Phrase("this is not valid JSON"), place)
         for error in cell.framing.errors:
             self.loss(error.reason, _Place(error.span, line))
         entry: tuple[int, Item, Wire] | None = None

@@ -24,7 +24,7 @@ from xml.parsers import expat
 
 from msgls.model.strictjson import strict_loads
 from msgls.text.patterns import lazy_pattern
-from msgls.text.phrases import Phrase, as_phrase
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 MAX_DEPTH = 100
@@ -239,29 +239,30 @@ class _Reader:
             return self._explain_missing_end()
         if error.code == codes[expat.errors.XML_ERROR_TAG_MISMATCH]:
             return self._explain_mismatch(at_byte)
-        message = expat.ErrorString(error.code)
         if error.code == codes[expat.errors.XML_ERROR_UNDEFINED_ENTITY]:
             # For one in an attribute expat points at the start of the tag.
             match = _UNDEFINED_ENTITY.search(self._bytes, at_byte)
             if match:
-                return XmlProblem(self._span(*match.span()), message)
+                name = match.group().decode("utf-8", "replace")
+                text = Phrase("XML has no `{name}`: write the character itself", name=name)
+                return XmlProblem(self._span(*match.span()), text)
         if error.code == codes[expat.errors.XML_ERROR_INVALID_TOKEN]:
             before = self._bytes[max(0, at_byte - 1) : at_byte]
             if before in _LONE_CHARACTERS:
-                span = self._span(at_byte - 1, at_byte)
-                return XmlProblem(
-                    span,
-                    Phrase(
-                        "{reason}: {advice}",
-                        reason=as_phrase(message),
-                        advice=_LONE_CHARACTERS[before],
-                    ),
-                )
-        return XmlProblem(self._character_at(at_byte), message)
+                return XmlProblem(self._span(at_byte - 1, at_byte), _LONE_CHARACTERS[before])
+            if before == b"=":
+                text = Phrase("the value of an attribute needs quotes")
+                return XmlProblem(self._character_at(at_byte), text)
+        if error.code == codes[expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION]:
+            start = max(self._bytes.rfind(_CDATA, 0, at_byte), 0)
+            text = Phrase("this `<![CDATA[` is never closed")
+            return XmlProblem(self._span(start, start + len(_CDATA)), text)
+        words = {codes[name]: text for name, text in _WORDS.items()}
+        return XmlProblem(self._character_at(at_byte), words.get(error.code, _UNEXPECTED))
 
     def _explain_missing_end(self) -> XmlProblem:
         if not self._open:
-            return XmlProblem(Span(0, len(self._xml)), "there is no element")
+            return XmlProblem(Span(0, len(self._xml)), Phrase("there is no element"))
         element = self._open[-1]
         end_byte = element.start_byte + len(b"<") + len(element.tag.encode())
         return XmlProblem(
@@ -273,7 +274,7 @@ class _Reader:
         # expat points at the name, behind the `</`.
         match = _END_TAG.match(self._bytes, at_byte - len(b"</"))
         if match is None:
-            return XmlProblem(self._character_at(at_byte), "mismatched tag")
+            return XmlProblem(self._character_at(at_byte), _UNEXPECTED)
         found = match.group(1).decode("utf-8", "replace")
         message = Phrase(
             "</{found}> stands where </{expected}> is expected",
@@ -287,6 +288,20 @@ class _Reader:
         start = min(self._span(byte_index, byte_index).start, max(0, len(self._xml) - 1))
         return Span(start, min(start + 1, len(self._xml)))
 
+
+_CDATA = b"<![CDATA["
+_UNEXPECTED = Phrase("this cannot stand here")
+_WORDS = {
+    expat.errors.XML_ERROR_INVALID_TOKEN: _UNEXPECTED,
+    expat.errors.XML_ERROR_DUPLICATE_ATTRIBUTE: Phrase("this attribute stands here twice"),
+    expat.errors.XML_ERROR_UNCLOSED_TOKEN: Phrase("this is never closed"),
+    expat.errors.XML_ERROR_PARTIAL_CHAR: Phrase("this is never closed"),
+    expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: Phrase("only one element may stand here"),
+    expat.errors.XML_ERROR_SYNTAX: Phrase("a tag is expected here"),
+    expat.errors.XML_ERROR_MISPLACED_XML_PI: Phrase("`<?xml` may only stand at the start"),
+    expat.errors.XML_ERROR_BAD_CHAR_REF: Phrase("there is no such character"),
+}
+"""What is wrong, by what expat says."""
 
 _LONE_CHARACTERS = {
     b"&": Phrase("a plain & is written &amp;"),

@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from msgls.formats.msgmd.yamlwords import explain
 from msgls.text.patterns import lazy_pattern
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 if TYPE_CHECKING:
@@ -75,7 +77,7 @@ class FrontmatterProblem:
     kind: ProblemKind
     span: Span
     detail: str = ""
-    """The parser's words for ``invalid-yaml``, the key for ``duplicate-key``."""
+    """What is wrong, for ``invalid-yaml``; the key for ``duplicate-key``."""
     related: Span | None = None
     """The first of two equal keys."""
 
@@ -136,7 +138,7 @@ def _stand_ins(source: str) -> dict[int, int]:
 class _RefusedError(Exception):
     """The block goes beyond a limit, or is not one document of sound aliases."""
 
-    def __init__(self, span: Span, text: str) -> None:
+    def __init__(self, span: Span, text: Phrase) -> None:
         super().__init__(text)
         self.span = span
         self.text = text
@@ -166,6 +168,19 @@ _MERGE_TAG = _TAG + "merge"
 _KEY_TAGS = (_MERGE_TAG, _TAG + "value")
 # What PyYAML's constructors let through on a value that its tag does not fit.
 _VALUE_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+_UNFIT = {
+    "int": Phrase("this is not a whole number"),
+    "float": Phrase("this is not a number"),
+    "bool": Phrase("this is neither true nor false"),
+    "timestamp": Phrase("there is no such date"),
+    "binary": Phrase("this is not base64"),
+}
+
+
+def _too_deep() -> Phrase:
+    return Phrase("nested deeper than {count} levels", count=str(MAX_DEPTH))
 
 
 class _Composer:
@@ -207,8 +222,8 @@ class _Composer:
             return self._loader.construct_document(made.raw)
         except self._yaml.YAMLError as error:
             self._report(error)
-        except _VALUE_ERRORS as error:
-            self._invalid(made.tree.span, str(error))
+        except _VALUE_ERRORS:
+            self._invalid(made.tree.span, Phrase("a value does not fit its tag"))
         return None
 
     def dispose(self) -> None:
@@ -228,7 +243,7 @@ class _Composer:
             self._report(error)
         except UnicodeDecodeError:
             # libyaml lets a surrogate pass in an escaped tag, and does not say where.
-            self._invalid(self._span(0, len(self.source.rstrip())), "a tag is not UTF-8")
+            self._invalid(self._span(0, len(self.source.rstrip())), Phrase("a tag is not UTF-8"))
         else:
             return root
         self.complete = False
@@ -262,7 +277,8 @@ class _Composer:
             elif kind is events.AliasEvent:
                 made = self._alias(event)
             elif kind is events.DocumentStartEvent and seen_document:
-                raise _RefusedError(self._place(event.start_mark.index), "a second document starts")
+                where = self._place(event.start_mark.index)
+                raise _RefusedError(where, Phrase("`---` starts a second document"))
             else:
                 seen_document = seen_document or kind is events.DocumentStartEvent
                 continue
@@ -310,10 +326,11 @@ class _Composer:
         try:
             value: object = self._loader.construct_object(raw)
         except self._yaml.YAMLError as error:
-            self._invalid(span, getattr(error, "problem", None) or str(error))
+            self._invalid(span, explain(self.source, error).text)
             return raw.value
-        except _VALUE_ERRORS as error:
-            self._invalid(span, f"not a valid {raw.tag.removeprefix(_TAG)}: {error}")
+        except _VALUE_ERRORS:
+            tag = raw.tag.removeprefix(_TAG)
+            self._invalid(span, _UNFIT.get(tag) or Phrase("a value does not fit its tag"))
             return raw.value
         # A collection's tag on a scalar: constructing the document will refuse it.
         return raw.value if isinstance(value, (list, dict, set)) else value
@@ -321,19 +338,23 @@ class _Composer:
     def _alias(self, event: Any) -> _Made:
         span = self._span(event.start_mark.index, event.end_mark.index)
         if event.anchor not in self._anchors:
-            raise _RefusedError(span, f"found undefined alias {event.anchor!r}")
+            text = Phrase(
+                "`*{name}` stands for nothing: there is no `&{name}` before it", name=event.anchor
+            )
+            raise _RefusedError(span, text)
         target = self._anchors[event.anchor]
         if target is None:
-            raise _RefusedError(span, f"alias {event.anchor!r} stands inside what it stands for")
+            text = Phrase("`*{name}` stands inside what it stands for", name=event.anchor)
+            raise _RefusedError(span, text)
         self._count(target.size, span)
         if len(self._frames) + target.height > MAX_DEPTH:
-            raise _RefusedError(span, f"nested deeper than {MAX_DEPTH} levels")
+            raise _RefusedError(span, _too_deep())
         return target._replace(tree=replace(target.tree, span=span, is_alias=True))
 
     def _open(self, event: Any, is_mapping: bool) -> None:
         span = self._place(event.start_mark.index)
         if len(self._frames) >= MAX_DEPTH:
-            raise _RefusedError(span, f"nested deeper than {MAX_DEPTH} levels")
+            raise _RefusedError(span, _too_deep())
         self._count(1, span)
         if event.anchor is not None:
             self._anchors[event.anchor] = None
@@ -396,35 +417,34 @@ class _Composer:
     def _count(self, nodes: int, span: Span) -> None:
         self._size += nodes
         if self._size > MAX_NODES:
-            raise _RefusedError(span, f"more than {MAX_NODES} values, with aliases expanded")
+            text = Phrase("more than {count} values, with aliases expanded", count=str(MAX_NODES))
+            raise _RefusedError(span, text)
 
     def _span(self, start: int, end: int) -> Span:
         return Span(self._base + start, self._base + end)
 
     def _place(self, index: int) -> Span:
-        """The character at ``index``, or else the last visible one before it."""
-        if index >= len(self.source) or self.source[index].isspace():
+        """The character at ``index``, be it a tab, or else the last visible one before it."""
+        at = self.source[index : index + 1]
+        if at != "\t" and not at.strip():
             index = max(0, len(self.source[:index].rstrip()) - 1)
         return self._span(index, min(index + 1, len(self.source)))
 
-    def _invalid(self, span: Span, text: str) -> None:
-        detail = text.translate(self._originals) if self._originals else text
-        self.problems.append(FrontmatterProblem("invalid-yaml", span, detail))
+    def _invalid(self, span: Span, text: Phrase) -> None:
+        if self._originals:
+            args = {key: str(arg).translate(self._originals) for key, arg in text.args.items()}
+            text = Phrase(text.template, **args)
+        self.problems.append(FrontmatterProblem("invalid-yaml", span, text))
 
     def _report(self, error: yaml.YAMLError) -> None:
-        problem = getattr(error, "problem", None) or str(error)
-        context = getattr(error, "context", None)
-        mark = getattr(error, "problem_mark", None)
-        if context == "while scanning a simple key":
-            # The parser notices on a later line that this one lacks its colon.
-            mark = getattr(error, "context_mark", None) or mark
-        text = f"{problem} {context}" if context else problem
-        self._invalid(self._place(mark.index if mark else 0), text)
+        explained = explain(self.source, error)
+        self._invalid(self._place(explained.offset), explained.text)
 
     def _refuse_characters(self, source: str) -> None:
         match = _REFUSED_CHARACTER.search(source)
         if match:
-            text = f"the character U+{ord(match.group()):04X} is not allowed in YAML"
+            name = f"U+{ord(match.group()):04X}"
+            text = Phrase("the character {name} is not allowed in YAML", name=name)
             self._invalid(self._span(match.start(), match.end()), text)
 
 

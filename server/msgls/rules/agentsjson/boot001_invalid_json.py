@@ -1,4 +1,4 @@
-"""The file is no valid JSON.
+"""The file is not valid JSON.
 
 ## What it does
 Reads the file as strict JSON: no comments, no comma before a closing bracket, no `NaN`.

@@ -1,4 +1,4 @@
-"""This is no JSON.
+"""This is not valid JSON.
 
 ## What it does
 Reads every line of a JSONL file, and every element of an array, as strict JSON, and looks

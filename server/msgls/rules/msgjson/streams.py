@@ -48,6 +48,10 @@ def findings(document: Document, run: str) -> Iterator[Finding]:
     terminal: Spot | None = None
     for spot, faults in _followed(document, run):
         is_open = start is not None and _ends_stream(start, terminal)
+        if is_open and start is not None and spot.step.kind == "start" and not faults:
+            again = start.step.name == spot.step.name
+            kind = FaultKind.START_REPEATED if again else FaultKind.TERMINAL_MISSING
+            faults = (Fault(kind),)
         for fault in faults:
             # A line may have forgotten a stream that said nothing for long.
             if fault.kind is not FaultKind.START_MISSING or not is_open:

@@ -514,7 +514,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "STF012": {
         "message.empty": "no JSON5 stands here",
         "message.open": "`{text}` is not closed",
-        "message.unexpected": "no valid JSON5: `{text}` is not expected here",
+        "message.unexpected": "`{text}` cannot stand here in JSON5",
         "message.behind": "`{text}` stands behind the end of the object",
         "message.number": "`{text}` is no number that can be read",
         "message.deep": "nested too deeply",
@@ -556,7 +556,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.rename": "Change the id to `{call}`, with its results",
     },
     "DLT001": {
-        "message": "this is no JSON: {reason}",
+        "message": "this is not valid JSON: {reason}",
         "message.open": "the array is never closed: `]` is missing",
         "fix.remove": "Remove the comma",
         "fix.insert": "Insert the comma",
@@ -620,7 +620,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message": "the tool call `{call}` has no result, and the conversation went on",
     },
     "BOOT001": {
-        "message": "no valid JSON: {reason}",
+        "message": "this is not valid JSON: {reason}",
     },
     "BOOT002": {
         "message.missing": "`{key}` is missing here",

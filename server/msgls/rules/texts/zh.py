@@ -467,7 +467,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "STF012": {
         "message.empty": "这里没有 JSON5",
         "message.open": "`{text}` 没有闭合",
-        "message.unexpected": "不是有效的 JSON5：这里不应出现 `{text}`",
+        "message.unexpected": "JSON5 的这里不能有 `{text}`",
         "message.behind": "`{text}` 在对象的末尾之后",
         "message.number": "`{text}` 不是可以读取的数",
         "message.deep": "嵌套过深",
@@ -509,7 +509,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.rename": "将 id 改为 `{call}`，连同它的结果",
     },
     "DLT001": {
-        "message": "这不是 JSON：{reason}",
+        "message": "这不是有效的 JSON：{reason}",
         "message.open": "数组没有闭合：缺少 `]`",
         "fix.remove": "删除逗号",
         "fix.insert": "插入逗号",
@@ -571,7 +571,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message": "工具调用 `{call}` 没有结果，而对话已经继续",
     },
     "BOOT001": {
-        "message": "不是有效的 JSON：{reason}",
+        "message": "这不是有效的 JSON：{reason}",
     },
     "BOOT002": {
         "message.missing": "这里缺少 `{key}`",

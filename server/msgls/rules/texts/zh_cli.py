@@ -223,8 +223,8 @@ _ERRORS: Mapping[str, str] = {
         "带 `chat_messages` 的对话，也不是这类对话的列表"
     ),
     "a notebook of nbformat 4, with `cells`": "带 `cells` 的 nbformat 4 笔记本",
-    "no valid JSON: {reason}": "不是有效的 JSON：{reason}",
-    "no valid JSON: {reason} (line {line}, column {column})": (
+    "it is not valid JSON: {reason}": "不是有效的 JSON：{reason}",
+    "it is not valid JSON: {reason} (line {line}, column {column})": (
         "不是有效的 JSON：{reason}（第 {line} 行第 {column} 列）"
     ),
     "its JSON is nested too deeply": "它的 JSON 嵌套过深",

@@ -168,7 +168,6 @@ _FORMATS: Mapping[str, str] = {
     "every boot message is virtual": "启动消息都是虚拟的",
     "only texts are written": "只写出文本",
     # Messages in JSON.
-    "this is no JSON": "这不是 JSON",
     "neither a message nor a delta nor a session entry": "既不是消息，也不是增量或会话条目",
     "entries of the type `{kind}` are passed over": "`{kind}` 类型的条目被略过",
     "no message: {reason}": "不是消息：{reason}",

@@ -377,24 +377,28 @@ _REASONS: Mapping[str, str] = {
     "the comma before the end of the array is too many": "数组末尾前多了一个逗号",
     "there is nothing before this comma": "这个逗号前面没有内容",
     "nothing opens this bracket": "没有与这个括号匹配的左括号",
-    "there is no text": "没有文本",
     "it is nested too deeply": "嵌套过深",
-    "it is no JSON object": "它不是 JSON 对象",
+    "it is not a JSON object": "它不是 JSON 对象",
     "message": "消息",
     "delta": "增量",
     "entry": "会话条目",
-    # What Python's reader of JSON says.
-    "expecting value": "这里应有一个值",
-    "expecting property name enclosed in double quotes": "应为双引号括起的属性名",
-    "expecting ':' delimiter": "应为分隔符 ':'",
-    "expecting ',' delimiter": "应为分隔符 ','",
-    "unterminated string": "字符串没有结束",
-    "invalid control character": "无效的控制字符",
-    "invalid \\escape": "无效的转义",
-    "invalid \\uXXXX escape": "无效的 \\uXXXX 转义",
-    "extra data": "有多余的数据",
-    "illegal trailing comma before end of object": "对象末尾前有多余的逗号",
-    "illegal trailing comma before end of array": "数组末尾前有多余的逗号",
+    # Why a text is not strict JSON.
+    "a value is expected here": "这里应有一个值",
+    "a key in double quotes is expected here": "这里应有双引号括起的键",
+    "a colon is missing before this": "这里前面缺少冒号",
+    "this string is never closed": "这个字符串没有闭合",
+    "a line break or a tab in a string is written `\\n` or `\\t`": (
+        "字符串中的换行或制表符要写作 `\\n` 或 `\\t`"
+    ),
+    "this is not an escape: a backslash is written `\\\\`": "这不是转义：反斜杠要写作 `\\\\`",
+    "four hexadecimal digits must follow `\\u`": "`\\u` 后面必须有四个十六进制数字",
+    "this follows the end of the value": "这在值结束之后",
+    "the comma before a closing bracket is one too many": "右括号前多了一个逗号",
+    "the text ends too early": "文本过早结束",
+    "a number is too long": "数字过长",
+    "JSON has no `{name}`": "JSON 没有 `{name}`",
+    "this cannot stand here": "这里不能有这个",
+    "this is not valid JSON": "这不是有效的 JSON",
     # What pydantic says.
     "field required": "缺少此字段",
     "input should be an object": "应为对象",
@@ -413,28 +417,71 @@ _REASONS: Mapping[str, str] = {
     "arguments may be missing only where rawArgsText is there": "有 rawArgsText 才可省略 arguments",
     "extra inputs are not permitted": "不允许有此字段",
     "an image needs data or url": "图像需要 data 或 url",
-    # What expat says.
+    # What is wrong with XML.
     "the character {name} is not allowed in XML": "XML 中不允许字符 {name}",
     "<{tag}> is never closed": "<{tag}> 没有闭合",
     "</{found}> stands where </{expected}> is expected": "此处应为 </{expected}>，却是 </{found}>",
-    "{reason}: {advice}": "{reason}：{advice}",
     "a plain & is written &amp;": "单独的 & 要写作 &amp;",
     "a plain < is written &lt;": "单独的 < 要写作 &lt;",
     "a document type or an entity declaration is not allowed": "不允许文档类型或实体声明",
     "there is no element": "没有元素",
-    "mismatched tag": "标签不匹配",
-    "not well-formed (invalid token)": "格式不正确（无效的记号）",
-    "undefined entity": "未定义的实体",
-    "duplicate attribute": "属性重复",
-    "unclosed token": "记号没有结束",
-    "junk after document element": "根元素之后有多余内容",
-    "syntax error": "语法错误",
-    # What PyYAML says.
-    "mapping values are not allowed here": "这里不能有映射值",
-    "could not find expected ':'": "缺少应有的 ':'",
-    "found unexpected end of stream": "内容意外结束",
-    "found character '\\t' that cannot start any token": "制表符不能出现在这里",
+    "XML has no `{name}`: write the character itself": "XML 没有 `{name}`：请直接写该字符",
+    "the value of an attribute needs quotes": "属性的值需要引号",
+    "this attribute stands here twice": "这个属性出现了两次",
+    "this is never closed": "这里没有闭合",
+    "this `<![CDATA[` is never closed": "这个 `<![CDATA[` 没有闭合",
+    "only one element may stand here": "这里只能有一个元素",
+    "a tag is expected here": "这里应有标签",
+    "`<?xml` may only stand at the start": "`<?xml` 只能在开头",
+    "there is no such character": "没有这个字符",
+    # What is wrong with YAML.
+    "a tab cannot stand here: YAML is indented with blanks": "这里不能用制表符：YAML 用空格缩进",
+    "this quote is never closed": "这个引号没有闭合",
+    "`{escape}` is not an escape: single quotes take it as it is": (
+        "`{escape}` 不是转义：用单引号可保持原样"
+    ),
+    "hexadecimal digits are missing in this escape": "这个转义缺少十六进制数字",
+    "`{bracket}` is never closed": "`{bracket}` 没有闭合",
+    "a comma or `{closing}` is missing before this": "这里前面缺少逗号或 `{closing}`",
+    "a bracket is never closed": "有括号没有闭合",
+    "`:` is missing behind this key": "这个键后面缺少 `:`",
+    "a value that holds `: ` needs quotes": "含有 `: ` 的值需要引号",
+    "a key cannot stand here: see its indentation, and the line above": (
+        "这里不能有键：请检查缩进和上一行"
+    ),
+    "this follows the closing quote: write a quote inside twice": (
+        "这在右引号之后：值里面的引号要写两遍"
+    ),
+    "this follows the closing bracket": "这在右括号之后",
+    "`- ` is missing here, or the indentation is wrong": "这里缺少 `- `，或者缩进不对",
+    "a key is expected here: see the indentation": "这里应有键：请检查缩进",
+    "a list begins on a line of its own": "列表要另起一行",
+    "`{character}` cannot begin a value: put it in quotes": (
+        "值不能以 `{character}` 开头：请加引号"
+    ),
+    "nothing but `+`, `-`, a digit or a comment may follow `|` or `>`": (
+        "`|` 或 `>` 后面只能有 `+`、`-`、一个数字或注释"
+    ),
+    "the tag `{tag}` is not known": "未知的标签 `{tag}`",
+    "a list or a mapping cannot be a key": "列表或映射不能作为键",
+    "`<<` takes a mapping, or a list of mappings": "`<<` 后面应为映射或映射的列表",
+    "this follows the end of the document": "这在文档结束之后",
+    "the tag does not fit its value": "标签与它的值不符",
+    "a value does not fit its tag": "有值与它的标签不符",
     "a tag is not UTF-8": "标签不是 UTF-8",
+    "`---` starts a second document": "`---` 开始了第二个文档",
+    "`*{name}` stands for nothing: there is no `&{name}` before it": (
+        "`*{name}` 没有所指：前面没有 `&{name}`"
+    ),
+    "`*{name}` stands inside what it stands for": "`*{name}` 位于它所指的内容之中",
+    "nested deeper than {count} levels": "嵌套超过 {count} 层",
+    "more than {count} values, with aliases expanded": "展开别名后超过 {count} 个值",
+    "the character {name} is not allowed in YAML": "YAML 中不允许字符 {name}",
+    "this is not a whole number": "这不是整数",
+    "this is not a number": "这不是数字",
+    "this is neither true nor false": "这既不是 true 也不是 false",
+    "there is no such date": "没有这样的日期",
+    "this is not base64": "这不是 base64",
 }
 
 _COMMAND_LINE: Mapping[str, str] = {

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 PHRASES: Mapping[str, str] = {
     # BOOT
-    "The file is no valid JSON.": "文件不是有效的 JSON。",
+    "The file is not valid JSON.": "文件不是有效的 JSON。",
     "A key is missing, or a value is of a wrong type.": "缺少某个键，或者值的类型不对。",
     "A boot message is not marked as virtual.": "启动消息没有标记为虚拟消息。",
     "The text of a boot message stands under its old name.": "启动消息的文本用了旧的键名。",
@@ -36,7 +36,7 @@ PHRASES: Mapping[str, str] = {
     "The message before this one is missing in its folder.": "文件夹中缺少此消息的前一条消息。",
     "Another message has the same `Block-UUID`.": "另一条消息有相同的 `Block-UUID`。",
     # DLT
-    "This is no JSON.": "这不是 JSON。",
+    "This is not valid JSON.": "这不是 JSON。",
     "A value has not the shape of a message, a delta or a session entry.": (
         "值的结构不是消息、增量或会话条目。"
     ),

@@ -70,9 +70,6 @@ _FILES: Mapping[str, str] = {
     "{character} cannot be written as UTF-8": "{character} 无法写成 UTF-8",
     "there is no such file": "没有这个文件",
     "{what}; it registers no agents": "{what}；它没有注册智能体",
-    "{reason}: line {line} column {column} (char {offset})": (
-        "{reason}，在第 {line} 行第 {column} 列（第 {offset} 个字符）"
-    ),
     # What operating systems say.
     "no such file or directory": "没有这个文件或文件夹",
     "permission denied": "没有权限",
@@ -97,22 +94,12 @@ _FILES: Mapping[str, str] = {
     "Address already in use": "地址已被占用",
     "Cannot assign requested address": "无法使用该地址",
     "Name or service not known": "未知的名称或服务",
-    # What Python's reader of JSON says, where it starts a sentence.
-    "Expecting value": "应为值",
-    "Expecting property name enclosed in double quotes": "应为双引号括起的属性名",
-    "Expecting ':' delimiter": "应为分隔符 ':'",
-    "Expecting ',' delimiter": "应为分隔符 ','",
-    "Unterminated string starting at": "字符串没有结束",
-    "Invalid control character at": "无效的控制字符",
-    "Extra data": "有多余的数据",
-    "Illegal trailing comma before end of object": "对象末尾前有多余的逗号",
-    "Illegal trailing comma before end of array": "数组末尾前有多余的逗号",
 }
 
 _SETTINGS: Mapping[str, str] = {
     "the editor's settings": "编辑器设置",
     "the editor's settings for {folder}": "{folder} 的编辑器设置",
-    "no valid TOML: {reason}": "不是有效的 TOML：{reason}",
+    "it is not valid TOML: {reason}": "不是有效的 TOML：{reason}",
     "{reason} (at line {line}, column {column})": "{reason}（第 {line} 行第 {column} 列）",
     "{reason} (at end of document)": "{reason}（文件末尾）",
     "unknown key{guess}; known keys: {keys}": "未知的键{guess}；已知的键：{keys}",
