@@ -5,6 +5,9 @@
 PYTHON ?= python3
 # Test processes. 2 is right for a small machine; JOBS=auto takes all cores.
 JOBS ?= 2
+# How many texts `make typing` types at a time. They wait for the next key most of the time.
+TYPISTS ?= 6
+EVERYDAY := 'not fuzz and not typing'
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -31,7 +34,7 @@ VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' server/msgls/__init__.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run run-desktop demo vscode screenshots test editors grammars lint format docs vsix lint-client test-client audit bench fuzz soak coverage mutate clean distclean
+.PHONY: help setup run run-desktop demo vscode screenshots test typing editors grammars lint format docs vsix lint-client test-client audit bench fuzz soak coverage mutate clean distclean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -61,7 +64,17 @@ demo: $(INSTALLED) ## Show the outline of the examples, and what is wrong with t
 
 test: lint editors grammars ## Lint, then run all tests but the long ones
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory test-client vscode vsix; fi
-	$(BIN)/pytest -n $(JOBS) -m 'not fuzz'
+# Editors wait more than they compute: they are tested beside everything else, and tell afterwards.
+	@mkdir -p .pytest_cache; \
+	$(BIN)/pytest -n $(JOBS) -m $(EVERYDAY) tests/editors > .pytest_cache/editors.log 2>&1 & editors=$$!; \
+	trap 'kill $$editors; exit 130' INT TERM; \
+	$(BIN)/pytest -n $(JOBS) -m $(EVERYDAY) --ignore=tests/editors; others=$$?; \
+	wait $$editors; beside=$$?; \
+	echo "== tests/editors"; cat .pytest_cache/editors.log; \
+	exit $$((others ? others : beside))
+
+typing: editors vscode vsix ## Type pages of every format into the editors, key by key, at three speeds (TYPISTS=... at a time)
+	CI=true $(BIN)/pytest -n $(TYPISTS) --dist worksteal -m typing tests/editors
 
 editors: $(INSTALLED) ## Install Neovim, Vim, Emacs and Chromium for the tests, where that may be done
 	@sh tests/editors/install.sh $(EDITORS)

@@ -24,8 +24,7 @@ TEXT = (CLIENT / "package.json").read_text("utf-8")
 MANIFEST: dict[str, Any] = json.loads(TEXT)
 CONTRIBUTES: dict[str, Any] = MANIFEST["contributes"]
 COMMANDS = [command["command"] for command in CONTRIBUTES["commands"]]
-# What a file can be in; the others are what stands inside ours.
-LANGUAGES = [language["id"] for language in CONTRIBUTES["languages"] if "icon" in language]
+LANGUAGES = [language["id"] for language in CONTRIBUTES["languages"]]
 SETTINGS = {
     name: setting
     for section in CONTRIBUTES["configuration"]
@@ -169,7 +168,7 @@ def test_every_language_has_a_grammar_an_icon_and_defaults() -> None:
     assert [grammar["language"] for grammar in CONTRIBUTES["grammars"]] == LANGUAGES
     assert list(CONTRIBUTES["configurationDefaults"]) == [f"[{name}]" for name in LANGUAGES]
     for language in CONTRIBUTES["languages"]:
-        assert set(language.get("icon", ("light", "dark"))) == {"light", "dark"}
+        assert set(language["icon"]) == {"light", "dark"}
         assert language["configuration"]
 
 
@@ -351,6 +350,9 @@ def test_no_key_is_taken_from_who_types(name: str) -> None:
     assert defaults["editor.acceptSuggestionOnCommitCharacter"] is False
     assert defaults["editor.autoClosingBrackets"] == "never"
     assert defaults["editor.autoClosingQuotes"] == "never"
+    assert defaults["editor.autoIndent"] == "none"
     assert "editor.formatOnType" not in defaults
+    configuration = json.loads((CLIENT / f"languages/{name}.json").read_text("utf-8"))
+    assert configuration.keys() & {"onEnterRules", "indentationRules"} == set()
     # A snippet whose prefix is a word would be offered, and taken, for that word.
     assert "snippets" not in CONTRIBUTES

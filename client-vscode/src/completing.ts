@@ -1,7 +1,7 @@
 /**
- * When Enter and Tab take a suggestion that opened by itself: in an id, a type or a value that is
- * begun and not closed. Everywhere else they are keys like all others, unless the list was entered
- * with the arrow keys or asked for. The manifest's keybindings ask for this context.
+ * When Tab takes the first row of a list that opened by itself: in an id, a type or a value that is
+ * begun and not closed. Everywhere else it is a key like all others, as Enter always is, unless the
+ * list was entered with the arrow keys or asked for. The manifest's keybinding asks for this context.
  */
 import * as vscode from 'vscode';
 import { isOurs } from './languages';

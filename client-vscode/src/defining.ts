@@ -23,6 +23,8 @@ interface Written {
 export class DefinitionWriter implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private timer: NodeJS.Timeout | undefined;
+  /** What is about to be written: its own change is told before it is said to have succeeded. */
+  private writing: Written | undefined;
   private written: Written | undefined;
 
   constructor(private readonly server: Server) {
@@ -49,7 +51,13 @@ export class DefinitionWriter implements vscode.Disposable {
       return;
     }
     clearTimeout(this.timer);
-    const { written } = this;
+    const { written, writing } = this;
+    const [change] = contentChanges;
+    if (writing !== undefined && change?.text === writing.text) {
+      this.writing = undefined;
+      this.written = writing;
+      return;
+    }
     if (written !== undefined) {
       const offset = moved(written.offset, contentChanges);
       if (reason !== undefined || offset === undefined) {
@@ -61,7 +69,6 @@ export class DefinitionWriter implements vscode.Disposable {
       }
       return;
     }
-    const [change] = contentChanges;
     if (reason !== undefined || change === undefined || document.languageId !== 'msgmd') {
       return;
     }
@@ -110,11 +117,10 @@ export class DefinitionWriter implements vscode.Disposable {
     }
     // A snippet, because it says in the same step where the cursor stays.
     const snippet = new vscode.SnippetString().appendTabstop(0).appendText(answer.text);
-    const written = { document, text: answer.text, offset: document.offsetAt(place) };
+    this.writing = { document, text: answer.text, offset: document.offsetAt(place) };
     const options = { undoStopBefore: true, undoStopAfter: true, keepWhitespace: true };
-    if (await editor.insertSnippet(snippet, place, options)) {
-      this.written = written;
-    }
+    await editor.insertSnippet(snippet, place, options);
+    this.writing = undefined;
   }
 
   private async takeBack(written: Written): Promise<void> {

@@ -8,7 +8,7 @@ export interface Change {
 }
 
 const HEADER = /^\ufeff?#{1,5}[ \t]+%%%?(?!%).*\[\^[^\s[\]^]+\][ \t]*$/;
-/** An id, a type or a value that is begun and not closed: nobody ends a line there. */
+/** An id, a type or a value that is begun and not closed: nobody types a tab there. */
 const BEGUN = /\[\^[^\s[\]^]+$|^\[\^[^\s[\]^]+\]:[ \t]+(\[[^[\]]+|\[[^[\]]+\].*="[^"]+)$/;
 const LINE_BREAK = /^\r?\n$/;
 
@@ -23,7 +23,7 @@ export function isEnterBehindHeader(changes: readonly Change[], line: string): b
   );
 }
 
-/** Whether the cursor stands in a name that is begun, so that Enter can only mean a suggestion. */
+/** Whether the cursor stands in a name that is begun, so that Tab can only mean a suggestion. */
 export function isBegunName(before: string): boolean {
   return BEGUN.test(before);
 }

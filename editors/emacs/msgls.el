@@ -72,11 +72,19 @@
     map)
   "Keys in message files.")
 
+(defvar markdown-indent-on-enter)
+
+(defun msgls--type-verbatim ()
+  "Let this buffer hold what is typed: no indentation or trimming comes with a new line."
+  (electric-indent-local-mode -1)
+  (setq-local markdown-indent-on-enter nil))
+
 ;; `define-derived-mode' wants its parent as it is written, and ours is not known before.
 (eval
  `(define-derived-mode msgmd-mode ,msgls--markdown-mode "msgmd"
     "Message files: conversations in cells of Markdown."
     (font-lock-add-keywords nil msgls--msgmd-keywords 'append)
+    (msgls--type-verbatim)
     (setq-local beginning-of-defun-function #'msgls--beginning-of-cell
                 end-of-defun-function #'msgls--end-of-cell
                 outline-regexp "#\\{1,5\\}[ \t]+%%"
@@ -88,17 +96,20 @@
 (eval
  `(define-derived-mode chatbuilder-mode ,msgls--markdown-mode "ChatBuilder"
     "ChatBuilder messages: a header, and Markdown."
-    (font-lock-add-keywords nil msgls--chatbuilder-keywords 'append))
+    (font-lock-add-keywords nil msgls--chatbuilder-keywords 'append)
+    (msgls--type-verbatim))
  t)
 
 (define-derived-mode stf-mode text-mode "STF"
   "The Simple Text Format."
+  (msgls--type-verbatim)
   (setq-local font-lock-defaults '(msgls--stf-keywords t)
               comment-start "@# "))
 
 
 (define-derived-mode msgjson-mode prog-mode "msgjson"
   "Messages, deltas and sessions as JSON."
+  (msgls--type-verbatim)
   (setq-local font-lock-defaults '((("\"\\(?:\\\\.\\|[^\"\\]\\)*\"[ \t]*:" . font-lock-keyword-face)
                                     ("\"\\(?:\\\\.\\|[^\"\\]\\)*\"" . font-lock-string-face)
                                     ("\\_<\\(?:true\\|false\\|null\\)\\_>" . font-lock-constant-face))

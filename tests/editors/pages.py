@@ -1,8 +1,7 @@
 """What is typed into the editors, key by key: a page of each kind of file.
 
 Owns which text goes into which file, and nothing of how it is typed. The texts are in
-``tests/data/typing``. The saved file has to be what was typed, but for indentation inside fences,
-which an editor may add by itself.
+``tests/data/typing``. The saved file has to be what was typed.
 """
 
 from __future__ import annotations

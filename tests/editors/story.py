@@ -132,16 +132,16 @@ def play(editor: Editor, directory: Path) -> Story:
         **_PLAY,
         "file": str(file),
         "report": str(directory / "report.json"),
-        "command": _server_command(directory),
+        "command": server_command(directory),
     }
     (directory / "story.json").write_text(json.dumps(story), encoding="utf-8")
     home = directory / "home"
     home.mkdir()
-    command = [_program(editor), *editor.arguments]
+    command = [program(editor), *editor.arguments]
     with subprocess.Popen(
         command,
         cwd=directory,
-        env=_environment(directory, home),
+        env=environment(directory, home),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -159,7 +159,7 @@ def play(editor: Editor, directory: Path) -> Story:
         left.append("the server")
     report = _read_report(directory / "report.json")
     if "missing" in report:
-        _not_tested(editor, report["missing"])
+        not_tested(editor, report["missing"])
     return Story(
         report,
         file,
@@ -170,18 +170,18 @@ def play(editor: Editor, directory: Path) -> Story:
     )
 
 
-def _program(editor: Editor) -> str:
-    return shutil.which(editor.program) or _not_tested(editor, editor.program)
+def program(editor: Editor) -> str:
+    return shutil.which(editor.program) or not_tested(editor, editor.program)
 
 
-def _not_tested(editor: Editor, missing: str) -> NoReturn:
+def not_tested(editor: Editor, missing: str) -> NoReturn:
     reason = f"{editor.name} IS NOT TESTED: `{missing}` is not installed; try `make editors`"
     if os.environ.get("CI") == "true":
         pytest.fail(reason, pytrace=False)
     pytest.skip(reason)
 
 
-def _server_command(directory: Path) -> list[str]:
+def server_command(directory: Path) -> list[str]:
     # Through a shell that leaves its process id behind, and then becomes the server.
     return [
         "/bin/sh",
@@ -193,7 +193,7 @@ def _server_command(directory: Path) -> list[str]:
     ]
 
 
-def _environment(directory: Path, home: Path) -> dict[str, str]:
+def environment(directory: Path, home: Path) -> dict[str, str]:
     """As it is, but for the settings of whoever runs the tests."""
     kept = {
         name: value

@@ -25,10 +25,11 @@ export async function typeKeys(page, text, everyMs, before = () => {}) {
   await session.detach();
 }
 
+const KEYS = { '\n': 'Enter', '\t': 'Tab' };
+
 async function pressKey(page, character) {
-  const key = { '\n': 'Enter', '\t': 'Tab' }[character] ?? character;
-  if (key.length > 1 || (key >= ' ' && key <= '~')) await page.keyboard.press(key);
-  else await page.keyboard.insertText(key);
+  if (/^[\n\t -~]$/.test(character)) await page.keyboard.press(KEYS[character] ?? character);
+  else await page.keyboard.insertText(character);
 }
 
 /** What an input method sends: letters that are underlined, and then what they stand for. */
@@ -43,19 +44,4 @@ async function compose(session, text, pace) {
     await pace();
   }
   await session.send('Input.insertText', { text });
-}
-
-/** A text without what an editor may add by itself: indentation inside fences. */
-export function withoutIndentation(text) {
-  let fence = '';
-  return text
-    .split('\n')
-    .map((line) => {
-      const mark = /^\\?(`{3}|~{3})/.exec(line.trimStart())?.[1] ?? '';
-      if (fence && mark === fence) fence = '';
-      else if (!fence) fence = mark;
-      else return line.trimStart();
-      return mark ? line.trimStart() : line;
-    })
-    .join('\n');
 }

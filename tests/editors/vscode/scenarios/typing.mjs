@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { typeKeys, withoutIndentation } from '../typing.mjs';
+import { typeKeys } from '../typing.mjs';
 import { until } from '../workbench.mjs';
 
 const SLOW_PROGRAM = new URL('../slow.py', import.meta.url).pathname;
@@ -36,7 +36,7 @@ export default async function ({ story, step, open, picture }) {
       }
       await workbench.save(file, { overwrite: circumstance === 'appended' });
       const saved = workbench.saved(file).replace(APPENDED, '');
-      assert.equal(withoutIndentation(saved), withoutIndentation(wanted));
+      assert.equal(saved, wanted);
     });
   }
 

@@ -58,7 +58,7 @@ export default async function ({ step, open, picture }) {
       async () => (await row.count()) > 0 && (await row.first().innerText()).startsWith('ask'),
       true,
     );
-    await workbench.press('Enter');
+    await workbench.press('ArrowDown', 'Enter');
     await saves(TALK.replace(', not reply', ' to [^ask], not reply'));
   });
 
