@@ -51,6 +51,8 @@ def _neovim(page: Page, server: list[str]) -> list[str]:
 
 def _emacs(page: Page, server: list[str]) -> list[str]:
     lines = [
+        # A new home has nothing that is compiled, and compiling all of it takes minutes.
+        "(setq native-comp-deferred-compilation nil native-comp-jit-compilation nil)",
         "(package-initialize)",
         "(require 'eglot)",
         "(require 'msgls)",
@@ -127,7 +129,7 @@ def _press(keyboard: int, keys: str, every_ms: int) -> None:
     for key in keys:
         os.write(keyboard, key.encode())
         due = max(due + every_ms / 1000, time.monotonic())
-        time.sleep(due - time.monotonic())
+        time.sleep(max(due - time.monotonic(), 0))
 
 
 def _watch(keyboard: int, shown: bytearray) -> None:
