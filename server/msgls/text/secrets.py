@@ -1,6 +1,7 @@
 """Keys and tokens in a text: found by their prefix, their length and how random they look.
 
-Owns the list of prefixes, the test for randomness and the redacting. Knows no
+Owns the list of prefixes and of shapes, the names that secrets are assigned to, the test
+for randomness and the redacting. Knows no
 format. Every search starts from a literal that clean text hardly ever holds, and
 goes forward only: the time is linear in the text, whatever is in it.
 """
@@ -17,7 +18,7 @@ from typing import Literal, NamedTuple
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
-Kind = Literal["vendor", "private", "bearer"]
+Kind = Literal["vendor", "private", "bearer", "assigned"]
 
 
 class Secret(NamedTuple):
@@ -25,7 +26,7 @@ class Secret(NamedTuple):
 
     kind: Kind
     owner: str
-    """Whose key it is, as far as the prefix tells."""
+    """Whose key it is, as far as the prefix tells; what a value is assigned to."""
     prefix: str
     """What may be shown of it."""
     span: Span
@@ -56,32 +57,162 @@ _VENDORS = (
     _vendor("sk-admin-", "OpenAI", rf"{_DASHED}{{20,}}"),
     _vendor("sk-or-v1-", "OpenRouter", rf"{_WORD}{{32,}}"),
     _vendor("sk-", "OpenAI", rf"{_WORD}{{20,}}"),
-    _vendor("sk_live_", "Stripe", rf"{_WORD}{{16,}}"),
-    _vendor("rk_live_", "Stripe", rf"{_WORD}{{16,}}"),
-    _vendor("ghp_", "GitHub", rf"{_WORD}{{30,}}"),
-    _vendor("gho_", "GitHub", rf"{_WORD}{{30,}}"),
-    _vendor("ghu_", "GitHub", rf"{_WORD}{{30,}}"),
-    _vendor("ghs_", "GitHub", rf"{_WORD}{{30,}}"),
-    _vendor("ghr_", "GitHub", rf"{_WORD}{{30,}}"),
+    _vendor("sk_", "Stripe", rf"{_WORD}{{16,}}", r"sk_(?:live|test|prod)_"),
+    _vendor("rk_", "Stripe", rf"{_WORD}{{16,}}", r"rk_(?:live|test|prod)_"),
+    _vendor("whsec_", "Stripe", rf"{_WORD}{{32,}}"),
+    *[_vendor(f"gh{kind}_", "GitHub", rf"{_WORD}{{30,}}") for kind in "pousr"],
     _vendor("github_pat_", "GitHub", r"[A-Za-z0-9_]{22,}"),
-    _vendor("glpat-", "GitLab", rf"{_DASHED}{{20,}}"),
-    _vendor("AKIA", "AWS", r"[A-Z0-9]{16}"),
-    _vendor("ASIA", "AWS", r"[A-Z0-9]{16}"),
+    _vendor(
+        "gl",
+        "GitLab",
+        r"[A-Za-z0-9_.-]{20,}",
+        r"gl(?:pat|dt|ft|rt|oas|imt|agent|ptt|soat|ffct|cbt)-",
+    ),
+    _vendor("GR1348941", "GitLab", rf"{_DASHED}{{20,}}"),
+    _vendor("_gitlab_session=", "GitLab", r"[0-9a-z]{32}"),
+    *[_vendor(kind, "AWS", r"[A-Z0-9]{16}") for kind in ("AKIA", "ASIA", "ABIA", "ACCA")],
+    _vendor("A3T", "AWS", r"[A-Z0-9]{17}"),
+    _vendor("ABSK", "AWS", r"[A-Za-z0-9+/]{100,}"),
+    _vendor("bedrock-api-key-", "AWS", r"[A-Za-z0-9+/]{24,}"),
     _vendor("AIza", "Google", rf"{_DASHED}{{35}}"),
     _vendor("GOCSPX-", "Google", rf"{_DASHED}{{24,}}"),
-    _vendor("xox", "Slack", r"[A-Za-z0-9-]{20,}", r"xox[abeoprs]-"),
+    _vendor("ya29.", "Google", rf"{_DASHED}{{30,}}"),
+    _vendor("xox", "Slack", r"[A-Za-z0-9-]{10,}", r"xox(?:[abeoprs]|e\.xox[bp])-(?:[0-9]+-)*"),
+    _vendor("xapp-", "Slack", r"[A-Za-z0-9-]{20,}"),
+    _vendor(
+        "hooks.slack.com/",
+        "Slack",
+        r"[A-Za-z0-9+/_]{40,}",
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/",
+    ),
     _vendor("hf_", "Hugging Face", rf"{_WORD}{{30,}}"),
+    _vendor("api_org_", "Hugging Face", rf"{_WORD}{{30,}}"),
     _vendor("xai-", "xAI", rf"{_WORD}{{40,}}"),
     _vendor("gsk_", "Groq", rf"{_WORD}{{40,}}"),
     _vendor("pplx-", "Perplexity", rf"{_WORD}{{40,}}"),
     _vendor("r8_", "Replicate", rf"{_WORD}{{37}}"),
     _vendor("npm_", "npm", rf"{_WORD}{{36,}}"),
+    _vendor(":_authToken=", "npm", r"[A-Fa-f0-9-]{36}"),
     _vendor("pypi-", "PyPI", rf"{_DASHED}{{50,}}"),
     _vendor("SG.", "SendGrid", rf"{_DASHED}{{16,}}\.{_DASHED}{{16,}}"),
-    _vendor("SK", "Twilio", r"[0-9a-f]{32}"),
-    _vendor("dop_v1_", "DigitalOcean", r"[0-9a-f]{64}"),
-    _vendor("shpat_", "Shopify", r"[0-9a-fA-F]{32}"),
+    _vendor("SK", "Twilio", r"[0-9a-fA-F]{32}"),
+    _vendor("AC", "Twilio", r"[0-9a-f]{32}"),
+    *[_vendor(f"do{kind}_v1_", "DigitalOcean", r"[0-9a-f]{64}") for kind in "por"],
+    *[_vendor(f"shp{kind}_", "Shopify", r"[0-9a-fA-F]{32}") for kind in ("at", "ca", "pa", "ss")],
+    _vendor("A3-", "1Password", r"[A-Z0-9]{6}-[A-Z0-9-]{11,12}(?:-[A-Z0-9]{5}){3}"),
+    _vendor("ops_eyJ", "1Password", r"[A-Za-z0-9+/]{100,}"),
+    _vendor("p8e-", "Adobe", rf"{_WORD}{{32}}"),
+    _vendor("AGE-SECRET-KEY-1", "age", r"[A-Z0-9]{58}"),
+    _vendor("LTAI", "Alibaba", rf"{_WORD}{{20}}"),
+    _vendor("AKC", "Artifactory", rf"{_WORD}{{16,}}"),
+    _vendor("cmVmd", "Artifactory", rf"{_WORD}{{59}}"),
+    _vendor("4b1d", "ClickHouse", rf"{_WORD}{{38}}"),
+    _vendor("CLOJARS_", "Clojars", rf"{_WORD}{{60}}"),
+    _vendor("v1.0-", "Cloudflare", r"[a-f0-9]{24}-[a-f0-9]{146}"),
+    _vendor("dapi", "Databricks", r"[a-f0-9]{32}(?:-\d)?"),
+    _vendor("dp.", "Doppler", rf"{_WORD}{{40,}}", r"dp\.(?:pt|st|ct|sa|scim|audit)\."),
+    _vendor("duffel_", "Duffel", r"[A-Za-z0-9_=-]{43}", r"duffel_(?:test|live)_"),
+    _vendor("dt0c01.", "Dynatrace", rf"{_WORD}{{24}}\.{_WORD}{{64}}"),
+    _vendor("EZ", "EasyPost", rf"{_WORD}{{54}}", r"EZ[AT]K"),
+    _vendor("EAA", "Facebook or Square", rf"{_DASHED}{{22,}}", r"EAA[ACM]"),
+    _vendor("FLW", "Flutterwave", r"[A-Ha-h0-9]{12,32}(?:-X)?", r"FLW(?:SECK|PUBK)_TEST-"),
+    _vendor("fo1_", "Fly.io", rf"{_DASHED}{{43}}"),
+    _vendor("fm", "Fly.io", r"[A-Za-z0-9+/]{100,}", r"fm(?:1[ar]|2)_"),
+    _vendor("fio-u-", "Frame.io", r"[A-Za-z0-9_=-]{64}"),
+    _vendor("eyJrIjoi", "Grafana", rf"{_WORD}{{70,}}"),
+    _vendor("glc_", "Grafana", r"[A-Za-z0-9+/]{32,}"),
+    _vendor("glsa_", "Grafana", rf"{_WORD}{{32}}_[A-Fa-f0-9]{{8}}"),
+    _vendor("HRKU-AA", "Heroku", rf"{_DASHED}{{58}}"),
+    _vendor("ico-", "Infracost", rf"{_WORD}{{32}}"),
+    _vendor("s-s4t2", "42", r"[a-f0-9]{64}", r"s-s4t2(?:ud|af)-"),
+    _vendor("lin_api_", "Linear", rf"{_WORD}{{40}}"),
+    _vendor("ntn_", "Notion", rf"{_WORD}{{40,}}"),
+    _vendor("API-", "Octopus Deploy", r"[A-Z0-9]{26}"),
+    _vendor("sha256~", "OpenShift", rf"{_DASHED}{{43}}"),
+    _vendor("pscale_", "PlanetScale", r"[A-Za-z0-9_=.-]{32,}", r"pscale_(?:tkn|oauth|pw)_"),
+    _vendor("PMAK-", "Postman", r"[A-Fa-f0-9]{24}-[A-Fa-f0-9]{34}"),
+    _vendor("pnu_", "Prefect", rf"{_WORD}{{36}}"),
+    _vendor("pul-", "Pulumi", r"[a-f0-9]{40}"),
+    _vendor("rdme_", "ReadMe", r"[a-z0-9]{70}"),
+    _vendor("rubygems_", "RubyGems", r"[a-f0-9]{48}"),
+    _vendor("tk-us-", "Scalingo", rf"{_DASHED}{{48}}"),
+    _vendor("xkeysib-", "Brevo", rf"[a-f0-9]{{64}}-{_WORD}{{16}}"),
+    _vendor("sntrys_", "Sentry", r"[A-Za-z0-9+/=_]{60,}"),
+    _vendor("sntryu_", "Sentry", r"[a-f0-9]{64}"),
+    _vendor("sm_", "SettleMint", rf"{_WORD}{{16}}", r"sm_[aps]at_"),
+    _vendor("shippo_", "Shippo", r"[A-Fa-f0-9]{40}", r"shippo_(?:live|test)_"),
+    _vendor("sgp_", "Sourcegraph", r"[A-Fa-f0-9]{40}", r"sgp_(?:(?:[A-Fa-f0-9]{16}|local)_)?"),
+    _vendor("sq0", "Square", rf"{_DASHED}{{22,}}", r"sq0(?:atp|csp)-"),
+    _vendor("hv", "Vault", rf"{_DASHED}{{90,}}", r"hv[bs]\."),
+    _vendor("AccountKey=", "Azure", r"[A-Za-z0-9+/]{86}"),
+    _vendor("pat", "Airtable", rf"{_WORD}{{14}}\.[a-f0-9]{{64}}"),
+    _vendor("pat.", "Harness", rf"{_DASHED}{{22}}\.{_WORD}{{24}}\.{_WORD}{{20}}"),
+    _vendor("sat.", "Harness", rf"{_DASHED}{{22}}\.{_WORD}{{24}}\.{_WORD}{{20}}"),
 )
+
+
+class _Shape(NamedTuple):
+    """What a secret looks like whose first characters are no prefix."""
+
+    literal: str
+    """Stands in every one."""
+    owner: str
+    before: tuple[int, ...]
+    """How many characters of it may stand before the literal."""
+    pattern: re.Pattern[str]
+    """Matched where it starts. Group 1 is the secret, or all of it is."""
+
+
+def _shape(literal: str, owner: str, pattern: str, *before: int) -> _Shape:
+    return _Shape(literal, owner, before or (0,), lazy_pattern(f"{pattern}{_NO_WORD_BEHIND}"))
+
+
+_NO_WORD_BEHIND = r"(?![A-Za-z0-9_-])"
+_SHAPES = (
+    _shape("eyJ", "JSON Web Token", rf"eyJ{_DASHED}{{10,}}\.eyJ{_DASHED}{{10,}}\.{_DASHED}{{10,}}"),
+    _shape("ZXlK", "JSON Web Token", r"ZXlK[A-Za-z0-9+/]{60,}={0,2}"),
+    _shape("Q~", "Azure", r"[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}", 4),
+    _shape(":AA", "Telegram", rf"\d{{8,10}}:AA{_DASHED}{{33}}", 8, 9, 10),
+    _shape("-us", "Mailchimp", r"[0-9a-f]{32}-us\d{1,2}", 32),
+    _shape(".atlasv1.", "Terraform", rf"{_WORD}{{14}}\.atlasv1\.[A-Za-z0-9_=-]{{60,70}}", 14),
+    _shape("_mmk", "MaxMind", rf"{_WORD}{{6}}_{_WORD}{{29}}_mmk", 36),
+    _shape(
+        "webhook.office.com/webhookb2/",
+        "Microsoft Teams",
+        r"webhook\.office\.com/webhookb2/([A-Za-z0-9@/-]{60,250})",
+    ),
+    _shape("softlayer.com/soap/", "SoftLayer", rf"softlayer\.com/soap/v3(?:\.1)?/({_WORD}{{64}})"),
+    _shape("|", "Facebook", rf"\d{{15,16}}\|{_DASHED}{{27,40}}", 15, 16),
+    _shape("s.", "Vault", rf"s\.{_WORD}{{24}}"),
+    *[
+        _shape(".", "Discord", rf"[MNO]{_DASHED}{{{n - 1}}}\.{_DASHED}{{6}}\.{_DASHED}{{27,38}}", n)
+        for n in (24, 25, 26)
+    ],
+)
+
+# What secrets are called where something is assigned to them, and what only sounds like it.
+_NAMES = ("key", "secret", "token", "passw", "pwd", "credential", "auth", "access_id", "access-id")
+_KEY_OF = lazy_pattern(
+    r"(?:api|secret|private|access|auth|client|encryption|signing|master|service|account"
+    r"|license|webhook|storage|subscription|shared|deploy|application|app|admin)[_. -]?$"
+)
+_VALUE = lazy_pattern(
+    r"(?P<rest>[\w.-]{0,20})[\"'`]?[ \t]{0,3}(?:=>|:=|={1,2}|:|,)[ \t]{0,3}[\"'`]?"
+    r"(?P<value>[A-Za-z0-9_.~+/=@!$%^&*-]{8,300})"
+)
+_HARMLESS_NAME = lazy_pattern(
+    r"count|page|next|limit|max|min|usage|type|name|path|file|hash|public|csrf|length|size"
+    r"|tokens|url|uri|endpoint|header|field|prefix|regex|pattern",
+    re.IGNORECASE,
+)
+_REFERENCE = lazy_pattern(
+    r"[$%{<(]|(?:[A-Za-z_]\w{0,30}\.)+[A-Za-z_]\w{0,30}$"
+    r"|[A-Za-z_./-]+$|.*\.\.\."
+)
+_PASSWORDS = ("assw", "ASSW", "pwd", "PWD")
+_LEAST_ASSIGNED = 16
+_SHOWN = 3
+_URL_PASSWORD = lazy_pattern(r"://[^\s:/@\"'`<>]{0,100}:([^\s:/@\"'`<>${}]{8,200})@[A-Za-z0-9]")
 
 _BEGIN = "-----BEGIN "
 _END = "-----END "
@@ -124,25 +255,27 @@ _BY_SHARED = _by_shared()
 
 # Every key and every token has so many characters of one in a row, and hardly any prose has.
 _RUN = b"x" * 16
-_KEY_CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
-_KEYS = bytes(_RUN[0] if byte in _KEY_CHARACTERS else 0 for byte in range(256))
-# A token may look like a path or an address, and texts have many of those.
-_TOKENS = bytes(_RUN[0] if byte in _KEY_CHARACTERS + b".~+/" else 0 for byte in range(256))
+_RUN_CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/=:|@"
+_TOKENS = bytes(_RUN[0] if byte in _RUN_CHARACTERS else 0 for byte in range(256))
+_RUNS = lazy_pattern(r"[A-Za-z0-9_.~+/=:|@-]{16,}")
+_NOT_SMALL = lazy_pattern(r"[A-Z0-9]")
 
 
 def find_secrets(text: str) -> list[Secret]:
     """The secrets of a text, in order, none inside another."""
     found: list[Secret] = []
-    data = text.encode("utf-8", "replace")
-    if _RUN in data.translate(_TOKENS):
-        if _RUN in data.translate(_KEYS):
-            for shared, vendors in _BY_SHARED:
-                if shared in text:
-                    for vendor in vendors:
-                        if vendor.literal in text:
-                            found += _of_vendor(text, vendor)
+    has_tokens = _RUN in text.encode("utf-8", "replace").translate(_TOKENS)
+    if has_tokens:
+        for run in _RUNS.finditer(text):
+            # Paths and names of nothing but small letters are what most texts have.
+            if _NOT_SMALL.search(run.group()):
+                found += _in_run(text, run.group(), run.start())
         if any(literal in text for literal in _BEARER):
             found += _bearer_tokens(text)
+    if has_tokens or any(word in text for word in _PASSWORDS):
+        found += _assigned(text)
+    if "://" in text:
+        found += _url_passwords(text)
     if _BEGIN in text:
         found += _private_keys(text)
     if len(found) < 2:
@@ -153,6 +286,19 @@ def find_secrets(text: str) -> list[Secret]:
         if not apart or apart[-1].span.end <= secret.span.start:
             apart.append(secret)
     return apart
+
+
+def _in_run(text: str, run: str, start: int) -> Iterator[Secret]:
+    """The keys in characters of keys that follow each other."""
+    end = start + len(run)
+    for shared, vendors in _BY_SHARED:
+        if shared in run:
+            for vendor in vendors:
+                if vendor.literal in run:
+                    yield from _of_vendor(text, vendor, start, end)
+    for shape in _SHAPES:
+        if shape.literal in run:
+            yield from _of_shape(text, shape, start, end)
 
 
 def redacted(text: str, secret: Secret) -> str:
@@ -171,8 +317,8 @@ def _starred(match: re.Match[str]) -> str:
     return match.group() if match.group().startswith("\\") else "*"
 
 
-def _of_vendor(text: str, vendor: _Vendor) -> Iterator[Secret]:
-    at = text.find(vendor.literal)
+def _of_vendor(text: str, vendor: _Vendor, start: int, end: int) -> Iterator[Secret]:
+    at = text.find(vendor.literal, start, end)
     while at >= 0:
         after = at + len(vendor.literal)
         if not at or not (text[at - 1].isalnum() and text[at - 1].isascii()):
@@ -181,7 +327,74 @@ def _of_vendor(text: str, vendor: _Vendor) -> Iterator[Secret]:
                 after = match.end()
                 if _looks_random(match.group(2)):
                     yield Secret("vendor", vendor.owner, match.group(1), Span(*match.span()))
-        at = text.find(vendor.literal, after)
+        at = text.find(vendor.literal, after, end)
+
+
+def _of_shape(text: str, shape: _Shape, first: int, end: int) -> Iterator[Secret]:
+    at = text.find(shape.literal, first, end)
+    while at >= 0:
+        for before in shape.before:
+            start = at - before
+            if start < 0 or (start and (text[start - 1].isalnum() or text[start - 1] in "_-")):
+                continue
+            match = shape.pattern.match(text, start)
+            if match is not None and not _EXAMPLE.search(match.group()):
+                group = 1 if shape.pattern.groups else 0
+                prefix = match.group(group)[:_SHOWN]
+                yield Secret("vendor", shape.owner, prefix, Span(*match.span(group)))
+                break
+        at = text.find(shape.literal, at + len(shape.literal), end)
+
+
+def _assigned(text: str) -> Iterator[Secret]:
+    """Values that look random, where a name says that they are secret."""
+    lower = text.lower()
+    if len(lower) != len(text):
+        # Some characters are longer in lower case, and places would not be the same.
+        lower = text
+    for name in _NAMES:
+        at = lower.find(name)
+        while at >= 0:
+            after = at + len(name)
+            match = _VALUE.match(text, after)
+            if match is not None:
+                yield from _as_secret(text, lower, name, at, match)
+            at = lower.find(name, after)
+
+
+def _as_secret(text: str, lower: str, name: str, at: int, match: re.Match[str]) -> Iterator[Secret]:
+    before = _last_word(lower[max(0, at - 24) : at])
+    if name == "key" and not _KEY_OF.search(before):
+        return
+    value, rest = match["value"].rstrip(".,;"), match["rest"]
+    if _HARMLESS_NAME.search(rest) or _HARMLESS_NAME.search(before):
+        return
+    is_long = len(value) >= _LEAST_ASSIGNED and _looks_random(value)
+    is_password = name in ("passw", "pwd") and _is_strong(value)
+    if (is_long or is_password) and not _REFERENCE.match(value):
+        start = match.start("value")
+        called = text[at - len(before) : match.end("rest")]
+        yield Secret("assigned", called, "", Span(start, start + len(value)))
+
+
+def _last_word(text: str) -> str:
+    """The word that ends with a text: ``next_page_`` of what comes before ``token``."""
+    at = len(text)
+    while at and (text[at - 1].isalnum() or text[at - 1] in "_-."):
+        at -= 1
+    return text[at:]
+
+
+def _url_passwords(text: str) -> Iterator[Secret]:
+    for match in _URL_PASSWORD.finditer(text):
+        if _is_strong(match.group(1)):
+            yield Secret("assigned", "://", "", Span(*match.span(1)))
+
+
+def _is_strong(password: str) -> bool:
+    """Whether a short password is one that somebody meant to keep."""
+    kinds = {_kind(character) if character.isalnum() else 3 for character in password}
+    return len(kinds) > 2 and not _EXAMPLE.search(password)
 
 
 def _private_keys(text: str) -> Iterator[Secret]:

@@ -376,6 +376,10 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.include": "Show it to the model: remove `history={value}`",
     },
     "MSG701": {
+        "message.assigned": (
+            "this looks like a secret, a random value for `{owner}`, {length} characters: "
+            "revoke it, and take it out"
+        ),
         "message.vendor": (
             "this looks like a key of {owner}, `{prefix}` and more, {length} characters: revoke "
             "it, and take it out"

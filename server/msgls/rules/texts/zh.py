@@ -340,6 +340,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.include": "让模型看到它：删除 `history={value}`",
     },
     "MSG701": {
+        "message.assigned": (
+            "这看起来是机密，`{owner}` 的随机值，共 {length} 个字符：请吊销它并将其删除"
+        ),
         "message.vendor": (
             "这看起来是 {owner} 的密钥，以 `{prefix}` 开头，共 {length} 个字符：请吊销它并将其删除"
         ),
