@@ -38,7 +38,7 @@ class _Vendor(NamedTuple):
     literal: str
     owner: str
     pattern: re.Pattern[str]
-    """Matched at the literal: group 1 is the prefix, group 2 the random part."""
+    """Matched at the literal: group 1 is the prefix, the last one the random part."""
 
 
 def _vendor(literal: str, owner: str, body: str, prefix: str = "") -> _Vendor:
@@ -77,7 +77,7 @@ _VENDORS = (
     _vendor("AIza", "Google", rf"{_DASHED}{{35}}"),
     _vendor("GOCSPX-", "Google", rf"{_DASHED}{{24,}}"),
     _vendor("ya29.", "Google", rf"{_DASHED}{{30,}}"),
-    _vendor("xox", "Slack", r"[A-Za-z0-9-]{10,}", r"xox(?:[abeoprs]|e\.xox[bp])-(?:[0-9]+-)*"),
+    _vendor("xox", "Slack", r"(?:[0-9]+-)*([A-Za-z0-9-]{10,})", r"xox(?:[abeoprs]|e\.xox[bp])-"),
     _vendor("xapp-", "Slack", r"[A-Za-z0-9-]{20,}"),
     _vendor(
         "hooks.slack.com/",
@@ -325,7 +325,7 @@ def _of_vendor(text: str, vendor: _Vendor, start: int, end: int) -> Iterator[Sec
             match = vendor.pattern.match(text, at)
             if match is not None:
                 after = match.end()
-                if _looks_random(match.group(2)):
+                if _looks_random(match.group(vendor.pattern.groups)):
                     yield Secret("vendor", vendor.owner, match.group(1), Span(*match.span()))
         at = text.find(vendor.literal, after, end)
 
