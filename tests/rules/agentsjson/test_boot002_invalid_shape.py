@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from msgls.rules.base import Severity
 from tests.rules.agentsjson.support import (
     META,
     PATH,
@@ -16,7 +18,7 @@ from tests.rules.agentsjson.support import (
     fixes,
     text_of,
 )
-from tests.rules.support import expect_follows
+from tests.rules.support import expect_follows, find, message
 
 CODE = "BOOT002"
 BOOT = {"message": "Hello", "meta": META}
@@ -31,7 +33,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     (agent({**BOOT, "meta": "«[]»"}), "`meta` must be an object"),
     (agent({**BOOT, "meta": {"isVirtual": "«yes»"}}), "`isVirtual` must be `true` or `false`"),
     (agent({**BOOT, "availableTasks": "«{}»"}), "`availableTasks` must be a list"),
-    (agent({**BOOT, "availableTasks": ["«7»"]}), "`availableTasks` must be an object"),
+    (agent({**BOOT, "availableTasks": ["«7»"]}), "this item must be an object"),
     (agent({**BOOT, "availableTasks": [{"task": "«7»"}]}), "`task` must be an object"),
     (agent({**BOOT, "nextTasks": "«7»"}), "`nextTasks` must be a list"),
     (agent({**BOOT, "nextTasks": [{"name": "«7»"}]}), "`name` must be text"),
@@ -187,3 +189,84 @@ def test_it_follows_edits() -> None:
         ("bootMessage", "boot"),
         path=PATH,
     ) == [0, 1, 0, 1, 0]
+
+
+# -- keys that are misspelt or misplaced ------------------------------------------------------
+
+
+def found(*agents: object, **beside: object) -> list[tuple[str, str]]:
+    """Severity and text of every problem of the rule."""
+    text = json.dumps({**beside, "agents": list(agents)})
+    _, problems = find(CODE, text, PATH)
+    return [((p.severity or Severity.ERROR).label, message(p)) for p in problems]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "near", "severity"),
+    [
+        (agent({"mesage": "Hi", "meta": META}), "message", "error"),
+        (agent({"msessage": "Hi", "meta": META}), "message", "error"),
+        ({"nmae": "A", "path": "a.js", "metadata": {"bootMessage": BOOT}}, "name", "error"),
+        (agent({**BOOT, "isHTLM": False}), "isHtml", "info"),
+        (agent({**BOOT, "availableTask": []}), "availableTasks", "info"),
+        (agent({"message": "Hi", "meta": {"isVirtul": True}}), "isVirtual", "info"),
+        (agent({**BOOT, "nextTasks": [{"name": "x", "mesage": "y"}]}), "message", "info"),
+        ({"name": "A", "path": "a.js", "metadata": {"bootMesage": BOOT}}, "bootMessage", "info"),
+        ({"name": "A", "path": "a.js", "metdata": {"bootMessage": BOOT}}, "metadata", "info"),
+    ],
+)
+def test_a_key_that_is_misspelt(wrong: dict[str, Any], near: str, severity: str) -> None:
+    [(how, said)] = found(wrong)
+    assert how == severity
+    assert said.endswith(f"here: is `{near}` meant?")
+    text = text_of(wrong)
+    [(name, safe, fixed)] = fixes(CODE, text)
+    assert (name, safe) == (f"Change to `{near}`", False)
+    assert f'"{near}"' in fixed
+    _, left = find(CODE, fixed, PATH)
+    assert left == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "key", "place"),
+    [
+        ({"name": "A", "path": "a.js", "bootMessage": BOOT}, "bootMessage", "metadata"),
+        (agent({**BOOT, "isVirtual": True}), "isVirtual", "bootMessage.meta"),
+        (
+            {"name": "A", "path": "a.js", "metadata": {"bootMessage": BOOT, "isHtml": True}},
+            "isHtml",
+            "bootMessage",
+        ),
+        (
+            agent({**BOOT, "availableTasks": [{"task": {"name": "x"}, "skipBotMessage": True}]}),
+            "skipBotMessage",
+            "task",
+        ),
+    ],
+)
+def test_a_key_in_the_wrong_object(wrong: dict[str, Any], key: str, place: str) -> None:
+    said = f"`{key}` belongs into `{place}`, and nobody looks for it here"
+    assert found(wrong) == [("warning", said)]
+
+
+def test_a_boot_message_beside_the_agents() -> None:
+    said = "`bootMessage` belongs into `agents[…].metadata`, and nobody looks for it here"
+    assert found({"name": "A", "path": "a.js"}, bootMessage=BOOT) == [("warning", said)]
+
+
+def test_items_are_named_as_items() -> None:
+    assert found(agent(BOOT), 7) == [("error", "this item must be an object")]
+    tasks = agent({**BOOT, "nextTasks": ["ShowHelp"]})
+    assert found(tasks) == [("error", "this item must be an object")]
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"initTask": {}, "enablePreview": True, "llm": {"model": "m"}},
+        {"metadata": {"bootMessage": BOOT, "llm": "m", "version": 2, "icon": "x"}},
+        {"settings": {"isHtml": 1, "nmae": 2}, "metadata": {"bootMessage": BOOT}},
+    ],
+)
+def test_other_keys_are_nobodys_business(others: dict[str, Any]) -> None:
+    assert found({"name": "A", "path": "a.js", **others}) == []

@@ -109,3 +109,10 @@ def test_it_follows_edits() -> None:
         ("1", "true"),
     ]
     assert expect_follows(CODE, text_of(agent()), *edits, path=PATH) == [0, 1, 1, 0, 0]
+
+
+def test_a_mark_that_is_misspelt_gets_its_name() -> None:
+    text = text_of(agent({"message": "Hi", "meta": {"isVirtul": True}}))
+    [(name, safe, fixed)] = fixes(CODE, text)
+    assert (name, safe) == ("Change `isVirtul` to `isVirtual`", True)
+    assert fixed == text.replace("isVirtul", "isVirtual")

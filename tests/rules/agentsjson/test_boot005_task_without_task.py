@@ -30,7 +30,7 @@ def tasks(*available: object) -> dict[str, Any]:
     [
         ('{"name": "a"}', '{"name": "a", "task": {"name": "", "type": "action"}}'),
         ("{}", '{"task": {"name": "", "type": "action"}}'),
-        ('{"Task": 1}', '{"Task": 1, "task": {"name": "", "type": "action"}}'),
+        ('{"other": 1}', '{"other": 1, "task": {"name": "", "type": "action"}}'),
     ],
 )
 def test_found_and_inserted(item: str, fixed: str) -> None:
@@ -66,3 +66,11 @@ def test_as_the_file_is_written(style: dict[str, Any]) -> None:
 )
 def test_nothing_is_found(source: str) -> None:
     expect_nothing(CODE, source)
+
+
+def test_a_task_that_is_misspelt_gets_its_name() -> None:
+    offered = {"name": "Help", "taks": {"name": "ShowHelp"}}
+    text = text_of(agent({"message": "Hi", "meta": META, "availableTasks": [offered]}))
+    [(name, safe, fixed)] = fixes(CODE, text)
+    assert (name, safe) == ("Change `taks` to `task`", False)
+    assert fixed == text.replace("taks", "task")

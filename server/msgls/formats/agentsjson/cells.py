@@ -16,6 +16,7 @@ from msgls.formats.jsontree import JsonError, JsonTree, JsonValue, Member, Path,
 from msgls.model.cells import Cell, CellKind, NoParts, lazy
 from msgls.model.strictjson import strict_loads
 from msgls.text.patterns import lazy_pattern
+from msgls.text.similar import closest
 from msgls.text.spans import Span
 
 if TYPE_CHECKING:
@@ -68,10 +69,14 @@ class Agent:
 
     @lazy
     def says_boot_message(self) -> bool:
-        """Whether the key stands anywhere in it, at its place or not."""
-        return _BOOT_KEY in self.text and any(
-            member.key == BOOT for value in self.value.walk() for member in value.members
-        )
+        """Whether the key stands anywhere in it, at its place or not; or one that means it."""
+        if _BOOT_KEY in self.text:
+            return any(
+                member.key == BOOT for value in self.value.walk() for member in value.members
+            )
+        metadata = self.value.member("metadata")
+        likely = [*self.value.members, *([] if metadata is None else metadata.value.members)]
+        return any(closest(member.key, (BOOT,), most=2) for member in likely)
 
     def available_tasks(self) -> Iterator[TaskEntry]:
         """The available tasks of its boot message that are objects."""
@@ -202,9 +207,17 @@ class AgentsCell(Cell):
     @lazy
     def has_boot_message(self) -> bool:
         """Whether any agent has one; where none has, the file is none of our business."""
-        return _BOOT_KEY in self.text and any(
-            placed.agent.says_boot_message for placed in self.agents
+        return any(placed.agent.says_boot_message for placed in self.agents) or any(
+            member.key == BOOT for member in self.beside_agents
         )
+
+    @lazy
+    def beside_agents(self) -> tuple[Member, ...]:
+        """The members that stand beside the list of agents, if a boot message may be there."""
+        inside = sum([placed.agent.text.count(_BOOT_KEY) for placed in self.agents])
+        root = self.tree.root if self.text.count(_BOOT_KEY) > inside else None
+        members = () if root is None else root.members
+        return tuple([member for member in members if member.key != AGENTS_KEY])
 
     def agent_at(self, offset: int) -> Placed:
         """The agent that a place in the file lies in."""

@@ -3,8 +3,9 @@
 ## What it does
 Compares the file with the shape that it should have (`msgls schema agents` prints it).
 An agent has a `name` and a `path`, a boot message a `message`, a task a `name`; and what
-has a type has the right one. Keys that nobody knows are fine. Only a file in which some
-agent has a boot message is looked at.
+has a type has the right one. Keys that nobody knows are fine, unless one is written nearly
+like a key that belongs there, which is information, or belongs into another object, which is
+a warning. Only a file in which some agent has a boot message is looked at.
 
 ## Why it matters
 A host takes the file as it is: a boot message without its text is an empty bubble, and a
@@ -22,7 +23,8 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: the key is inserted with an empty text, which the author must fill in.
+Not safe: a key that is missing is inserted with an empty text, which the author must fill in;
+one that is misspelt gets the name that it is nearly written like.
 """
 
 from __future__ import annotations
@@ -30,10 +32,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.formats.agentsjson.cells import BOOT, Agent
-from msgls.formats.jsontree import Path
+from msgls.formats.agentsjson.cells import BOOT, Agent, AgentsCell
+from msgls.formats.jsontree import Member, Path
 from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, head_of, insert
+from msgls.rules.agentsjson.keys import HOMES, OddKey, misspelt, odd_keys
 from msgls.rules.base import Fix, Problem, Severity, Surroundings
+from msgls.text.spans import Edit
 
 _KEYS = {
     "text": "message.text",
@@ -54,6 +58,14 @@ class InvalidShape(AgentsRule):
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
         """What does not fit, less what other rules say better."""
+        for odd in odd_keys(agent):
+            if odd.home:
+                args = {"written": odd.member.key, "place": odd.home}
+                problem = self.problem(IN_AGENT, odd.member.key_span, "message.misplaced", **args)
+                yield problem._replace(severity=Severity.WARNING)
+            elif not _is_required(agent, odd):
+                problem = self._misspelt(odd.member, odd.near)
+                yield problem._replace(severity=Severity.INFORMATION)
         for found in agent.shape_problems:
             if found.expected == "key":
                 if not _is_told_elsewhere(agent, found.path):
@@ -62,26 +74,65 @@ class InvalidShape(AgentsRule):
             what = agent.tree.find(found.path)
             if what is not None:
                 key = _KEYS[found.expected]
+                if found.expected == "object" and _is_item(found.path):
+                    key = "message.item"
                 yield self.problem(IN_AGENT, what.value.span, key, what=_name(found.path))
 
     def _missing(self, agent: Agent, path: Path) -> Iterator[Problem]:
         holder = agent.tree.find(path[:-1])
         if holder is not None:
+            meant = misspelt(holder.value, str(path[-1]))
+            if meant is not None:
+                yield self._misspelt(meant, str(path[-1]))
+                return
             span = holder.key_span or head_of(agent, holder.value)
             args = {"key": str(path[-1])}
             data = holder.value.span.start
             yield Problem(self.code, IN_AGENT, span, "message.missing", args, data=data)
 
+    def _misspelt(self, member: Member, near: str) -> Problem:
+        args = {"written": member.key, "near": near}
+        return self.problem(IN_AGENT, member.key_span, "message.misspelt", **args)
+
+    def check_file(self, order: int, cell: AgentsCell) -> Iterator[Problem]:
+        """Every agent, and what stands beside the list of them."""
+        yield from super().check_file(order, cell)
+        for member in cell.beside_agents:
+            if member.key in HOMES:
+                place = f"agents[…].{HOMES[member.key]}"
+                args = {"written": member.key, "place": place}
+                problem = self.problem(order, member.key_span, "message.misplaced", **args)
+                yield problem._replace(severity=Severity.WARNING)
+
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
-        """The key, with an empty text."""
+        """The key that was meant, or one with an empty text."""
+        if problem.key == "message.misspelt":
+            near = problem.args["near"]
+            yield Fix.of("fix.rename", Edit(problem.span, f'"{near}"'), name=near)
         if problem.key != "message.missing":
             return
         key = problem.args["key"]
         # A path comes behind the name, everything else first.
         edit = insert(document, problem.data, key, "", last=key == "path")
         yield Fix.of("fix.insert", edit, name=key)
+
+
+def _is_item(path: Path) -> bool:
+    """Whether a path leads to an item of a list; an agent is one."""
+    return not path or isinstance(path[-1], int)
+
+
+def _is_required(agent: Agent, odd: OddKey) -> bool:
+    """Whether the key that was meant is missing, which is said as such."""
+    return any(
+        found.expected == "key"
+        and found.path[-1] == odd.near
+        and (holder := agent.tree.find(found.path[:-1])) is not None
+        and holder.value.span == odd.holder.span
+        for found in agent.shape_problems
+    )
 
 
 def _is_told_elsewhere(agent: Agent, path: Path) -> bool:

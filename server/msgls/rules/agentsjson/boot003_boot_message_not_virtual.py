@@ -30,6 +30,7 @@ from msgls.document.document import Document
 from msgls.formats.agentsjson.cells import Agent
 from msgls.formats.jsontree import Member
 from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, insert, object_at
+from msgls.rules.agentsjson.keys import misspelt
 from msgls.rules.base import Fix, Problem, Severity, Surroundings
 from msgls.text.spans import Edit, Span
 
@@ -53,7 +54,14 @@ class BootMessageNotVirtual(AgentsRule):
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
-        """The mark."""
+        """The mark; one that is misspelt gets its name."""
+        _, boot, start = object_at(document, problem.data)
+        meta = boot.member("meta")
+        meant = None if meta is None else misspelt(meta.value, "isVirtual")
+        if meant is not None and meta is not None and meta.value.member("isVirtual") is None:
+            edit = Edit(meant.key_span.shift(start), '"isVirtual"')
+            yield Fix.of("fix.rename", edit, safe=meant.value.kind == "true", written=meant.key)
+            return
         yield Fix.of("fix.set", _mark(document, problem.data), safe=True)
 
 

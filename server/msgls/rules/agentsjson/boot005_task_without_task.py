@@ -21,7 +21,8 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: which task is meant, only the author knows. One is inserted that must be named.
+Not safe: which task is meant, only the author knows. A key that is misspelt gets its name; else
+one is inserted that must be named.
 """
 
 from __future__ import annotations
@@ -30,8 +31,10 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.formats.agentsjson.cells import Agent
-from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, head_of, insert
+from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, head_of, insert, object_at
+from msgls.rules.agentsjson.keys import misspelt
 from msgls.rules.base import Fix, Problem, Severity, Surroundings
+from msgls.text.spans import Edit
 
 
 class TaskWithoutTask(AgentsRule):
@@ -51,6 +54,12 @@ class TaskWithoutTask(AgentsRule):
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
-        """A task without a name yet."""
+        """The key that was meant, or a task without a name yet."""
+        _, offered, start = object_at(document, problem.data)
+        meant = misspelt(offered, "task")
+        if meant is not None:
+            edit = Edit(meant.key_span.shift(start), '"task"')
+            yield Fix.of("fix.rename", edit, written=meant.key)
+            return
         task = {"name": "", "type": "action"}
         yield Fix.of("fix.insert", insert(document, problem.data, "task", task, last=True))

@@ -628,6 +628,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "BOOT002": {
         "message.missing": "`{key}` is missing here",
+        "message.misspelt": "nobody knows `{written}` here: is `{near}` meant?",
+        "message.misplaced": "`{written}` belongs into `{place}`, and nobody looks for it here",
+        "message.item": "this item must be an object",
         "message.text": "`{what}` must be text",
         "message.switch": "`{what}` must be `true` or `false`",
         "message.list": "`{what}` must be a list",
@@ -635,10 +638,12 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.type": "the type of a task is `action` or `message`",
         "message.value": "`{what}` cannot be this",
         "fix.insert": "Insert `{name}`",
+        "fix.rename": "Change to `{name}`",
     },
     "BOOT003": {
         "message": "this boot message is not virtual: it leaks into what the model sees",
         "fix.set": "Mark it as virtual",
+        "fix.rename": "Change `{written}` to `isVirtual`",
     },
     "BOOT004": {
         "message": "the text of a boot message is called `message` now",
@@ -647,6 +652,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "BOOT005": {
         "message": "this task has no `task`: the host throws when it shows the message",
         "fix.insert": "Insert a `task`",
+        "fix.rename": "Change `{written}` to `task`",
     },
     "BOOT006": {
         "message": "the boot message is not shown after a reset: `skipBotMessage` must be `false`",

@@ -578,6 +578,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "BOOT002": {
         "message.missing": "这里缺少 `{key}`",
+        "message.misspelt": "这里没有 `{written}`：是否指 `{near}`？",
+        "message.misplaced": "`{written}` 属于 `{place}`，放在这里不会被读取",
+        "message.item": "这一项必须是对象",
         "message.text": "`{what}` 必须是文本",
         "message.switch": "`{what}` 必须是 `true` 或 `false`",
         "message.list": "`{what}` 必须是列表",
@@ -585,10 +588,12 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.type": "任务的类型是 `action` 或 `message`",
         "message.value": "`{what}` 不能是这个值",
         "fix.insert": "插入 `{name}`",
+        "fix.rename": "改为 `{name}`",
     },
     "BOOT003": {
         "message": "这条启动消息不是虚拟的：它会进入模型看到的内容",
         "fix.set": "标记为虚拟",
+        "fix.rename": "将 `{written}` 改为 `isVirtual`",
     },
     "BOOT004": {
         "message": "启动消息的文本现在叫作 `message`",
@@ -597,6 +602,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "BOOT005": {
         "message": "这个任务没有 `task`：宿主程序显示这条消息时会抛出异常",
         "fix.insert": "插入 `task`",
+        "fix.rename": "将 `{written}` 改为 `task`",
     },
     "BOOT006": {
         "message": "重置后不会显示启动消息：`skipBotMessage` 必须是 `false`",
