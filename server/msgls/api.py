@@ -12,7 +12,7 @@ Decides nothing by itself; the checking is the command line's, and so is the con
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -144,6 +144,7 @@ def convert_text(
     to: str,
     source: str | None = None,
     settings: Mapping[str, Any] | None = None,
+    agents: Iterable[str] = (),
 ) -> Converted:
     """A conversation in another writing, with all that was lost on the way.
 
@@ -153,13 +154,15 @@ def convert_text(
         to: What to write: one of the targets of ``msgls convert --to``.
         source: What the text is, where that cannot be told: one of ``msgls convert --from``.
         settings: What ``msgls.toml`` would say, as plain values.
+        agents: Names of agents that are registered elsewhere, as ``agents.json`` does.
 
     Raises:
         ConversionError: The text is no conversation or holds several (``convert_all`` takes
             those), or there is no such target.
         SettingsError: ``settings`` say something that cannot be.
     """
-    found = list(convert_all(text, path=path, to=to, source=source, settings=settings))
+    every = convert_all(text, path=path, to=to, source=source, settings=settings, agents=agents)
+    found = list(every)
     if len(found) != 1:
         raise ConversionError(f"{path}: it holds {len(found)} conversations: use convert_all")
     return found[0]
@@ -172,6 +175,7 @@ def convert_all(
     to: str,
     source: str | None = None,
     settings: Mapping[str, Any] | None = None,
+    agents: Iterable[str] = (),
 ) -> Iterator[Converted]:
     """Every conversation of a text, as ``convert_text`` has one: exports hold many."""
     from msgls.exchange import sources, targets
@@ -179,10 +183,10 @@ def convert_all(
     _check_name("to", to, targets.ENDINGS)
     if source is not None:
         _check_name("source", source, sources.KINDS)
-    wanted = _settings(settings)
+    wanted, around = _settings(settings), frozenset(agents)
 
     def opener(name: str, text: str, format: Format | None) -> Document:
-        return open_document(name, text, wanted, format)
+        return open_document(name, text, wanted, format, agents=around)
 
     try:
         incoming = sources.read(_rooted(path), text, source, opener)

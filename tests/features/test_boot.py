@@ -53,7 +53,7 @@ def seen(text: str) -> list[tuple[str, str]]:
     """Whether the model sees each cell, by id."""
     document = opened(text)
     horizon = last_reset(document), section_order(document)
-    cells = [meaning_of(document, placed, AROUND.other_agents) for placed in document.cells()]
+    cells = [meaning_of(document, placed) for placed in document.cells()]
     return [
         (meaning.cell.id or "", sight.value)
         for meaning in cells

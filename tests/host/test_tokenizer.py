@@ -72,9 +72,10 @@ def test_without_a_tokenizer_tables_are_not_even_looked_for(
 
 def test_a_document_that_is_opened_is_counted_as_its_settings_say(tables: Path) -> None:
     put("o200k_base")
-    opening.open_document("a.msg.md", "# %% [^a]\n", Settings())
+    opening.open_document("a.msg.md", "# %% [^a]\n", Settings(), agents=frozenset())
     assert is_exact()
-    opening.open_document("a.msg.md", "# %% [^a]\n", Settings(tokens="estimate"))
+    estimated = Settings(tokens="estimate")
+    opening.open_document("a.msg.md", "# %% [^a]\n", estimated, agents=frozenset())
     assert not is_exact()
 
 

@@ -37,6 +37,10 @@ def unmark(marked: str) -> tuple[str, list[Span]]:
     return "".join(pieces), sorted(spans)
 
 
+def _open(path: str, text: str, surroundings: Surroundings | None) -> Document:
+    return Document.open(path, text).around((surroundings or Surroundings()).other_agents)
+
+
 def find(
     code: str, source: str, path: str = PATH, surroundings: Surroundings | None = None
 ) -> tuple[Document, list[Problem]]:
@@ -45,7 +49,7 @@ def find(
     def fail(rule: object, error: Exception) -> None:
         raise AssertionError(f"{code} raised") from error
 
-    document = Document.open(path, source)
+    document = _open(path, source, surroundings)
     checker = Checker(document, [BY_CODE[code]], surroundings, fail)
     return document, checker.problems()
 
@@ -148,14 +152,14 @@ def expect_follows(
 
     An edit is an old text, which must be there, and the new one for its first place.
     """
-    document = Document.open(path, source)
+    document = _open(path, source, surroundings)
     checker = Checker(document, [BY_CODE[code]], surroundings)
     counts = [len(checker.problems())]
     for old, new in edits:
         at = document.text.index(old)
         document = document.edit(Span(at, at + len(old)), new)
         checker.update(document)
-        fresh = Document.open(path, document.text)
+        fresh = _open(path, document.text, surroundings)
         expected = Checker(fresh, [BY_CODE[code]], surroundings).problems()
         assert shown(document, checker.problems()) == shown(fresh, expected)
         counts.append(len(expected))

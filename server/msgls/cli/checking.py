@@ -142,7 +142,8 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
         failures.setdefault(rule.code, f"{type(error).__name__}: {error}")
 
     # The folders above may tell what a file is.
-    document = open_document(str(Path(task.path).absolute()), text, task.settings, format)
+    path, agents = str(Path(task.path).absolute()), task.surroundings.other_agents
+    document = open_document(path, text, task.settings, format, agents=agents)
     rules = active_rules(task, document.format.name)
     applied: Mapping[str, int] = {}
     if task.fix:

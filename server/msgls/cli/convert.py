@@ -205,7 +205,8 @@ class _Reading:
 
     def _open(self, path: str, text: str, format: Format | None) -> Document:
         settings = settings_around(self.around, Path(path))
-        return open_document(path, text, settings, format)
+        agents = self.around.surroundings(Path(path)).other_agents
+        return open_document(path, text, settings, format, agents=agents)
 
 
 def _text_of(path: Path) -> str:

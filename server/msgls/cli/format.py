@@ -116,8 +116,10 @@ def _standard_input(options: argparse.Namespace) -> int:
     except FileProblem as problem:
         raise UsageProblem(about(name or STDIN, problem.phrase)) from None
     path = name or "stdin.msg.md"
-    settings = settings_around(Around(note), Path(path))
-    document = open_document(path, text, settings, None if name else MSGMD)
+    around = Around(note)
+    settings = settings_around(around, Path(path))
+    agents = around.surroundings(Path(path)).other_agents
+    document = open_document(path, text, settings, None if name else MSGMD, agents=agents)
     change = Change(name or STDIN, text, formatted(document))
     if options.check or options.diff:
         if change.before != change.after:

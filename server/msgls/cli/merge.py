@@ -65,10 +65,12 @@ def _run(options: argparse.Namespace) -> int:
 
     base, ours, theirs = map(_read, (options.base, options.ours, options.theirs))
     path = options.path or options.ours
-    settings = settings_around(Around(note), Path(path))
+    around = Around(note)
+    settings = settings_around(around, Path(path))
+    agents = around.surroundings(Path(path)).other_agents
 
     def opened(text: str) -> Document:
-        return open_document(str(Path(path).absolute()), text, settings)
+        return open_document(str(Path(path).absolute()), text, settings, agents=agents)
 
     merged = merge(base, ours, theirs, opened, options.marker_size)
     if merged.text != ours:

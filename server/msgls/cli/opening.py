@@ -48,8 +48,10 @@ class Opened:
                 self._complain(about(path, problem.phrase))
                 continue
             settings = settings_around(self._around, path)
-            document = open_document(str(path.absolute()), text, settings)
-            yield path, document, self._around.surroundings(path)
+            surroundings = self._around.surroundings(path)
+            agents = surroundings.other_agents
+            document = open_document(str(path.absolute()), text, settings, agents=agents)
+            yield path, document, surroundings
 
 
 def open_one(name: str) -> tuple[Document, Surroundings]:
@@ -66,5 +68,7 @@ def open_one(name: str) -> tuple[Document, Surroundings]:
         )
         raise UsageProblem(about(name, what))
     around = Around(note)
-    document = open_document(str(path.absolute()), text, settings_around(around, path))
-    return document, around.surroundings(path)
+    settings, surroundings = settings_around(around, path), around.surroundings(path)
+    agents = surroundings.other_agents
+    document = open_document(str(path.absolute()), text, settings, agents=agents)
+    return document, surroundings

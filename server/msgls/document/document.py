@@ -121,7 +121,16 @@ class Document:
     """One version. Nothing of it is ever changed; an edit gives the next one."""
 
     # By hand: what makes it a dataclass costs every start a fortieth of a second.
-    __slots__ = ("change", "format", "format_given", "index", "path", "store", "version")
+    __slots__ = (
+        "agents_around",
+        "change",
+        "format",
+        "format_given",
+        "index",
+        "path",
+        "store",
+        "version",
+    )
 
     path: str
     format: Format
@@ -131,6 +140,8 @@ class Document:
     version: int | None
     format_given: bool
     """Whether it was opened as a certain format: then no edit makes it another."""
+    agents_around: frozenset[str]
+    """The agents that are registered around the file: they decide what its cells are."""
 
     def __init__(
         self,
@@ -141,6 +152,7 @@ class Document:
         change: Change,
         version: int | None = None,
         format_given: bool = False,
+        agents_around: frozenset[str] = frozenset(),
     ) -> None:
         assign = object.__setattr__
         assign(self, "path", path)
@@ -150,6 +162,7 @@ class Document:
         assign(self, "change", change)
         assign(self, "version", version)
         assign(self, "format_given", format_given)
+        assign(self, "agents_around", agents_around)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a document is frozen: {name} cannot be set; an edit gives the next")
@@ -159,14 +172,19 @@ class Document:
 
     @classmethod
     def open(
-        cls, path: str, text: str, format: Format | None = None, version: int | None = None
+        cls,
+        path: str,
+        text: str,
+        format: Format | None = None,
+        version: int | None = None,
+        agents_around: frozenset[str] = frozenset(),
     ) -> Document:
         """Parse ``text`` from scratch, as ``format`` or as what its name and start say."""
         given = format is not None
         format = format or detect(path, text[:HEAD_LENGTH])
         with without_collection():
             pieces = [format.read(piece) for piece in format.split(text)]
-            return cls.from_pieces(path, pieces, format, version, given)
+            return cls.from_pieces(path, pieces, format, version, given, agents_around)
 
     @classmethod
     def from_pieces(
@@ -176,6 +194,7 @@ class Document:
         format: Format,
         version: int | None = None,
         format_given: bool = False,
+        agents_around: frozenset[str] = frozenset(),
     ) -> Document:
         """A document of pieces that are read already, with fresh labels."""
         chunks = _enter(pieces, format.start, count(_GAP, _GAP))
@@ -183,7 +202,8 @@ class Document:
         index = Index.build(_facts(chunks))
         added = tuple([chunk.order for chunk in chunks if chunk.cell is not None])
         change = Change(frozenset(), added, frozenset(), whole=True)
-        return cls(path, format, Store(chunks), index, change, version, format_given)
+        store = Store(chunks)
+        return cls(path, format, store, index, change, version, format_given, agents_around)
 
     # -- reading ------------------------------------------------------------------------
 
@@ -268,11 +288,28 @@ class Document:
 
     def with_text(self, text: str, version: int | None = None) -> Document:
         """The document with a wholly new text."""
-        return Document.open(self.path, text, self.format if self.format_given else None, version)
+        format = self.format if self.format_given else None
+        return Document.open(self.path, text, format, version, self.agents_around)
 
     def with_format(self, format: Format) -> Document:
         """The same text, read as another format."""
-        return Document.open(self.path, self.text, format, self.version)
+        return Document.open(self.path, self.text, format, self.version, self.agents_around)
+
+    def around(self, agents: frozenset[str]) -> Document:
+        """The same text where other agents are registered around it: its cells may be others."""
+        if agents == self.agents_around:
+            return self
+        change = self.change._replace(whole=True)
+        return Document(
+            self.path,
+            self.format,
+            self.store,
+            self.index,
+            change,
+            self.version,
+            self.format_given,
+            agents,
+        )
 
     def apply(self, edits: Iterable[Edit], version: int | None = None) -> Document:
         """All ``edits`` at once, each relative to this version."""
@@ -280,8 +317,19 @@ class Document:
         for edit in reversed(self._joined(sorted_edits(edits))):
             document = document.edit(edit.span, edit.text, version)
             change = change.then(document.change)
-        d = document
-        return Document(d.path, d.format, d.store, d.index, change, version, d.format_given)
+        return document._changed_by(change, version)
+
+    def _changed_by(self, change: Change, version: int | None) -> Document:
+        return Document(
+            self.path,
+            self.format,
+            self.store,
+            self.index,
+            change,
+            version,
+            self.format_given,
+            self.agents_around,
+        )
 
     def _joined(self, edits: Sequence[Edit]) -> list[Edit]:
         """Of very many edits, near neighbours made one: reading what is between them costs less.
@@ -480,16 +528,26 @@ class _Reparse:
             tuple([chunk.order for chunk in new if chunk.cell is not None]),
             facts,
         )
-        given = document.format_given
-        return Document(document.path, self.format, store, index, change, self.version, given)
+        return Document(
+            document.path,
+            self.format,
+            store,
+            index,
+            change,
+            self.version,
+            document.format_given,
+            document.agents_around,
+        )
 
     def _relabelled(self, chunks: list[Chunk]) -> Document:
         """No label is free between two neighbours: give all of them new ones. Rare."""
         pieces = [chunk.piece for chunk in self._old(0, self.first)]
         pieces += [chunk.piece for chunk in chunks]
         pieces += [chunk.piece for chunk in self.tree.items_from(self.last)]
-        given = self.document.format_given
-        return Document.from_pieces(self.document.path, pieces, self.format, self.version, given)
+        old = self.document
+        return Document.from_pieces(
+            old.path, pieces, self.format, self.version, old.format_given, old.agents_around
+        )
 
 
 def _enter(pieces: Iterable[ReadPiece], entry: str, orders: Iterable[int]) -> list[Chunk]:

@@ -241,7 +241,7 @@ class LiveView:
             ids |= self._redefined(order)
         concerned = set(change.added)
         for name in ids:
-            for relation in ("header", "definition"):
+            for relation in ("header", "definition", "child", "below"):
                 concerned |= {entry.order for entry in self._document.entries(relation, name)}
         return concerned
 

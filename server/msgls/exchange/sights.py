@@ -85,7 +85,7 @@ _WHY: Mapping[Sight, Phrase] = {
 
 def meaning_in(document: Document, placed: Placed, other_agents: Collection[str] = ()) -> Meaning:
     """What a cell of a message file is."""
-    return meaning_of(document, placed, other_agents)
+    return meaning_of(document, placed)
 
 
 def sight_in(meaning: Meaning, horizon: Horizon) -> Sight:

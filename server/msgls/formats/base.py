@@ -70,6 +70,10 @@ class View(Protocol):
     def path(self) -> str:
         """Where it is kept; only its name and ending mean something here."""
 
+    @property
+    def agents_around(self) -> frozenset[str]:
+        """The agents that are registered around the file, in the nearest ``agents.json``."""
+
     def cells(self) -> Iterator[Placed]:
         """Every cell, in order."""
 

@@ -30,6 +30,8 @@ _MOST_COMPARED = 2_000
 class Reading:
     """A text as a ``View``, read once and never edited."""
 
+    agents_around: frozenset[str] = frozenset()
+
     def __init__(self, path: str, text: str, format: Format) -> None:
         self.path = path
         self.text = text

@@ -27,14 +27,19 @@ def open_document(
     settings: Settings,
     format: Format | None = None,
     version: int | None = None,
+    *,
+    agents: frozenset[str],
 ) -> Document:
-    """A document, read as ``format`` or as its name, its start and the settings say."""
+    """A document, read as ``format`` or as its name, its start and the settings say.
+
+    ``agents`` are those that are registered around it: whoever opens a file must know them.
+    """
     _count_tokens(settings.tokens)
     if format is None:
         found = detect(path, text[:HEAD_LENGTH])
         wanted = _variant(found, settings)
         format = None if wanted is found else wanted
-    return Document.open(path, text, format, version)
+    return Document.open(path, text, format, version, agents)
 
 
 def _count_tokens(wanted: str) -> None:
@@ -56,7 +61,13 @@ def followed(document: Document, settings: Settings) -> Document:
     head = document.store.slice(Span(0, HEAD_LENGTH))
     if _variant(detect(document.path, head), settings) is document.format:
         return document
-    return open_document(document.path, document.text, settings, version=document.version)
+    return open_document(
+        document.path,
+        document.text,
+        settings,
+        version=document.version,
+        agents=document.agents_around,
+    )
 
 
 def _variant(format: Format, settings: Settings) -> Format:

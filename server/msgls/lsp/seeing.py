@@ -91,7 +91,7 @@ class Seeing:
         if opened.outlook is not None:
             surroundings = opened.outlook.surroundings()
         knows_others = surroundings.other_agents != opened.checker.surroundings.other_agents
-        document = opened.document
+        document = opened.document.around(surroundings.other_agents)
         if opened.by_language is None:
             from msgls.host.opening import followed
 

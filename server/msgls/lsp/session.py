@@ -361,7 +361,7 @@ class Session:
         from msgls.rules.checker import Checker
         from msgls.rules.settings import Settings
 
-        document = open_document("small.msg.md", _SMALL_FILE, Settings())
+        document = open_document("small.msg.md", _SMALL_FILE, Settings(), agents=frozenset())
         rules = Settings().rules("", self.rules(document.format.name))
         found = Checker(document, rules).problems()
         for part in (self.configured, self.publisher):
@@ -420,10 +420,12 @@ class Session:
         path = uri if place is None else str(place)
         settings = self.configured.settings(place)
         by_language = _format_by_language(uri, path, language_id)
-        document = open_document(path, text, settings, by_language, version)
-        rules = self.rules_at(place, settings, document.format)
         outlook = None if place is None else Outlook(self.workspace, place)
         surroundings = Surroundings() if outlook is None else outlook.surroundings()
+        document = open_document(
+            path, text, settings, by_language, version, agents=surroundings.other_agents
+        )
+        rules = self.rules_at(place, settings, document.format)
         checker = Checker(document, rules, surroundings, self.rule_failed)
         return OpenDocument(
             uri, path, place, by_language, document, settings, rules, outlook, checker

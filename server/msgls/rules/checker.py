@@ -388,7 +388,7 @@ class Checker:
 
     def meaning(self, placed: Placed) -> Meaning:
         """What a cell is, here."""
-        return meaning_of(self.document, placed, self.surroundings.other_agents)
+        return meaning_of(self.document, placed)
 
     def _meaning_at(self, order: int) -> Meaning:
         known = self._meanings.get(order)

@@ -78,6 +78,30 @@ ROLES = {
         CellRole.ANSWER,
     ),
     "an alias of a language": (_cell("%%%", "a.1", "py3"), CellRole.RUN),
+    "a language that no list has, of a code cell": (
+        _cell("%%", "c", "code") + _cell("%%%", "c.1", "mermaid"),
+        CellRole.RUN,
+    ),
+    "a further output of a run": (
+        _cell("%%", "c", "code") + _cell("%%%", "c.1.2", "node"),
+        CellRole.RUN,
+    ),
+    "a language of a code cell that is defined elsewhere": (
+        "[^c]: [code]\n\n# %% [^c]\n\n" + _cell("%%%", "c.1", "jq"),
+        CellRole.RUN,
+    ),
+    "a name of no language, of a message": (
+        _cell("%%", "c", "markdown") + _cell("%%%", "c.1", "mermaid"),
+        CellRole.ANSWER,
+    ),
+    "an agent below a code cell": (
+        AGENTS + _cell("%%", "c", "code") + _cell("%%%", "c.1", "helper"),
+        CellRole.ANSWER,
+    ),
+    "four segments below a code cell": (
+        _cell("%%", "c", "code") + _cell("%%%", "c.1.2.3", "python"),
+        CellRole.ANSWER,
+    ),
     "a language in capitals": (_cell("%%%", "a.1", "Python"), CellRole.RUN),
     "an output without a definition": ("# %%% [^a.1]\n\ntext\n", CellRole.ANSWER),
     "an output without an id": ("# %%%\n\ntext\n", CellRole.ANSWER),
@@ -90,9 +114,9 @@ ROLES = {
 }
 
 
-def _last_meaning(document: Document, **options: list[str]) -> CellRole:
+def _last_meaning(document: Document) -> CellRole:
     *_, last = document.cells()
-    return meaning_of(document, last, **options).role
+    return meaning_of(document, last).role
 
 
 @table("row", ROLES)
@@ -103,8 +127,9 @@ def test_roles(row: tuple[str, CellRole]) -> None:
 
 def test_agents_that_are_registered_elsewhere() -> None:
     (document, _) = documents(_cell("%%%", "a.1", "python"))
-    assert _last_meaning(document, other_agents=["python"]) is CellRole.ANSWER
-    assert _last_meaning(document, other_agents=["ruby"]) is CellRole.RUN
+    assert isinstance(document, Document)
+    assert _last_meaning(document.around(frozenset({"python"}))) is CellRole.ANSWER
+    assert _last_meaning(document.around(frozenset({"ruby"}))) is CellRole.RUN
 
 
 def test_what_a_meaning_says() -> None:

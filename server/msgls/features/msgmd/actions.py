@@ -84,7 +84,7 @@ def cell_actions(
     if placed is None or not inside:
         yield from _boot_actions(document, surroundings)
         return
-    meaning = meaning_of(document, placed, others)
+    meaning = meaning_of(document, placed)
     yield from _children_actions(document, meaning, others)
     yield from _arranging_actions(document, meaning, offset, others)
     yield from _type_actions(document, meaning, others)
@@ -135,7 +135,7 @@ def _arranging_actions(
         yield CommandAction(Phrase("Split cell"), "msgls.cell.split")
     number = document.number_of(placed.order)
     if number + 1 < document.cell_count:
-        if are_alike(meaning, meaning_of(document, document.cell_number(number + 1), others)):
+        if are_alike(meaning, meaning_of(document, document.cell_number(number + 1))):
             yield CommandAction(Phrase("Merge cell with next"), "msgls.cell.mergeNext")
         # A cell is moved with what belongs to it, so that may be all there is below.
         last = document.cell_number(document.cell_count - 1)
@@ -199,10 +199,8 @@ def range_actions(
     document: Document, span: Span, surroundings: Surroundings = ALONE
 ) -> Iterator[CommandAction]:
     """Whether the model sees the cells that are selected."""
-    others = surroundings.other_agents
     meanings = [
-        meaning_of(document, placed, others)
-        for placed in selected_cells(document, span.start, span.end)
+        meaning_of(document, placed) for placed in selected_cells(document, span.start, span.end)
     ]
     if len(meanings) < 2:
         return

@@ -77,7 +77,7 @@ def _answers(document: Document, others: frozenset[str]) -> tuple[Counter[str], 
     for placed in document.cells():
         if placed.cell.kind is not CellKind.OUTPUT:
             continue
-        meaning = meaning_of(document, placed, others)
+        meaning = meaning_of(document, placed)
         if meaning.role is CellRole.ANSWER and meaning.type is not None:
             counted[meaning.type] += 1
             first_lines.setdefault(meaning.type, placed.start_line)

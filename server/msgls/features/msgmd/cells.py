@@ -91,7 +91,7 @@ def owner(
         return meaning
     for entry in reversed(document.entries("header", meaning.parent_id or "")):
         if entry.order < meaning.placed.order:
-            parent = meaning_of(document, document.cell(entry.order), others)
+            parent = meaning_of(document, document.cell(entry.order))
             if parent.role is role:
                 return parent
     return None
@@ -191,7 +191,7 @@ def insert_cell(
     if what not in ("message", "output"):
         if placed is None or not inside:
             raise RefusedError("put the cursor into the cell that it belongs to")
-        return _insert_child(document, meaning_of(document, placed, others), what, above, others)
+        return _insert_child(document, meaning_of(document, placed), what, above, others)
     if placed is None:
         at = _record(document).start
     elif above and inside:
@@ -303,7 +303,7 @@ def _gap_before(document: Document, at: int, newline: str) -> str:
 def split_cell(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
     """Start a new cell of the same kind at the cursor's line; a fenced block is cut in two."""
     placed = _recorded_cell(document, offset)
-    meaning = meaning_of(document, placed, others)
+    meaning = meaning_of(document, placed)
     if meaning.role not in _SPLITTABLE:
         raise RefusedError(
             "the cell is {kind}, which cannot be cut in two", kind=_article(meaning.role)
@@ -368,7 +368,7 @@ def merge_with_next(document: Document, offset: int, others: Collection[str] = (
     if number >= document.cell_count:
         raise RefusedError("there is no cell behind this one")
     following = document.cell_number(number)
-    one, other = (meaning_of(document, p, others) for p in (placed, following))
+    one, other = (meaning_of(document, p) for p in (placed, following))
     _check_alike(one, other)
     if following.cell.id and document.entries("child", following.cell.id):
         raise RefusedError("other cells belong to `{id}`", id=following.cell.id or "")
@@ -496,7 +496,7 @@ def duplicate_cell(document: Document, offset: int, others: Collection[str] = ()
     """A copy of the cell behind it and its children, with an id of its own."""
     placed = cell_at(document, offset)
     _check_closed(document, placed)
-    meaning = meaning_of(document, placed, others)
+    meaning = meaning_of(document, placed)
     last = block(document, placed)[-1]
     if meaning.role in (CellRole.RESULT, CellRole.RUN):
         # The copy gets the next number, and so comes behind all the others.
@@ -524,7 +524,8 @@ def _copied(document: Document, meaning: Meaning, newline: str) -> str:
     if not cell.id:
         return text
     new_id = _id_for_copy(document, meaning)
-    copy = Document.open(document.path, text + newline, document.format)
+    agents = document.agents_around
+    copy = Document.open(document.path, text + newline, document.format, None, agents)
     first = copy.cell_number(0)
     edits = rename_id(copy, first, new_id)
     if own_home(cell) is None and meaning.definition is not None and meaning.holder is not None:

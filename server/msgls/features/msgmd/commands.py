@@ -87,7 +87,7 @@ def _advance(call: Call) -> CellChange:
 
 def _go_to_parent(call: Call) -> CellChange:
     placed = cell_at(call.document, call.offset)
-    parent_id = meaning_of(call.document, placed, call.others).parent_id
+    parent_id = meaning_of(call.document, placed).parent_id
     headers = call.document.entries("header", parent_id) if parent_id else ()
     if not headers:
         raise RefusedError("this cell belongs to no other one")
@@ -114,7 +114,7 @@ def _going_to(placed: Placed) -> CellChange:
 def _set_default(call: Call) -> CellChange:
     name = call.text("name")
     if name is None:
-        meaning = meaning_of(call.document, cell_at(call.document, call.offset), call.others)
+        meaning = meaning_of(call.document, cell_at(call.document, call.offset))
         if meaning.role is not CellRole.ANSWER or not meaning.type:
             raise RefusedError("this cell is no agent's: say the `name` of one")
         name = meaning.type

@@ -94,7 +94,7 @@ def _parent(document: Document, owner: Placed | None, others: Collection[str]) -
     """Of a tool or a run: the cell that asked for it."""
     if owner is None:
         return
-    parent_id = meaning_of(document, owner, others).parent_id
+    parent_id = meaning_of(document, owner).parent_id
     if parent_id is not None:
         yield from id_spans(document, "header", parent_id)
 

@@ -111,7 +111,7 @@ def _owner(cursor: Cursor, cell_id: str) -> Meaning | None:
         if not headers:
             return None
         placed = document.cell(headers[0].order)
-    return meaning_of(document, placed, cursor.others)
+    return meaning_of(document, placed)
 
 
 def _types(cursor: Cursor, cell_id: str, typed: str, blank: str, with_bracket: bool) -> Completions:

@@ -126,7 +126,7 @@ _NONCE = Phrase(
 
 def cell_parts(document: Document, placed: Placed, others: Collection[str]) -> Iterator[Part]:
     """What a cell is, what it hangs together with, and what the model gets of it."""
-    meaning = meaning_of(document, placed, others)
+    meaning = meaning_of(document, placed)
     yield paragraph(*_headline(meaning))
     yield from _links(document, meaning, others)
     yield from _sight(document, meaning)
@@ -136,7 +136,7 @@ def cell_parts(document: Document, placed: Placed, others: Collection[str]) -> I
 
 def preview_parts(document: Document, placed: Placed, others: Collection[str]) -> Iterator[Part]:
     """A cell in short, as seen from elsewhere."""
-    meaning = meaning_of(document, placed, others)
+    meaning = meaning_of(document, placed)
     yield paragraph(*_headline(meaning))
     text = preview(meaning)
     if text:
@@ -179,7 +179,7 @@ def _links(document: Document, meaning: Meaning, others: Collection[str]) -> Ite
     if parent_id is not None:
         found = document.entries("header", parent_id)
         if found:
-            parent = meaning_of(document, document.cell(found[0].order), others)
+            parent = meaning_of(document, document.cell(found[0].order))
             yield item(*_belongs_to(parent))
         else:
             yield item(Phrase("Belongs to `{id}`, which is not in this file", id=parent_id))
@@ -240,7 +240,7 @@ def nonce_parts(document: Document, call_id: str, others: Collection[str]) -> It
     if not headers:
         yield item(Phrase("No call in this file has it."))
         return
-    call = meaning_of(document, document.cell(headers[0].order), others)
+    call = meaning_of(document, document.cell(headers[0].order))
     yield item(*_headline(call))
     count = len(document.entries("child", call_id))
     yield item(Phrase("It has {results}.", results=counted(count, "result")))

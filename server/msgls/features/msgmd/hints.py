@@ -47,7 +47,7 @@ def _header_hints(
     header = placed.cell.header
     if header is None or not span.contains(placed.start_offset + header.span.end):
         return
-    meaning = meaning_of(document, placed, others)
+    meaning = meaning_of(document, placed)
     parent = _parent_name(document, meaning, others)
     if parent and header.id_brackets is not None:
         shown = parent if len(parent) <= MOST_TITLE else parent[: MOST_TITLE - 1] + "…"
@@ -79,7 +79,7 @@ def _parent_name(document: Document, meaning: Meaning, others: Collection[str]) 
     if meaning.parent_id is None:
         return ""
     for entry in document.entries("header", meaning.parent_id)[:1]:
-        parent = meaning_of(document, document.cell(entry.order), others)
+        parent = meaning_of(document, document.cell(entry.order))
         name = parent.value("name") if parent.role is CellRole.CALL else None
         return parent.cell.title or name or ""
     return ""

@@ -74,7 +74,7 @@ def _of_attribute(document: Document, place: Place, others: Collection[str]) -> 
     spec = ATTRIBUTES.get(attribute.key)
     if spec is None:
         return ()
-    role = None if owner is None else meaning_of(document, owner, others).role
+    role = None if owner is None else meaning_of(document, owner).role
     return attribute_parts(spec, role)
 
 
@@ -98,7 +98,7 @@ def _is_nonce(document: Document, place: Place, others: Collection[str]) -> bool
     if place.text.count(".") > 1:
         return True
     for entry in document.entries("header", place.text):
-        role = meaning_of(document, document.cell(entry.order), others).role
+        role = meaning_of(document, document.cell(entry.order)).role
         return role is CellRole.CALL
     return place.definition is not None and place.definition.type == "tool"
 

@@ -82,7 +82,7 @@ def _children_of_typed(cursor: Cursor, typed: str) -> Iterator[tuple[str, str]]:
     document = cursor.document
     parent_id = typed.rpartition(".")[0]
     for entry in document.entries("header", parent_id)[:1] if parent_id else ():
-        role = meaning_of(document, document.cell(entry.order), cursor.others).role
+        role = meaning_of(document, document.cell(entry.order)).role
         if role is CellRole.ANSWER:
             yield _new_call(cursor, parent_id)
             for child in document.entries("child", parent_id)[-3:]:

@@ -40,7 +40,7 @@ def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[L
 
 def say(document: Document, placed: Placed, what: str, surroundings: Surroundings = ALONE) -> Said:
     """What the lens above a cell says."""
-    meaning = meaning_of(document, placed, surroundings.other_agents)
+    meaning = meaning_of(document, placed)
     sight = sight_of(meaning, last_reset(document), section_order(document))
     pieces = [_tokens(meaning, sight)]
     if sight in _SIGHTS:

@@ -95,7 +95,7 @@ def _agent_in_type(
     if owner is None:
         is_agent = bool(registrations(document, place.text))
     else:
-        role = meaning_of(document, owner, others).role
+        role = meaning_of(document, owner).role
         is_agent = owner.cell.kind is CellKind.OUTPUT and role is CellRole.ANSWER
     return Name(NameKind.AGENT, place.text, place) if is_agent and place.text != TOOL else None
 

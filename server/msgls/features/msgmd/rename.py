@@ -169,7 +169,7 @@ def _role(document: Document, name: Name, others: Collection[str]) -> CellRole |
     """The role of the cell whose id is under the cursor, as far as it is in the file."""
     for cell_id in (name.place.text, name.text):
         for entry in document.entries("header", cell_id):
-            return meaning_of(document, document.cell(entry.order), others).role
+            return meaning_of(document, document.cell(entry.order)).role
     return None
 
 

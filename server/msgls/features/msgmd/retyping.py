@@ -50,7 +50,7 @@ def change_type(
 ) -> CellChange:
     """Give a cell another type; a message that becomes an agent's is an output."""
     placed = cell_at(document, offset)
-    meaning = meaning_of(document, placed, others)
+    meaning = meaning_of(document, placed)
     _check_type(document, meaning, kind, others)
     edits = _marker_edits(placed, kind in MESSAGE_TYPES)
     definition, holder = meaning.definition, meaning.holder
@@ -114,7 +114,7 @@ def set_history(
     """Set ``history`` on a cell; to include it, which is the default, takes the attribute away."""
     if value not in HISTORY_VALUES:
         raise RefusedError("`history` cannot be `{value}`", value=value)
-    meaning = meaning_of(document, cell_at(document, offset), others)
+    meaning = meaning_of(document, cell_at(document, offset))
     return CellChange((_history_edit(document, meaning, value),))
 
 
@@ -183,7 +183,7 @@ def set_history_of_all(
     edits: dict[Span, Edit] = {}
     number = 1
     for placed in selected_cells(document, start, end):
-        meaning = meaning_of(document, placed, others)
+        meaning = meaning_of(document, placed)
         if sight_of(meaning, *horizon) not in _CHANGED[value]:
             continue
         new_id = None
@@ -204,7 +204,7 @@ def set_history_of_all(
 
 def renumber(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
     """Number the results of a call, or the runs of a code cell, 1, 2, 3 in their order."""
-    new_ids = _numbers(document, meaning_of(document, cell_at(document, offset), others), others)
+    new_ids = _numbers(document, meaning_of(document, cell_at(document, offset)), others)
     edits = rename_cells(document, new_ids)
     if not edits:
         raise RefusedError("the numbers are right already")
@@ -228,5 +228,5 @@ def _numbers(document: Document, meaning: Meaning, others: Collection[str]) -> d
         raise RefusedError("only the results of a tool call and the runs of code are numbered")
     role = CellRole.RUN if is_run else CellRole.RESULT
     children = [document.cell(e.order) for e in document.entries("child", parent.cell.id)]
-    numbered = [p.order for p in children if meaning_of(document, p, others).role is role]
+    numbered = [p.order for p in children if meaning_of(document, p).role is role]
     return {order: f"{parent.cell.id}.{n}" for n, order in enumerate(numbered, start=1)}

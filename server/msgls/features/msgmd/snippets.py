@@ -60,7 +60,7 @@ def cells_before(document: Document, number: int, others: Collection[str]) -> Be
     """The cells with a number below ``number``, the nearest first."""
     numbers = range(number - 1, max(number - 1 - FURTHEST, -1), -1)
     placed = [document.cell_number(n) for n in numbers]
-    return Before(tuple([meaning_of(document, p, others) for p in placed]))
+    return Before(tuple([meaning_of(document, p) for p in placed]))
 
 
 def free_id(document: Document, before: Before, kind: CellKind) -> str:

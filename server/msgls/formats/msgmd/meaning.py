@@ -6,7 +6,7 @@ top of any ``View``; rules, features and lowering all ask here. Holds no state.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -112,17 +112,15 @@ def is_honoured(view: View, holder: Placed, definition: Definition) -> bool:
     return False
 
 
-def meaning_of(view: View, placed: Placed, other_agents: Collection[str] = ()) -> Meaning:
-    """What a cell is. ``other_agents`` are registered outside the file."""
+def meaning_of(view: View, placed: Placed) -> Meaning:
+    """What a cell is, here: what surrounds the file is part of its view."""
     found = definition_of(view, placed)
     definition, holder = found if found is not None else (None, None)
-    role = _role(view, placed.cell, definition, other_agents)
+    role = _role(view, placed.cell, definition)
     return Meaning(placed, definition, holder, role)
 
 
-def _role(
-    view: View, cell: Cell, definition: Definition | None, other_agents: Collection[str]
-) -> CellRole:
+def _role(view: View, cell: Cell, definition: Definition | None) -> CellRole:
     if cell.kind is CellKind.PREAMBLE:
         return CellRole.PREAMBLE
     kind = None if definition is None else definition.type
@@ -131,16 +129,30 @@ def _role(
     segments = 1 if cell.id is None else cell.id.count(".") + 1
     if kind == TOOL:
         return CellRole.RESULT if segments > 2 else CellRole.CALL
-    if kind is None or segments != 2:
+    if kind is None or segments not in (2, 3) or is_registered(view, kind):
         return CellRole.ANSWER
-    if is_registered(view, kind) or kind in other_agents:
-        return CellRole.ANSWER
-    return CellRole.RUN if is_language(kind) else CellRole.ANSWER
+    root = (cell.id or "").partition(".")[0]
+    # What runs code is named by the code cell: `mermaid` and `jq` are in no list.
+    is_run = is_code_cell(view, root) or (segments == 2 and is_language(kind))
+    return CellRole.RUN if is_run else CellRole.ANSWER
+
+
+def is_code_cell(view: View, cell_id: str) -> bool:
+    """Whether a code cell has that id."""
+    for entry in view.entries("header", cell_id):
+        if CellKind.MESSAGE.value in entry.payloads:
+            found = definition_of(view, view.cell(entry.order))
+            if found is not None and found[0].type == "code":
+                return True
+    return False
 
 
 def is_registered(view: View, name: str) -> bool:
-    """Whether the file registers an agent of that name (a model's name counts too)."""
-    if view.entries("model", name):
+    """Whether an agent of that name is registered in the file or around it.
+
+    The name of a model counts too.
+    """
+    if name in view.agents_around or view.entries("model", name):
         return True
     ids = [cell_id for entry in view.entries("agent", name) for cell_id in entry.payloads]
     return any(cell_id is None or _is_message(view, str(cell_id)) for cell_id in ids)

@@ -61,9 +61,7 @@ class UnknownDefaultAgent(CellRule):
         if frontmatter is None or not frontmatter.closed or not frontmatter.complete:
             return
         default = frontmatter.default_agent
-        if default is None or default.text in subject.surroundings.other_agents:
-            return
-        if not is_registered(subject.document, default.text):
+        if default is not None and not is_registered(subject.document, default.text):
             yield self.problem(subject.order, default.span, name=default.text)
 
     def fixes(

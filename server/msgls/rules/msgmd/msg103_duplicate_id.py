@@ -229,7 +229,7 @@ def _new_ids(
 ) -> dict[int, str]:
     """New ids for a cell and what belongs to it; calls that keep a twin get a new nonce."""
     old_id = placed.cell.id or ""
-    meaning = meaning_of(document, placed, surroundings.other_agents)
+    meaning = meaning_of(document, placed)
     if meaning.role is CellRole.CALL and is_child(meaning):
         new_id = f"{old_id.partition('.')[0]}.{new_nonce(document)}"
     else:
@@ -259,7 +259,7 @@ def _lost_definition(
         return
     if home is not None and home.id.text == placed.cell.id:
         return
-    kind = meaning_of(document, placed, surroundings.other_agents).type
+    kind = meaning_of(document, placed).type
     if kind is None:
         return
     is_message = placed.cell.kind is CellKind.MESSAGE

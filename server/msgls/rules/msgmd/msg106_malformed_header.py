@@ -112,7 +112,7 @@ def _defining(document: Document, placed: Placed, surroundings: Surroundings) ->
     home = placed.cell.home
     if home is not None and home.id.text == placed.cell.id:
         return None
-    meaning = meaning_of(document, placed, surroundings.other_agents)
+    meaning = meaning_of(document, placed)
     lacking = HeaderWithoutDefinition().check(Subject(document, meaning, surroundings))
     return defining(document, placed) if any(True for _ in lacking) else None
 
@@ -123,5 +123,4 @@ def _stranger(document: Document, placed: Placed, surroundings: Surroundings) ->
     if placed.cell.kind is not CellKind.OUTPUT or "." in cell_id or placed.cell.home is not None:
         return None
     name = likely_type(document, placed, cell_id)
-    known = is_registered(document, name) or name in surroundings.other_agents
-    return None if known else name
+    return None if is_registered(document, name) else name

@@ -32,7 +32,7 @@ a type becomes `[markdown]`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
@@ -86,8 +86,7 @@ class MalformedDefinition(CellRule):
         for definition in holder.cell.definitions:
             if definition.span == problem.span and problem.subject is not None:
                 owner = document.cell(problem.subject)
-                names = surroundings.other_agents
-                mended = mended_line(document, owner, holder, definition, names)
+                mended = mended_line(document, owner, holder, definition)
                 if mended is not None:
                     span = definition.span.shift(holder.start_offset)
                     yield Fix.of("fix.mend", Edit(span, mended), mended=mended)
@@ -106,7 +105,6 @@ def mended_line(
     owner: Placed,
     holder: Placed,
     definition: Definition,
-    other_agents: Collection[str],
 ) -> str | None:
     """The line as it was meant, or nothing where that is a guess."""
     line = definition.span.of(holder.cell.text)
@@ -120,7 +118,7 @@ def mended_line(
         mended = parted
     else:
         start = line.index(":", end) + 1
-        kind, rest = _type_of(document, owner, line[start:].strip(" \t"), other_agents)
+        kind, rest = _type_of(document, owner, line[start:].strip(" \t"))
         if kind is None:
             return None
         mended = f"{line[:start]} [{kind}] {rest}".rstrip(" ")
@@ -138,9 +136,7 @@ def _with_blank(line: str) -> str | None:
     return mended if read is not None and read.is_typed and not read.problems else None
 
 
-def _type_of(
-    document: Document, owner: Placed, text: str, other_agents: Collection[str]
-) -> tuple[str | None, str]:
+def _type_of(document: Document, owner: Placed, text: str) -> tuple[str | None, str]:
     """The type that a definition without brackets means, and the attributes behind it."""
     is_message = owner.cell.kind is CellKind.MESSAGE
     word = _WORD.match(text)
@@ -149,7 +145,7 @@ def _type_of(
         if is_message:
             known = name in MESSAGE_TYPES
         else:
-            known = name == TOOL or is_registered(document, name) or name in other_agents
+            known = name == TOOL or is_registered(document, name)
             known = known or ("." in (owner.cell.id or "") and is_language(name))
         return (name, rest) if known else (None, "")
     attributes, problems = parse_attributes(text, 0, len(text))

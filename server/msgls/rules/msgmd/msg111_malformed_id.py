@@ -136,9 +136,7 @@ def _role_fault(subject: Subject, cell_id: str) -> str | None:
     kind = subject.meaning.type
     if kind is None:
         return None
-    registered = kind in subject.surroundings.other_agents
-    registered = registered or meanings.is_registered(subject.document, kind)
-    if registered:
+    if meanings.is_registered(subject.document, kind):
         is_run = is_unknown_run(cell_id) and meanings.is_language(kind)
         return "agent" if is_run else "answer"
     if is_unknown_run(cell_id):

@@ -68,9 +68,8 @@ class UnknownMessageType(CellRule):
         definition, holder = definition_at(document, problem)
         span = problem.span.shift(holder.start_offset)
         placed = cell_of(document, problem)
-        others = surroundings.other_agents
         trimmed = written.strip(" \t")
-        if trimmed == TOOL or trimmed in others or is_registered(document, trimmed):
+        if trimmed == TOOL or is_registered(document, trimmed):
             header = placed.cell.header
             if header is not None and _fits_output(trimmed, placed.cell.id or ""):
                 at = header.percents.end + placed.start_offset

@@ -115,7 +115,7 @@ def _unrecorded(document: Document, surroundings: Surroundings) -> int:
     end = next((h.heading.span.start for h in headings_behind(document, section, last.order)), None)
     if end is None:
         return 0
-    meaning = meaning_of(document, last, surroundings.other_agents)
+    meaning = meaning_of(document, last)
     sight = sight_of(meaning, last_reset(document), section_order(document))
     whole, recorded = seen_text(meaning, sight), seen_text(meaning, sight, end)
     return estimate_tokens(whole) - estimate_tokens(recorded)
@@ -139,7 +139,7 @@ def _turns(document: Document, surroundings: Surroundings) -> list[_Turn]:
     by_root: dict[str, _Turn] = {}
     turns: list[_Turn] = []
     for placed in document.cells():
-        meaning = meaning_of(document, placed, surroundings.other_agents)
+        meaning = meaning_of(document, placed)
         sight = sight_of(meaning, *horizon)
         if not sight.is_sent:
             continue

@@ -59,6 +59,9 @@ class Stale:
                 stale.update([entry.order for entry in document.entries("header", name)])
                 # Whether a definition counts decides whether its line is content where it stands.
                 stale.update([entry.order for entry in document.entries("definition", name)])
+                # Whether it is a code cell decides what those are that name it.
+                for children in ("child", "below"):
+                    stale.update([entry.order for entry in document.entries(children, name)])
                 if _is_defined(self._before, name) != _is_defined(document, name):
                     stale.update([entry.order for entry in document.entries("reference", name)])
             elif relation == "reference":

@@ -1,0 +1,99 @@
+"""What a cell is comes out the same everywhere, whatever is registered around the file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from msgls.cli.opening import open_one
+from msgls.document.document import Document
+from msgls.exchange.sights import cell_sights
+from msgls.features.hierarchy import incoming, item_at
+from msgls.features.hover import hover
+from msgls.features.markup import plain
+from msgls.features.on_type import on_type
+from msgls.features.outline import NodeKind, outline
+from msgls.features.tokens import tokens
+from msgls.rules.checker import Checker
+from msgls.rules.registry import rules_of
+from msgls.text.spans import Edit, Span
+
+CODE = "# %% [^c1]\n\n[^c1]: [code]\n\n```ada\nnull;\n```\n\n"
+OUTPUT = '# %%% [^c1.1]\n\n[^c1.1]: [Ada] status="success"\n\nstdout> 1\n'
+
+
+def _outline(document: Document) -> bool:
+    return outline(document)[1].kind is NodeKind.RUN
+
+
+def _hover(document: Document) -> bool:
+    found = hover(document, document.text.index("1.1") + 2)
+    assert found is not None
+    return "Execution output" in plain(found.parts)
+
+
+def _typing(document: Document) -> bool:
+    at = len(document.text)
+    after = document.apply([Edit(Span(at, at), "\n")])
+    return bool(on_type(after, at, "\n"))
+
+
+def _tokens(document: Document) -> bool:
+    return len(list(tokens(document))[1].tokens) == 9
+
+
+def _hierarchy(document: Document) -> bool:
+    item = item_at(document, document.text.index("%%%"))
+    assert item is not None
+    return bool(list(incoming(document, item)))
+
+
+def _view(document: Document) -> bool:
+    return cell_sights(document)[1].role == "execution output"
+
+
+def _conversion(document: Document) -> bool:
+    return document.format.lower(document).messages[1].role == "user"
+
+
+def _diagnostics(document: Document) -> bool:
+    return "MSG111" not in {p.code for p in Checker(document, list(rules_of("msgmd"))).problems()}
+
+
+SAYS_RUN: Mapping[str, Callable[[Document], bool]] = {
+    "outline": _outline,
+    "hover": _hover,
+    "typing": _typing,
+    "tokens": _tokens,
+    "hierarchy": _hierarchy,
+    "view": _view,
+    "conversion": _conversion,
+    "diagnostics": _diagnostics,
+}
+
+
+@pytest.mark.parametrize("where", SAYS_RUN)
+def test_an_agent_that_is_also_a_language(where: str, tmp_path: Path) -> None:
+    """Registered in agents.json, `Ada` answers; else it is the language of the run."""
+    file = tmp_path / "chat.msg.md"
+    file.write_text(CODE + OUTPUT)
+    assert SAYS_RUN[where](open_one(str(file))[0])
+    (tmp_path / "agents.json").write_text(json.dumps({"agents": [{"name": "Ada", "path": "a"}]}))
+    assert not SAYS_RUN[where](open_one(str(file))[0])
+
+
+def test_the_agents_around_stay_with_a_document() -> None:
+    agents = frozenset({"Ada"})
+    document = Document.open("chat.msg.md", CODE, agents_around=agents)
+    assert document.around(agents) is document
+    later = [
+        document.edit(Span(0, 0), "x\n"),
+        document.apply([Edit(Span(0, 0), "x\n"), Edit(Span(2, 2), " ")]),
+        document.with_text("new"),
+        document.with_format(document.format),
+    ]
+    assert {each.agents_around for each in later} == {agents}
+    assert document.around(frozenset()).agents_around == frozenset()
