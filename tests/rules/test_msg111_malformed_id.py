@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from msgls.rules.base import Surroundings
-from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
+from msgls.rules.base import Severity, Surroundings
+from msgls.rules.registry import BY_CODE
+from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 
 CODE = "MSG111"
 
@@ -17,6 +18,9 @@ UNKNOWN_LANGUAGE = (
 )
 
 AGENT = "---\nagents: {gpt: {models: [m]}}\n---\n"
+
+
+CODE_CELL = "# %% C[^c1]\n\n[^c1]: [code]\n\n```python\n1\n```\n\n"
 
 
 @pytest.mark.parametrize(
@@ -49,12 +53,26 @@ AGENT = "---\nagents: {gpt: {models: [m]}}\n---\n"
         ),
         (
             "# %%% 見😀[^«a1.9f.x»]\r\n\r\n[^a1.9f.x]: [tool]\r\n",
-            ["`x` in `a1.9f.x` is no positive number: results and runs are counted 1, 2, 3"],
+            ["`x` in `a1.9f.x` is not a positive number: results and runs are counted 1, 2, 3"],
         ),
         ("# %%% T[^«a1.9f.0»]\n\n[^a1.9f.0]: [tool]\n", []),
         ("# %%% T[^«a1.9f.-1»]\n\n[^a1.9f.-1]: [tool]\n", []),
         ("# %%% T[^«a1.9f.²»]\n\n[^a1.9f.²]: [tool]\n", []),
         ("# %%% T[^«c1.9f»]\n\n[^c1.9f]: [python]\n", []),
+        (
+            CODE_CELL + "# %%% T[^«c1.1.1»]\n\n[^c1.1.1]: [python]\n",
+            [
+                (
+                    "`1` in `c1.1.1` is not a number from 2 on: a run's first output is `id.n`, "
+                    "and the further ones are `id.n.2`, `id.n.3`"
+                )
+            ],
+        ),
+        (CODE_CELL + "# %%% T[^«c1.1.x»]\n\n[^c1.1.x]: [mermaid]\n", []),
+        (
+            CODE_CELL + "# %%% T[^«c1.x.2»]\n\n[^c1.x.2]: [python]\n",
+            ["`x` in `c1.x.2` is not a positive number: results and runs are counted 1, 2, 3"],
+        ),
         (
             "# %% T[^«q1.2»]\n\n[^q1.2]: [markdown]\n",
             ["the id `q1.2` of a message has a dot: only calls, results and runs have"],
@@ -141,7 +159,7 @@ def test_a_language_that_may_have_been_meant() -> None:
     run = "# %%% T[^c1.1]\n\n[^c1.1]: [pyton] status=success\n"
     titles = [title for title, _, _ in fixes(CODE, run)]
     assert titles == ["Change the type to `pycon`", "Change the type to `python`"]
-    source = "# %% [^c1]\n[^c1]: [code]\n\n```python\n1\n```\n\n" + run
+    source = "# %% [^c1]\n[^c1]: [markdown]\n\n```python\n1\n```\n\n" + run
     found = fixes(CODE, source)
     assert found[0] == ("Change the type to `python`", False, source.replace("pyton", "python"))
 
@@ -214,3 +232,31 @@ def test_a_child_takes_its_parent_along(number: int) -> None:
 )
 def test_other_rules_have_these(source: str) -> None:
     expect_nothing(CODE, source)
+
+
+@pytest.mark.parametrize(
+    ("source", "severity"),
+    [
+        ("# %% T[^q1.2]\n\n[^q1.2]: [markdown]\n", Severity.WARNING),
+        ("# %%% T[^q1.x]\n\n[^q1.x]: [gpt]\n", Severity.WARNING),
+        ("# %%% T[^q1.2]\n\n[^q1.2]: [gpt]\n", Severity.WARNING),
+        ("# %%% T[^q1]\n\n[^q1]: [tool]\n", None),
+        (CODE_CELL + "# %%% T[^c1.0]\n\n[^c1.0]: [python]\n", None),
+    ],
+)
+def test_a_dotted_id_of_a_message_or_an_answer_is_a_warning(
+    source: str, severity: Severity | None
+) -> None:
+    _, (problem,) = find(CODE, source)
+    assert problem.severity is severity
+    assert BY_CODE[CODE].severity is Severity.ERROR
+
+
+def test_a_further_output_gets_the_next_number() -> None:
+    run = "# %%% T[^c1.1]\n\n[^c1.1]: [python]\n\n"
+    expect_fix(
+        CODE,
+        CODE_CELL + run + "# %%% T[^c1.1.x]\n\n[^c1.1.x]: [python]\n",
+        CODE_CELL + run + "# %%% T[^c1.1.2]\n\n[^c1.1.2]: [python]\n",
+        safe=False,
+    )

@@ -24,8 +24,8 @@ def runs(*numbers: object, newline: str = "\n") -> str:
 @pytest.mark.parametrize(
     ("numbers", "messages"),
     [
-        (("«2»",), ["run 2 of the code `c1` comes where 1 is due"]),
-        ((1, "«3»"), ["run 3 of the code `c1` comes where 2 is due"]),
+        ((7, "«3»"), ["run 3 of the code `c1` comes after a later one: 8 is due here"]),
+        ((1, 4, "«3»", 5), ["run 3 of the code `c1` comes after a later one: 5 is due here"]),
         ((1, "«1»", 2), ["the code `c1` has a run 1 already: 2 is due here"]),
     ],
 )
@@ -38,6 +38,11 @@ def test_found(numbers: tuple[object, ...], messages: list[str], newline: str) -
     "source",
     [
         HEAD + runs(1, 2),
+        # Execution counts of a notebook: the kernel counts the runs of all cells.
+        HEAD + runs(7),
+        HEAD + runs(1, 2, 4, 11),
+        # A run that prints and draws.
+        HEAD + runs(7, "7.2", "7.3", 9, "9.2"),
         HEAD + runs(1).replace("python", "bash") + runs(2),
         HEAD + runs(1) + HEAD.replace("c1", "c2") + runs(1).replace("c1", "c2"),
         # No code cell: MSG404. Later: MSG305. No number: MSG111.
@@ -59,16 +64,24 @@ def test_the_run_before_is_related() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [((1, 3), (1, 2)), ((1, 1), (1, 2)), ((4, 9), (1, 2))]
+    ("before", "after"),
+    [
+        ((1, 1), (1, 2)),
+        ((4, 9, 7), (4, 9, 10)),
+        ((7, 3, 5, 12), (7, 8, 9, 12)),
+        ((2, 2, "2.2", 3), (2, 3, "3.2", 4)),
+    ],
 )
-def test_all_are_numbered_anew(before: tuple[int, ...], after: tuple[int, ...]) -> None:
-    name = "Number the runs of `c1` anew, from 1"
+def test_numbers_grow_and_as_many_as_can_stay(
+    before: tuple[object, ...], after: tuple[object, ...]
+) -> None:
+    name = "Number the runs of `c1` so that they grow"
     expect_fix(CODE, HEAD + runs(*before), HEAD + runs(*after), safe=False, name=name)
     expect_nothing(CODE, HEAD + runs(*after))
 
 
 def test_it_follows_other_cells() -> None:
-    source = HEAD + runs(1, 3)
+    source = HEAD + runs(3, 1)
     assert expect_follows(
         CODE,
         source,
@@ -78,4 +91,4 @@ def test_it_follows_other_cells() -> None:
         ("[^c1.1]: [python]", "[^c1.1]: [nobody]"),
         ("[^c1.3]\n", "[^c1.1]\n"),
         ("[^c1.1]\n", "[^c1.2]\n"),
-    ) == [1, 0, 1, 1, 1, 2]
+    ) == [1, 0, 1, 1, 1, 1]

@@ -40,7 +40,8 @@ from msgls.formats.msgmd.meaning import (
 )
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
-from msgls.rules.msgmd.ids import give_id, likely_type
+from msgls.rules.msgmd.ids import give_id, likely_type, positive_number
+from msgls.rules.msgmd.numbering import due_numbers
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 
@@ -203,7 +204,7 @@ def set_history_of_all(
 
 
 def renumber(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
-    """Number the results of a call, or the runs of a code cell, 1, 2, 3 in their order."""
+    """Number the results of a call 1, 2, 3, and the runs of a code cell so that they grow."""
     new_ids = _numbers(document, meaning_of(document, cell_at(document, offset)), others)
     edits = rename_cells(document, new_ids)
     if not edits:
@@ -212,7 +213,7 @@ def renumber(document: Document, offset: int, others: Collection[str] = ()) -> C
 
 
 def misnumbered(document: Document, meaning: Meaning, others: Collection[str] = ()) -> bool:
-    """Whether the results or runs around a cell are not numbered 1, 2, 3."""
+    """Whether the results or runs around a cell are not numbered in their order."""
     try:
         new_ids = _numbers(document, meaning, others)
     except RefusedError:
@@ -228,5 +229,14 @@ def _numbers(document: Document, meaning: Meaning, others: Collection[str]) -> d
         raise RefusedError("only the results of a tool call and the runs of code are numbered")
     role = CellRole.RUN if is_run else CellRole.RESULT
     children = [document.cell(e.order) for e in document.entries("child", parent.cell.id)]
-    numbered = [p.order for p in children if meaning_of(document, p).role is role]
-    return {order: f"{parent.cell.id}.{n}" for n, order in enumerate(numbered, start=1)}
+    numbered = [p for p in children if meaning_of(document, p).role is role]
+    written = [positive_number((p.cell.id or "").rpartition(".")[2]) or 0 for p in numbered]
+    due = due_numbers(written, (), may_skip=is_run)
+    new_ids = {}
+    for placed, number in zip(numbered, due, strict=True):
+        new_ids[placed.order] = f"{parent.cell.id}.{number}"
+        for entry in document.entries("child", placed.cell.id or "") if is_run else ():
+            # A further output, which stands behind this run and not behind its twin.
+            if placed.order < entry.order:
+                new_ids[entry.order] = f"{new_ids[placed.order]}.{entry.payloads[0]}"
+    return new_ids

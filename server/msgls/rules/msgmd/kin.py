@@ -17,7 +17,7 @@ from msgls.model.cells import CellKind, Id
 from msgls.rules.base import Family, Related
 from msgls.rules.msgmd.ids import positive_number
 
-_SEGMENTS = {CellRole.CALL: 2, CellRole.RESULT: 3, CellRole.RUN: 2}
+_SEGMENTS = {CellRole.CALL: (2,), CellRole.RESULT: (3,), CellRole.RUN: (2, 3)}
 
 
 def children(family: Family, *roles: CellRole) -> Iterator[Meaning]:
@@ -30,12 +30,19 @@ def children(family: Family, *roles: CellRole) -> Iterator[Meaning]:
 def is_child(meaning: Meaning) -> bool:
     """Whether the id has the shape that the role asks for; else it is MSG111's."""
     segments = (meaning.cell.id or "").split(".")
-    return len(segments) == _SEGMENTS.get(meaning.role) and all(segments)
+    return len(segments) in _SEGMENTS.get(meaning.role, ()) and all(segments)
 
 
 def parents(family: Family, child: Meaning) -> list[Meaning]:
     """The cells that could be the parent of a call, a result or a run, in document order."""
-    return _parents(family, child.parent_id or "", child.role)
+    return _parents(family, needed_id(child), child.role)
+
+
+def needed_id(child: Meaning) -> str:
+    """The id that must stand before a call, a result or a run; of all outputs, their code's."""
+    if child.role is CellRole.RUN:
+        return (child.cell.id or "").partition(".")[0]
+    return child.parent_id or ""
 
 
 def _parents(family: Family, parent_id: str, role: CellRole) -> list[Meaning]:
@@ -84,7 +91,8 @@ def numbered(family: Family, member: Meaning) -> Numbered | None:
     if role is CellRole.ANSWER:
         role = CellRole.RESULT if "." in parent_id else CellRole.RUN
         is_sure = False
-    if _SEGMENTS.get(role) != parent_id.count(".") + 2 or role is CellRole.CALL:
+    # A further output of a run (`c1.1.2`) is not counted: it has the number of its run.
+    if parent_id.count(".") != (role is CellRole.RESULT) or role is CellRole.CALL:
         return None
     owner = None
     is_early = False

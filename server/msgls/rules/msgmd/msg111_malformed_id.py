@@ -10,11 +10,13 @@ and no bracket. How many segments there are follows from the cell:
 | tool call | `id.nonce` |
 | tool result | `id.nonce.n` |
 | run of code | `id.n` |
+| further output of a run | `id.n.m` |
 
-`n` is 1, 2, 3 and so on; a nonce has letters from A to Z, digits, `_` and `-`. Everything
-else is reported: an empty segment, a blank or a bracket inside, an `n` that is no
-positive number, a call's nonce with other characters, a `[tool]` cell with one segment or
-more than three, and a dotted id on a message or an answer. An answer whose type is no
+`n` is 1, 2, 3 and so on, and `m` 2, 3 and so on; a nonce has letters from A to Z, digits,
+`_` and `-`. Everything else is reported: an empty segment, a blank or a bracket inside, an
+`n` that is not a positive number, a call's nonce with other characters, a `[tool]` cell
+with one segment or more than three. A dotted id on a message or an answer is only a
+warning: it is allowed, and looks like something else. An answer whose type is no
 registered agent may have been meant as the run of a language that is not known; where
 its id ends in a number, the message says so. A type that is nearly `tool` is MSG202.
 
@@ -68,6 +70,8 @@ _MESSAGES = (CellRole.MESSAGE, CellRole.CODE)
 _NUMBERED = (CellRole.RESULT, CellRole.RUN)
 _CHILDREN = (CellRole.CALL, *_NUMBERED)
 _SHAPES = ("bracket", "blank", "segment")
+# Dots that mean nothing on a message or an answer, where any text is an id.
+_ALLOWED = ("message", "answer", "agent", "language")
 
 
 class MalformedId(CellRule):
@@ -91,9 +95,11 @@ class MalformedId(CellRule):
         args = {
             "id": cell_id,
             "type": subject.meaning.type or "",
-            "number": cell_id.rpartition(".")[2],
+            "number": _number_in(cell_id, subject.role),
         }
-        yield Problem(self.code, subject.order, header.id.span, f"message.{fault}", args)
+        severity = Severity.WARNING if fault in _ALLOWED else None
+        span = header.id.span
+        yield Problem(self.code, subject.order, span, f"message.{fault}", args, severity=severity)
 
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
@@ -128,7 +134,11 @@ def _role_fault(subject: Subject, cell_id: str) -> str | None:
     if role is CellRole.RESULT and segments > 3:
         return "result"
     if role in _NUMBERED:
-        return "number" if positive_number(cell_id.rpartition(".")[2]) is None else None
+        numbers = cell_id.split(".")[2 if role is CellRole.RESULT else 1 :]
+        if positive_number(numbers[0]) is None:
+            return "number"
+        is_further = role is CellRole.RUN and len(numbers) > 1
+        return "further" if is_further and (positive_number(numbers[1]) or 0) < 2 else None
     if segments == 1 or role is CellRole.PREAMBLE:
         return None
     if role in _MESSAGES:
@@ -182,7 +192,9 @@ def _mended(document: Document, placed: Placed, fault: str) -> str | None:
         mended = cell_id.replace(".", "-")
     elif fault == "nonce":
         mended = f"{cell_id.partition('.')[0]}.{meanings.new_nonce(document)}"
-    elif fault == "number":
+    elif fault == "further":
+        mended = _next_number(document, placed, cell_id, first=2)
+    elif fault == "number" and not _is_further_output(document, placed):
         mended = _next_number(document, placed, cell_id)
     else:
         return None
@@ -205,10 +217,24 @@ def _has_parent(document: Document, cell_id: str) -> bool:
     return bool(document.entries("header", cell_id.rpartition(".")[0]))
 
 
-def _next_number(document: Document, placed: Placed, cell_id: str) -> str:
+def _number_in(cell_id: str, role: CellRole) -> str:
+    """The segment that a message about a number is about."""
+    segments = cell_id.split(".")
+    if role is CellRole.RUN and len(segments) == 3 and positive_number(segments[1]) is None:
+        return segments[1]
+    return segments[-1]
+
+
+def _is_further_output(document: Document, placed: Placed) -> bool:
+    """Whether it is of a run: then that run's number is wrong, and its to mend."""
+    role = meanings.meaning_of(document, placed).role
+    return role is CellRole.RUN and (placed.cell.id or "").count(".") == 2
+
+
+def _next_number(document: Document, placed: Placed, cell_id: str, first: int = 1) -> str:
     """The id with the number after that of the sibling before it."""
     parent = cell_id.rpartition(".")[0]
-    number = 0
+    number = first - 1
     for entry in document.entries("child", parent):
         if entry.order >= placed.order:
             break

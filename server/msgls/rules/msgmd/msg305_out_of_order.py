@@ -47,7 +47,7 @@ from msgls.formats.msgmd.edits import is_open, move_cells
 from msgls.formats.msgmd.meaning import CellRole, Meaning
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
 from msgls.rules.msgmd.ids import is_last
-from msgls.rules.msgmd.kin import block_end, children, header_id, parents, related_id
+from msgls.rules.msgmd.kin import block_end, children, header_id, needed_id, parents, related_id
 
 
 class OutOfOrder(FamilyRule):
@@ -64,7 +64,7 @@ class OutOfOrder(FamilyRule):
             later = parents(family, child)
             if not later or later[0].placed.order < child.placed.order:
                 continue
-            parent_id = child.parent_id or ""
+            parent_id = needed_id(child)
             yield Problem(
                 self.code,
                 child.placed.order,

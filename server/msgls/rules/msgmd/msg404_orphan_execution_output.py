@@ -77,8 +77,10 @@ class OrphanExecutionOutput(FamilyRule):
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
         """The code cells before it that have nearly that id."""
-        root = problem.args["root"]
+        root, _, number = problem.args["id"].partition(".")
         for cell_id in closest(root, overview(document).code_cells_before(problem.order)):
-            new_id = next_child(document, cell_id, problem.order)
+            new_id = f"{cell_id}.{number}"
+            if document.entries("header", new_id):
+                new_id = next_child(document, cell_id, problem.order)
             edits = rename_cells(document, {problem.order: new_id})
             yield Fix.of("fix.code", *edits, id=cell_id)

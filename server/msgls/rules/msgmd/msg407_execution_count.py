@@ -1,14 +1,16 @@
-"""The runs of a code cell are not numbered 1, 2, 3.
+"""The number of a run repeats, or is lower than that of a run before it.
 
 ## What it does
-Counts the execution outputs of each code cell in the order of the document, and looks
-for a number that is there twice or comes where another one is due. A cell whose
-definition is missing or wrong is counted too, where its id says that it is a run. What
-stands before its code is MSG305, and not counted.
+Looks at the numbers of each code cell's runs in the order of the document: they must
+grow. They are execution counts, as notebooks have them: one kernel counts the runs of
+all cells, so a number need not start at 1, and others may be left out. A further output
+of a run has a number of its own behind that of the run (`c1.4.2`), and is not counted. A
+cell whose definition is missing or wrong is counted, where its id says that it is a run.
+What stands before its code is MSG305, and not counted.
 
 ## Why it matters
 The number says which run of the code an output comes from. Two with one number have one
-id, and a number that is left out looks like an output that was lost.
+id, and a number that goes down says that the later output is the older one.
 
 ## Example
 ```markdown
@@ -16,9 +18,9 @@ id, and a number that is left out looks like an output that was lost.
 
 [^c1.1]: [python] status="failure"
 
-# %%% Second run[^c1.3]
+# %%% Second run[^c1.1]
 
-[^c1.3]: [python] status="success"
+[^c1.1]: [python] status="success"
 ```
 Use instead:
 ```markdown
@@ -28,7 +30,7 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: all runs of the cell are numbered anew, in the order in which they stand.
+Not safe: the run gets the next number, and so do those behind it as far as they must.
 """
 
 from __future__ import annotations
@@ -45,3 +47,4 @@ class ExecutionCount(Numbering):
     name = "execution-count"
     severity = Severity.WARNING
     role = CellRole.RUN
+    may_skip = True

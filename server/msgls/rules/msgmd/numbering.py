@@ -1,4 +1,4 @@
-"""The numbers of results and runs: 1, 2, 3 in the order of the document.
+"""The numbers of results and runs, in the order of the document.
 
 Owns the counting that MSG304 and MSG407 share; each of them says whose children it
 counts. Ids whose number is no number at all are MSG111's.
@@ -22,6 +22,8 @@ class Numbering(FamilyRule):
 
     children_only = True
     role: ClassVar[CellRole]
+    may_skip: ClassVar[bool] = False
+    """Whether numbers need only grow."""
 
     def check(self, family: Family) -> Iterator[Problem]:
         """Numbers that are there twice, or come where another one is due."""
@@ -62,14 +64,8 @@ class Numbering(FamilyRule):
         seen: dict[int, Meaning] = {}
         previous: Meaning | None = None
         due = 1
-        free = (number for number in count(1) if number not in early)
-        places = [next(free) for _ in group]
-        renumbered = tuple(
-            [
-                (child.placed.order, f"{parent_id}.{place}")
-                for (child, _), place in zip(group, places, strict=True)
-            ]
-        )
+        places = due_numbers([number for _, number in group], early, self.may_skip)
+        renumbered = tuple(_renumbered(family, parent_id, group, places))
         for (child, number), place in zip(group, places, strict=True):
             twin = seen.get(number)
             # A definition that has lost its header keeps its number: MSG102 speaks of it.
@@ -77,7 +73,8 @@ class Numbering(FamilyRule):
                 due in early or _is_lost(family.document, f"{parent_id}.{due}")
             ):
                 due += 1
-            if twin is not None or (number != due and has_parent):
+            is_due = due <= number if self.may_skip else due == number
+            if twin is not None or (has_parent and not is_due):
                 key = "message.order" if twin is None else "message.repeated"
                 neighbour = twin or previous
                 yield Problem(
@@ -99,6 +96,31 @@ class Numbering(FamilyRule):
         """Number all of them anew."""
         edits = rename_cells(document, dict(problem.data))
         yield Fix.of("fix.renumber", *edits, parent=problem.args["parent"])
+
+
+def due_numbers(numbers: Sequence[int], taken: Collection[int], may_skip: bool) -> list[int]:
+    """The numbers that results or runs should have, in their order; as few change as can be."""
+    due: list[int] = []
+    for number in numbers:
+        last = due[-1] if due else 0
+        following = next(free for free in count(last + 1) if free not in taken)
+        due.append(max(number, following) if may_skip else following)
+    return due
+
+
+def _renumbered(
+    family: Family, parent_id: str, group: Sequence[tuple[Meaning, int]], places: Sequence[int]
+) -> Iterator[tuple[int, str]]:
+    """The new id of each, by label, and of the further outputs that follow it."""
+    place_of = {child.placed.order: place for (child, _), place in zip(group, places, strict=True)}
+    old = new = ""
+    for member in family.members:
+        order, cell_id = member.placed.order, member.cell.id or ""
+        if order in place_of:
+            old, new = cell_id, f"{parent_id}.{place_of[order]}"
+            yield order, new
+        elif old and cell_id.startswith(f"{old}."):
+            yield order, new + cell_id.removeprefix(old)
 
 
 def _is_lost(document: Document, cell_id: str) -> bool:

@@ -139,7 +139,11 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         ),
         "message.result": "a tool result is called `id.nonce.n`: `{id}` has too many segments",
         "message.number": (
-            "`{number}` in `{id}` is no positive number: results and runs are counted 1, 2, 3"
+            "`{number}` in `{id}` is not a positive number: results and runs are counted 1, 2, 3"
+        ),
+        "message.further": (
+            "`{number}` in `{id}` is not a number from 2 on: a run's first output is `id.n`, and "
+            "the further ones are `id.n.2`, `id.n.3`"
         ),
         "message.message": (
             "the id `{id}` of a message has a dot: only calls, results and runs have"
@@ -315,9 +319,11 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "MSG407": {
         "message.repeated": "the code `{parent}` has a run {number} already: {due} is due here",
-        "message.order": "run {number} of the code `{parent}` comes where {due} is due",
+        "message.order": (
+            "run {number} of the code `{parent}` comes after a later one: {due} is due here"
+        ),
         "related": "the run before",
-        "fix.renumber": "Number the runs of `{parent}` anew, from 1",
+        "fix.renumber": "Number the runs of `{parent}` so that they grow",
     },
     "MSG501": {
         "message": "no heading is called `{name}`: without it, nothing is recorded",

@@ -120,6 +120,10 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.nonce": ("`{id}` 中的 `{number}` 不是 nonce：只能用字母 A 到 Z、数字、`_` 和 `-`"),
         "message.result": "工具结果的 ID 形如 `id.nonce.n`：`{id}` 的段数过多",
         "message.number": "`{id}` 中的 `{number}` 不是正整数：结果和运行按 1、2、3 编号",
+        "message.further": (
+            "`{id}` 中的 `{number}` 不是 2 或更大的整数：一次运行的第一个输出是 `id.n`，"
+            "其余的是 `id.n.2`、`id.n.3`"
+        ),
         "message.message": "消息的 ID `{id}` 含有点：只有调用、结果和运行才有",
         "message.answer": "回答的 ID `{id}` 含有点：只有调用、结果和运行才有",
         "message.agent": (
@@ -282,9 +286,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "MSG407": {
         "message.repeated": "代码 `{parent}` 已经有运行 {number}：这里应为 {due}",
-        "message.order": "代码 `{parent}` 的运行 {number} 出现在应为 {due} 的位置",
+        "message.order": "代码 `{parent}` 的运行 {number} 出现在更晚的运行之后：这里应为 {due}",
         "related": "前一次运行",
-        "fix.renumber": "将 `{parent}` 的运行从 1 开始重新编号",
+        "fix.renumber": "重新编号 `{parent}` 的运行，使编号递增",
     },
     "MSG501": {
         "message": "没有名为 `{name}` 的标题：没有它，什么都不会被记录",
