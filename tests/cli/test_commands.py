@@ -399,6 +399,19 @@ def test_a_chat_in_a_section(msgls: Runner) -> None:
     assert msgls("check").code == 0
 
 
+def test_a_chat_in_a_section_goes_on_behind_answers_with_headings(msgls: Runner) -> None:
+    msgls.write("notes.md", "---\nmessage_section: Talk\nagents: {gpt: {}}\n---\n\n## Talk\n")
+    answer = "Two steps.\n\n## Step 1\n\nRead.\n\n## Step 2\n\nWrite."
+    assert msgls("chat", "notes.md", "--message", "How?", "--force").code == 0
+    assert msgls("chat", "notes.md", "--message", answer, "--as", "gpt", "--force").code == 0
+    assert msgls("chat", "notes.md", "--message", "Thanks", "--force").code == 0
+    assert msgls("check").code == 0
+    seen = msgls("view", "notes.md")
+    assert seen.code == 0
+    assert answer in seen.out
+    assert "Thanks" in seen.out
+
+
 @pytest.mark.parametrize(
     ("name", "before", "flags", "words"),
     [

@@ -204,15 +204,17 @@ Inside.
 
 # After
 
-Not recorded.
+Recorded, too.
 """
 
 
 def test_only_the_section_is_seen() -> None:
     view = view_of(SECTION, path="a.md")
-    assert said(view) == [("user", ["Inside."])]
+    assert said(view) == [("user", ["Inside.\n\n# After\n\nRecorded, too."])]
     assert why(view)["o"] == "it stands outside the section"
-    assert LiveView(Document.open("a.md", SECTION)).text == "## user · q\n\nInside.\n\n"
+    assert LiveView(Document.open("a.md", SECTION)).text == (
+        "## user · q\n\nInside.\n\n# After\n\nRecorded, too.\n\n"
+    )
 
 
 def test_a_missing_section_records_nothing() -> None:

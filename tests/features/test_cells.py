@@ -253,9 +253,11 @@ OUTSIDE = "this cell is outside of the section that holds the conversation"
 
 def test_in_a_plain_file_cells_go_into_the_section() -> None:
     new = "# %% [^m3]\n\n[^m3]: [markdown]\n\n¦\n\n"
+    # What stands in a cell is never cut off, whatever its headings look like.
     tail = "# Other\n\nWords\n"
     source = HEAD + M1 + at(M2) + "\n" + tail
-    assert done(inserting("message"), source, "a.md") == HEAD + M1 + M2 + "\n" + new + tail
+    after = HEAD + M1 + M2 + "\n" + tail + "\n" + new.removesuffix("\n")
+    assert done(inserting("message"), source, "a.md") == after
     first = HEAD.replace("# Talk", "# ¦Talk")
     new = new.replace("m3", "m2")
     assert done(inserting("message"), first + M1, "a.md") == HEAD + new + M1
@@ -269,9 +271,9 @@ def test_in_a_plain_file_the_section_stays_whole() -> None:
     assert refused(up, HEAD + at(M1), "a.md") == "this is the first cell of the section"
     assert refused(down, HEAD.replace("before", "bef¦ore") + M1, "a.md") == OUTSIDE
     tail = "# Other\n\nWords\n"
-    moved = HEAD + M2 + "\n" + at(M1) + tail
+    moved = HEAD + M2 + "\n" + tail + "\n" + at(M1).removesuffix("\n")
     assert done(down, HEAD + at(M1) + M2 + "\n" + tail, "a.md") == moved
-    assert done(delete_cell, HEAD + at(M1) + tail, "a.md") == HEAD + "¦" + tail
+    assert done(delete_cell, HEAD + at(M1) + tail, "a.md") == HEAD + "¦"
     kept = HEAD.replace("# %% [^m0]\n\nbefore\n\n", "¦")
     assert done(delete_cell, HEAD.replace("before", "bef¦ore"), "a.md") == kept
 

@@ -23,12 +23,26 @@ CELL = "# %% Q[^q1]\n\n[^q1]: [markdown]\n"
         ("---\r\nt: 🙂\r\nmessage_section: «true»\r\n---\r\n\r\n# Notes\r\n", "Discussion"),
         ('---\nmessage_section: «"Gespräch"»\n---\n\n# Discussion\n', "Gespräch"),
         ("---\nmessage_section: «Discussion»\n---\n\n```\n# Discussion\n```\n", "Discussion"),
-        ("---\nmessage_section: «Discussion»\n---\n\n# Discussio\n" + CELL, "Discussion"),
+        ("---\n«message_section»:\n---\n", "Discussion"),
     ],
 )
 def test_the_name_is_reported_where_no_heading_has_it(marked: str, name: str) -> None:
     text = f"no heading is called `{name}`: without it, nothing is recorded"
     expect(CODE, marked, text, path=PATH)
+
+
+NEAR = "---\nmessage_section: «Discussion»\n---\n\n# Notes\n\n## Dicussion\n\n" + CELL
+
+
+def test_a_heading_that_is_nearly_called_so() -> None:
+    text = "no heading is called `Discussion`, and nothing is recorded: is `Dicussion` meant?"
+    expect(CODE, NEAR, text, path=PATH)
+    source = NEAR.replace("«", "").replace("»", "")
+    found = fixes(CODE, source, path=PATH)
+    name = "Change the heading `Dicussion` to `Discussion`"
+    assert found[0] == (name, False, source.replace("Dicussion", "Discussion"))
+    # No automatic fix appends a second one.
+    assert not any(safe for _, safe, _ in fixes(CODE, source.removesuffix(CELL), path=PATH))
 
 
 @pytest.mark.parametrize(
@@ -48,7 +62,7 @@ def test_any_heading_will_do(body: str) -> None:
     ("source", "path"),
     [
         ("---\nmessage_section: false\n---\n", PATH),
-        ("---\nmessage_section:\n---\n", PATH),
+        ("---\nmessage_section:\n---\n\n# **Discussion**\n", PATH),
         ("# Notes\n" + CELL, PATH),
         # In a file of its own the whole file is the record.
         (HEAD + CELL, "chat.msg.md"),

@@ -94,10 +94,15 @@ def test_the_fix_moves_the_cell_to_the_end(newline: str) -> None:
             cell("q1") + "\n## Method\n\nText.\n\n## Discussion\n\n" + cell("q2"),
             "## Method\n\nText.\n\n## Discussion\n\n" + cell("q2") + "\n" + cell("q1"),
         ),
-        # Not behind a heading that ends the section.
+        # A heading in a cell is part of the cell.
         (
             cell("q1") + "\n## Discussion\n\n" + cell("q2") + "\n## End\n",
-            "## Discussion\n\n" + cell("q2") + "\n" + cell("q1") + "\n## End\n",
+            "## Discussion\n\n" + cell("q2") + "\n## End\n\n" + cell("q1"),
+        ),
+        # Not behind a section that follows one without cells.
+        (
+            cell("q1") + "\n## Discussion\n\n## End\n",
+            "## Discussion\n\n" + cell("q1") + "\n## End\n",
         ),
     ],
 )

@@ -15,7 +15,7 @@ CELL = "# %% Q[^q1]\n\n[^q1]: [markdown]\n\nHow old?\n\n"
 @pytest.mark.parametrize(
     "marked",
     [
-        "## Discussion\n\n" + CELL + "«## discussion»\n",
+        "## Discussion\n\n" + CELL + "«# discussion»\n",
         "## Discussion\r\n\r\n🙂猫\r\n\r\n«# Discussion #»\r\n\r\n«Discussion\r\n---»\r\n",
         # Before any cell, a deeper one counts too.
         "# Discussion\n\n«### Discussion»\n\n" + CELL,
@@ -26,14 +26,14 @@ def test_the_later_heading_is_found(marked: str) -> None:
 
 
 def test_the_message_and_the_first_heading() -> None:
-    source = HEAD + "## Discussion\n\n" + CELL + "## Discussion\n"
+    source = HEAD + "## Discussion\n\n" + CELL + "# Discussion\n"
     document, (problem,) = find(CODE, source, PATH)
     (related,) = problem.related
     assert related.span.shift(document.cell(related.order).start_offset).start == len(HEAD)
     assert fixes(CODE, source, path=PATH) == []
     expect(
         CODE,
-        HEAD + "## Discussion\n\n" + CELL + "«## Discussion»\n",
+        HEAD + "## Discussion\n\n" + CELL + "«# Discussion»\n",
         "the section `Discussion` stands here again: the first one counts",
         path=PATH,
     )
@@ -47,6 +47,7 @@ def test_the_message_and_the_first_heading() -> None:
         "## Discussion\n\n```\n## Discussion\n```\n",
         # An answer may well have a part of that name.
         "## Discussion\n\n" + CELL + "### Results\n\n### Discussion\n",
+        "## Discussion\n\n" + CELL + "## Results\n\n## Discussion\n",
     ],
 )
 def test_nothing_is_found(body: str) -> None:
@@ -56,11 +57,11 @@ def test_nothing_is_found(body: str) -> None:
 def test_it_follows_edits() -> None:
     counts = expect_follows(
         CODE,
-        HEAD + "## Discussion\n\n" + CELL + "## Discuss\n\n" + CELL,
-        ("## Discuss\n", "## Discussion\n"),
+        HEAD + "## Discussion\n\n" + CELL + "# Discuss\n\n" + CELL,
+        ("# Discuss\n", "# Discussion\n"),
         ("How old?", "How\n\nold?"),
         ("# %% Q", "Words.\n\n# %% Q"),
-        ("## Discussion", "# Discussion"),
+        ("# Discussion\n\n# %%", "### Discussion\n\n# %%"),
         path=PATH,
     )
     assert counts == [0, 1, 1, 1, 0]

@@ -101,21 +101,13 @@ def test_cells_outside_the_section_do_not_count() -> None:
     assert len(problems) == 1
 
 
-def test_what_stands_behind_the_section_does_not_count() -> None:
+def test_what_stands_below_a_heading_in_a_cell_counts() -> None:
     source = head(str(TOKENS)).replace("---\nagents", "---\nmessage_section: true\nagents", 1)
     source += "# Discussion\n\n" + cell("q1")
-    behind = source + f"# Appendix\n\n{WORDS}\n"
-    expect_nothing(CODE, behind, path="notes.md")
-    # A cell behind that heading makes it the content of the cell before.
-    counts = expect_follows(
-        CODE, behind, (f"{WORDS}\n", "x\n"), ("Appendix\n", f"Appendix\n{WORDS}\n"), path="notes.md"
-    )
-    assert counts == [0, 0, 0]
-    more = behind + "# %% R\n"
-    assert len(find(CODE, more, "notes.md")[1]) == 1
-    assert expect_follows(CODE, more, ("# %% R", "R"), path="notes.md") == [1, 0]
-    # Of a deeper level, it belongs to the section.
-    assert len(find(CODE, behind.replace("# App", "## App"), "notes.md")[1]) == 1
+    expect_nothing(CODE, source, path="notes.md")
+    inside = source + f"# Appendix\n\n{WORDS}\n"
+    counts = expect_follows(CODE, inside, (f"# Appendix\n\n{WORDS}\n", ""), path="notes.md")
+    assert counts == [1, 0]
 
 
 def test_definitions_at_the_end_do_not_count() -> None:

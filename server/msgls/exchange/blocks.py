@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from msgls.document.document import Document
-from msgls.exchange.sights import Horizon, role_word
+from msgls.exchange.sights import role_word
 from msgls.formats.chatbuilder.render import as_markdown
 from msgls.formats.msgmd.content import fences_of, read_call, trim_blank_lines
 from msgls.formats.msgmd.history import first_paragraph
@@ -136,20 +136,18 @@ def prompt_block(order: int, agent: str, prompt: str, source: Span) -> Block:
 # -- cells of message files -----------------------------------------------------------------
 
 
-def cell_block(document: Document, meaning: Meaning, sight: Sight, horizon: Horizon) -> Block:
+def cell_block(document: Document, meaning: Meaning, sight: Sight) -> Block:
     """What the model sees of a cell; it must see something of it."""
     cell = meaning.cell
     header = cell.header.span if cell.header is not None else Span(0, 0)
     builder = _Builder(_words(meaning, sight), header)
-    end = horizon.end_in(meaning.placed.order)
-    left_out = [] if end is None else [Span(end, cell.length)]
     summary = meaning.value("summary") if sight is Sight.SUMMARY else None
     if summary:
         builder.add_shown(summary, _attribute_span(meaning, "summary") or header)
     elif meaning.role is CellRole.CALL:
         _add_call(builder, document, meaning)
     else:
-        _add_content(builder, document, meaning, sight, left_out)
+        _add_content(builder, document, meaning, sight)
     return builder.block(meaning.placed.order)
 
 
@@ -201,10 +199,8 @@ def _add_call(builder: _Builder, document: Document, meaning: Meaning) -> None:
         builder.add(body.text, _exact(body))
 
 
-def _add_content(
-    builder: _Builder, document: Document, meaning: Meaning, sight: Sight, left_out: list[Span]
-) -> None:
-    content = mapped_content(document, meaning.placed, left_out)
+def _add_content(builder: _Builder, document: Document, meaning: Meaning, sight: Sight) -> None:
+    content = mapped_content(document, meaning.placed)
     if meaning.role is CellRole.CODE:
         content = _code(content)
     mime_type = meaning.value("mime_type") or ""

@@ -135,7 +135,7 @@ class LiveView:
             return True
         if not isinstance(document.format, MessageFile) or self._registers(document, change):
             return True
-        return horizon_of(document)[:2] != self._horizon[:2]
+        return horizon_of(document) != self._horizon
 
     @property
     def is_being_made(self) -> bool:
@@ -217,11 +217,8 @@ class LiveView:
 
     def _follow(self, document: Document, change: Change) -> None:
         horizon = horizon_of(document)
-        self._document, before = document, self._horizon
-        self._horizon = horizon
+        self._document, self._horizon = document, horizon
         dirty = self._concerned(change)
-        if horizon != before:
-            dirty |= {horizon.end_order, before.end_order} - {_PROMPT}
         for order in change.removed:
             self._cells.pop(order, None)
         for order in sorted(dirty | change.removed):
@@ -261,7 +258,7 @@ class LiveView:
         sight = sight_in(meaning, self._horizon)
         if not sight.is_sent:
             return None
-        return cell_block(self._document, meaning, sight, self._horizon)
+        return cell_block(self._document, meaning, sight)
 
     def _prompt(self) -> Block | None:
         agent = self._agent
@@ -319,7 +316,7 @@ class LiveView:
             return 0
         meaning = meaning_in(self._document, placed, self._other_agents)
         sight = sight_in(meaning, self._horizon)
-        return estimate_tokens(seen_text(meaning, sight, self._horizon.end_in(order)))
+        return estimate_tokens(seen_text(meaning, sight))
 
     # -- both ways ------------------------------------------------------------------------
 

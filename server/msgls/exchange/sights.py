@@ -15,7 +15,7 @@ from msgls.formats.base import Placed
 from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.history import defines_agent, last_reset, seen_text, sight_of
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
-from msgls.formats.msgmd.section import headings_behind, section_headings, section_name
+from msgls.formats.msgmd.section import section_name
 from msgls.formats.msgmd.section import section_order as order_of_section
 from msgls.model.cells import CellKind
 from msgls.model.tokens import estimate_tokens
@@ -31,14 +31,6 @@ class Horizon(NamedTuple):
 
     reset_order: int = -1
     section_order: int = -1
-    end_order: int = -1
-    """The cell in which the record ends before the cell does."""
-    end: int = 0
-    """Where in that cell."""
-
-    def end_in(self, order: int) -> int | None:
-        """Where the record ends in a cell; nothing where it does not."""
-        return self.end if order == self.end_order else None
 
 
 def horizon_of(document: Document) -> Horizon:
@@ -46,15 +38,8 @@ def horizon_of(document: Document) -> Horizon:
     reset = last_reset(document)
     if section_name(document) is None or not document.cell_count:
         return Horizon(reset)
-    section = next(iter(section_headings(document)), None)
-    if section is None:
-        return Horizon(reset, _NOTHING_RECORDED)
-    last = document.cell_number(document.cell_count - 1)
-    behind = headings_behind(document, section, last.order)
-    end = next((h.heading.span.start for h in behind if h.placed.order == last.order), None)
-    if end is None:
-        return Horizon(reset, order_of_section(document))
-    return Horizon(reset, order_of_section(document), last.order, end)
+    section = order_of_section(document)
+    return Horizon(reset, _NOTHING_RECORDED if section < 0 else section)
 
 
 class CellSight(NamedTuple):
@@ -135,7 +120,7 @@ def _message_file_sights(document: Document, other_agents: Collection[str]) -> l
             continue
         meaning = meaning_in(document, placed, other_agents)
         sight = sight_in(meaning, horizon)
-        text = seen_text(meaning, sight, horizon.end_in(placed.order))
+        text = seen_text(meaning, sight)
         found.append(
             CellSight(
                 placed.order,

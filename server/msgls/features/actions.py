@@ -101,8 +101,10 @@ def problems_at(document: Document, checker: Checker, span: Span) -> list[Proble
     starts = {placed.order: placed.start_offset for placed in cells_in(document, span)}
     found = []
     for problem in checker.problems_in(starts):
-        start, end = problem.span.shift(starts[problem.order])
-        if start <= span.end and span.start <= end:
+        places = [(problem.order, problem.span)]
+        places += [(other.order, other.span) for other in problem.related if other.has_fixes]
+        here = [place.shift(starts[order]) for order, place in places if order in starts]
+        if any(start <= span.end and span.start <= end for start, end in here):
             found.append(problem)
     return found
 

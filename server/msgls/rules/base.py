@@ -57,6 +57,8 @@ class Related(NamedTuple):
     key: str
     """Which text of the catalogue says what is there."""
     args: Mapping[str, str] = NO_ARGS
+    has_fixes: bool = False
+    """Whether the fixes of the problem are offered here, too."""
 
 
 class Problem(NamedTuple):

@@ -95,6 +95,12 @@ def _orders(problems: Iterable[Problem]) -> set[int]:
     return orders
 
 
+def _concerns(problem: Problem, orders: Collection[int]) -> bool:
+    return problem.order in orders or any(
+        related.has_fixes and related.order in orders for related in problem.related
+    )
+
+
 def _ignore(rule: Rule, error: Exception) -> None:
     """The default report: nobody listens."""
 
@@ -150,7 +156,10 @@ class Checker:
         return self._heard(found)
 
     def problems_in(self, orders: Collection[int]) -> list[Problem]:
-        """Those that stand in certain cells, by their labels; other cells are not looked at."""
+        """Those that stand in certain cells, or can be fixed there; other cells are not looked at.
+
+        Cells are named by their labels.
+        """
         found: list[Problem] = []
         for order in self._cell_mentions.of(orders):
             found += self._cells[order].problems
@@ -160,7 +169,7 @@ class Checker:
             found += self._names[key]
         for problems in self._whole.values():
             found += problems
-        return self._heard([problem for problem in found if problem.order in orders])
+        return self._heard([problem for problem in found if _concerns(problem, orders)])
 
     def take_changes(self) -> dict[Source, tuple[Problem, ...]] | None:
         """What each result is now that may have changed since the last call, by its source.

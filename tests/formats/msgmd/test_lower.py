@@ -479,7 +479,7 @@ def test_a_plain_file_records_its_section() -> None:
     text = SECTION + "# %%\noutside\n\n## Discussion\n\nnotes\n\n# %%\ninside\n\n# Foot\n\nmore\n"
     conversation = lowered(text, "a.md")
     [message] = conversation.messages
-    assert message.parts[0].to_wire()["payload"] == {"text": "inside"}
+    assert message.parts[0].to_wire()["payload"] == {"text": "inside\n\n# Foot\n\nmore"}
     assert message.meta is not None
     assert message.meta["file"] == {
         "frontmatter": "---\nmessage_section: true\n---",
@@ -488,10 +488,9 @@ def test_a_plain_file_records_its_section() -> None:
     }
     assert [(loss.what, loss.line) for loss in conversation.losses] == [
         ("this cell stands outside the section and is not recorded", 6),
-        ("the text behind the section is not recorded", 16),
     ]
     [[source]] = conversation.sources
-    assert source.of(text) == "# %%\ninside\n\n"
+    assert source.of(text) == "# %%\ninside\n\n# Foot\n\nmore\n"
 
 
 def test_a_plain_file_without_its_section_records_nothing() -> None:

@@ -29,6 +29,8 @@ SECTIONS = {
     "a setext heading": HEAD + "«section|Talk\n====»«record|\n\n# %% a\n»",
     "a setext heading of level two": HEAD + "«section|Talk\n-»«record|\n\n# %% a\n»",
     "whatever the case": HEAD + "«section|## tALK»«record|\n»",
+    "emphasis aside": HEAD + "«section|## **Talk**»«record|\n\n# %% a\n»",
+    "underlined emphasis aside": HEAD + "«section|## _Ta lk_»«record|\n\n# %% a\n»",
     "trimmed": HEAD + "«section|##   Talk  ##  »«record|\n»",
     "a setext heading, trimmed": HEAD + "«section|   Talk \n==== »«record|\n»",
     "at the end of the file": HEAD + "«section|# Talk»«record|»",
@@ -54,20 +56,26 @@ SECTIONS = {
         HEAD + "«section|# Talk»«record|\n# %% a\n«section|# Talk»\n\n«section|Talk\n---»\n»"
     ),
     # Misplaced, and no marker follows
-    "another section behind it": (
-        HEAD + "«section|# Talk»«record|\n\n# %% a\n\n»«follower|# Later»\n\ntext\n"
+    "a heading that looks like another section": (
+        HEAD + "«section|# Talk»«record|\n\n# %% a\n\n«follower|# Later»\n\ntext\n»"
     ),
-    "one of a higher level behind it": (
-        HEAD + "«section|## Talk»«record|\n\n# %% a\n\n»«follower|# Later»\n"
+    "one of a higher level than the section": (
+        HEAD + "«section|## Talk»«record|\n\n# %% a\n\n«follower|# Later»\n»"
     ),
-    "a setext heading behind it": (
-        HEAD + "«section|## Talk»«record|\n\n# %% a\n\n»«follower|Later\n---»\n"
+    "a setext heading in a cell": (
+        HEAD + "«section|## Talk»«record|\n\n## %% a\n\n«follower|Later\n---»\n»"
+    ),
+    "headings that are deeper than their cell are part of it": (
+        HEAD + "«section|## Talk»«record|\n\n# %%% a\n\n## Step 1\n\nStep 2\n---\n»"
+    ),
+    "as deep as their cell, and deeper than the section": (
+        HEAD + "«section|# Talk»«record|\n\n## %%% a\n\n## Step 1\n»"
     ),
     "another section behind an empty one": (
         HEAD + "«section|# Talk»«record|\n\n»«follower|# Later»\n"
     ),
     "several behind it": (
-        HEAD + "«section|# Talk»«record|\n# %% a\n»«follower|# B»\n## C\n«follower|# D»\n"
+        HEAD + "«section|# Talk»«record|\n# %% a\n«follower|# B»\n## C\n«follower|# D»\n»"
     ),
     "deeper headings do not misplace it": (
         HEAD + "«section|# Talk»«record|\n\n## About\n\n# %% a\n\n## Plan\n\nx\n---\n»"
@@ -89,8 +97,8 @@ SECTIONS = {
         HEAD + "«section|# Talk»«record|\n# %%% a\n\n«follower|# Plan»\n\ntext\n\n# %% b\n»"
     ),
     "one that markers follow, and one that none follows": (
-        HEAD + "«section|# Talk»«record|\n# %%% a\n«follower|# Plan»\n# %% b\n»"
-        "«follower|# Later»\ntext\n"
+        HEAD + "«section|# Talk»«record|\n# %%% a\n«follower|# Plan»\n# %% b\n"
+        "«follower|# Later»\ntext\n»"
     ),
     "before the first marker of the section": (
         HEAD + "«section|# Talk»«record|\n\n«follower|# Other»\n\n# %% a\n»"
@@ -108,6 +116,12 @@ SECTIONS = {
     # Names
     "true means Discussion": (
         "---\nmessage_section: true\n---\n# true\n\n«section|# Discussion»«record|\n»"
+    ),
+    "no value means Discussion": (
+        "---\nmessage_section:\n---\n«section|# Discussion»«record|\n\n# %% a\n»"
+    ),
+    "null means Discussion": (
+        "---\nmessage_section: ~\n---\n«section|# Discussion»«record|\n\n# %% a\n»"
     ),
     "the name is trimmed": "---\nmessage_section: '  Talk '\n---\n«section|# Talk»«record|\n»",
     "another script": "---\nmessage_section: 讨论\n---\n«section|## 讨论»«record|\n\n# %% a\n»",

@@ -46,6 +46,8 @@ _NOT_PARAGRAPH = lazy_pattern(
     r"|([-*_])[ \t]*(?:\1[ \t]*){2,}\Z)"
 )
 _CONTAINER = lazy_pattern(r"[ ]{0,3}(?:>|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|\Z))")
+_EMPHASIS_OR_BLANK = lazy_pattern(r"[* \t]|(?<!\w)_|_(?!\w)")
+_DEEPEST = 6
 _BOM = "\ufeff"
 # By name: a member of an enumeration is looked up ten times as slowly, and its value even more.
 _PREAMBLE, _MESSAGE, _OUTPUT = CellKind.PREAMBLE, CellKind.MESSAGE, CellKind.OUTPUT
@@ -310,9 +312,13 @@ class _Reader:
         for reference in self.references():
             _add(facts, ("reference", reference.text), None)
         if with_headings:
+            header = self.header()
+            deepest = _DEEPEST if header is None else header.depth
             for heading in self.headings():
                 _add(facts, ("heading", fold_heading(heading.text)), heading.level)
-                _add(facts, ("level", str(heading.level)), None)
+                # What is deeper than the marker of its cell is a part of the cell.
+                if heading.level <= deepest:
+                    _add(facts, ("level", str(heading.level)), None)
         frontmatter = None if self.has_header else self.frontmatter()
         if frontmatter is not None:
             _add_agents(facts, frontmatter.of(self.text), self.frontmatter_closed())
@@ -482,8 +488,8 @@ def _before_break(text: str, start: int) -> int:
 
 
 def fold_heading(text: str) -> str:
-    """How headings are compared: trimmed, and whatever their case."""
-    return text.strip(" \t").casefold()
+    """How headings are compared: without emphasis and blanks, and whatever their case."""
+    return _EMPHASIS_OR_BLANK.sub("", text).casefold()
 
 
 _UNTYPED = {

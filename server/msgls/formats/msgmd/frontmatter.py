@@ -15,7 +15,7 @@ both are a good part of the start-up time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -119,7 +119,7 @@ class Frontmatter:
     message_section: str | None = None
     message_section_span: Span | None = None
     names_no_section: bool = False
-    """Whether ``message_section`` is ``true``, so that the name is the one that is the default."""
+    """Whether ``message_section`` is ``true`` or has no value: the name is the default one."""
 
     @property
     def default_agent_name(self) -> str | None:
@@ -183,8 +183,8 @@ def _parse_frontmatter(text: str, closed: bool) -> Frontmatter:
         loose_agent_problems=agents_problems + default_problems,
         default_agent=default_agent,
         message_section=_section_name(section),
-        message_section_span=section.span if section else None,
-        names_no_section=section is not None and section.value is True,
+        message_section_span=_section_span(section, _entries(reading.root)),
+        names_no_section=section is not None and (section.value is True or section.is_null),
     )
 
 
@@ -273,9 +273,18 @@ def _default_agent(node: YamlNode | None) -> tuple[LocatedText | None, tuple[Age
 
 
 def _section_name(node: YamlNode | None) -> str | None:
-    if node is None or node.kind != "scalar" or node.is_null or node.value is False:
+    if node is None or node.kind != "scalar" or node.value is False:
         return None
-    return DEFAULT_SECTION if node.value is True else node.text.strip() or None
+    if node.value is True or node.is_null:
+        return DEFAULT_SECTION
+    return node.text.strip() or None
+
+
+def _section_span(node: YamlNode | None, entries: Sequence[YamlEntry]) -> Span | None:
+    """The name of the section; where there is none, the key."""
+    if node is None or node.span.end > node.span.start:
+        return None if node is None else node.span
+    return next(entry.key_span for entry in entries if entry.key == "message_section")
 
 
 # ---------------------------------------------------------------------------

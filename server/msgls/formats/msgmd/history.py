@@ -80,17 +80,17 @@ def defines_agent(meaning: Meaning) -> bool:
     return meaning.cell.kind is CellKind.MESSAGE and meaning.value("definition") == "agent"
 
 
-def seen_text(meaning: Meaning, sight: Sight, end: int | None = None) -> str:
-    """What of the cell's content is sent; ``end`` is where the record ends in it, if it does."""
+def seen_text(meaning: Meaning, sight: Sight) -> str:
+    """What of the cell's content is sent."""
     if sight is Sight.SEEN:
-        return plain_content(meaning, end)
+        return plain_content(meaning)
     if sight is not Sight.SUMMARY:
         return ""
     summary = meaning.value("summary")
-    return summary or first_paragraph(plain_content(meaning, end))
+    return summary or first_paragraph(plain_content(meaning))
 
 
-def plain_content(meaning: Meaning, end: int | None = None) -> str:
+def plain_content(meaning: Meaning) -> str:
     """The body less typed definitions, near enough to count it.
 
     Some writers put the definitions of all cells into the last one.
@@ -101,14 +101,13 @@ def plain_content(meaning: Meaning, end: int | None = None) -> str:
     if home is not None and home.is_typed:
         start = home.span.end
     if len(cell.definitions) < 2:
-        return cell.text[start:end].strip(" \t\r\n")
-    stop = len(cell.text) if end is None else end
+        return cell.text[start:].strip(" \t\r\n")
     pieces = []
     for definition in cell.definitions:
-        if definition.is_typed and start <= definition.span.start < stop:
+        if definition.is_typed and start <= definition.span.start:
             pieces.append(cell.text[start : definition.span.start])
             start = definition.span.end
-    pieces.append(cell.text[start:stop])
+    pieces.append(cell.text[start:])
     return "".join(pieces).strip(" \t\r\n")
 
 

@@ -6,10 +6,10 @@ it is.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from heapq import merge
-from itertools import groupby, takewhile
+from itertools import groupby
 from typing import NamedTuple
 
 from msgls.formats.base import Entry, Placed, View
@@ -39,12 +39,12 @@ class Section(NamedTuple):
     headings: tuple[PlacedHeading, ...]
     """Every heading with that name; the first one counts."""
     followers: tuple[PlacedHeading, ...]
-    """Headings of the same or a higher level behind the first one: they misplace it."""
+    """Headings behind it that look like sections of their own: they misplace it."""
     record: Span
     """What is recorded; empty where there is no such heading.
 
-    It ends before the first follower that no marker follows. Followers inside of it are
-    content of their cells.
+    From the first cell on all of it is, whatever headings stand in the cells. A section without
+    cells ends where the next one begins.
     """
 
 
@@ -59,8 +59,9 @@ def section_of(view: View) -> Section | None:
         return Section(name, (), (), Span(end, end))
     first = headings[0]
     followers = tuple(headings_behind(view, first))
-    after = [follower.span.start for follower in followers if follower.span.start > last_marker]
-    return Section(name, headings, followers, Span(first.span.end, min(after, default=end)))
+    if followers and last_marker < first.span.start:
+        end = followers[0].span.start
+    return Section(name, headings, followers, Span(first.span.end, end))
 
 
 def _headings(view: View, name: str) -> list[PlacedHeading]:
@@ -106,42 +107,52 @@ def section_order(view: View) -> int:
     return entries[0].order if entries else -1
 
 
-def headings_behind(
-    view: View, section: PlacedHeading, first_order: int = -1
-) -> Iterator[PlacedHeading]:
-    """Headings of the same or a higher level behind the section's own, in order.
+def headings_behind(view: View, section: PlacedHeading) -> Iterator[PlacedHeading]:
+    """Headings behind the section's own that look like sections of their own, in order.
 
-    One at a time: answers of a long conversation may hold thousands of them. Those of cells
-    before the one with the label ``first_order`` are passed over.
+    Those are not deeper than the section's heading, nor than the marker of their cell. One at a
+    time: answers of a long conversation may hold thousands of them.
     """
+    yield from _in_own_cell(section)
     wanted = fold_heading(section.heading.text)
-    first_order = max(first_order, section.placed.order)
-    levels = [_levels_behind(view, first_order, level) for level in _levels(section)]
+    levels = [_levels_behind(view, section.placed.order, level) for level in _levels(section)]
     orders = (entry.order for entry in merge(*levels, key=lambda entry: entry.order))
     for order, _ in groupby(orders):
         placed = view.cell(order)
+        header = placed.cell.header
+        most = section.heading.level if header is None else min(section.heading.level, header.depth)
         for heading in placed.cell.headings:
-            if (
-                heading.level <= section.heading.level
-                and heading.span.start + placed.start_offset >= section.span.end
-                and fold_heading(heading.text) != wanted
-            ):
+            if heading.level <= most and fold_heading(heading.text) != wanted:
                 yield PlacedHeading(heading, placed)
+
+
+def _in_own_cell(section: PlacedHeading) -> Iterator[PlacedHeading]:
+    """Those before the first cell of the section: of its cell, only what is above counts."""
+    wanted = fold_heading(section.heading.text)
+    for heading in section.placed.cell.headings:
+        is_behind = heading.span.start >= section.heading.span.end
+        is_like = heading.level <= section.heading.level
+        if is_behind and is_like and fold_heading(heading.text) != wanted:
+            yield PlacedHeading(heading, section.placed)
 
 
 def count_headings_behind(view: View, section: PlacedHeading) -> int:
     """How many headings ``headings_behind`` would find, without a look at the cells."""
     own = section.placed.order
-    count = sum(
-        1 for _ in takewhile(lambda h: h.placed.order == own, headings_behind(view, section))
-    )
+    count = sum(1 for _ in _in_own_cell(section))
     for level in _levels(section):
-        entries = _levels_behind(view, section.placed.order, level)
-        count += sum(len(entry.payloads) for entry in entries if entry.order != own)
+        count += sum(len(entry.payloads) for entry in _levels_behind(view, own, level))
     same = view.entries("heading", fold_heading(section.heading.text))
     for entry in same[bisect_right(same, own, key=lambda entry: entry.order) :]:
-        count -= sum(level in _levels(section) for level in entry.payloads)
+        placed = view.cell(entry.order)
+        count -= sum(is_section_like(placed, level, section) for level in entry.payloads)
     return count
+
+
+def is_section_like(placed: Placed, level: object, section: PlacedHeading) -> bool:
+    """Whether a heading of that level in a recorded cell looks like a section of its own."""
+    header = placed.cell.header
+    return level in _levels(section) and (header is None or level in range(header.depth + 1))
 
 
 def _levels(section: PlacedHeading) -> range:
@@ -149,8 +160,9 @@ def _levels(section: PlacedHeading) -> range:
 
 
 def _levels_behind(view: View, order: int, level: int) -> Sequence[Entry]:
+    """The cells behind that label with such headings that are not deeper than their markers."""
     entries = view.entries("level", str(level))
-    return entries[bisect_left(entries, order, key=lambda entry: entry.order) :]
+    return entries[bisect_right(entries, order, key=lambda entry: entry.order) :]
 
 
 def _bounds(view: View) -> tuple[int, int]:

@@ -2,8 +2,9 @@
 
 ## What it does
 In a plain `.md` whose frontmatter has `message_section`, looks for the heading with
-that text: any level, `#` or underlined, in any case. `true` means `Discussion`, or what the
-setting `section` says.
+that text: any level, `#` or underlined, in any case, emphasis and blanks aside. `true`, or
+no value at all, means `Discussion`, or what the setting `section` says. A heading that is
+nearly called so is named.
 
 ## Why it matters
 Cells are recorded below that heading and nowhere else. Without it, the file holds no
@@ -29,9 +30,10 @@ message_section: Discussion
 ```
 
 ## Fix safety
-Appending the heading is safe where the file has no cells: nothing is recorded before or
-after it. Where cells are in the file, neither fix is safe: the heading before the first of
-them makes them part of the conversation, and the heading at the end leaves them outside.
+Appending the heading is safe where the file has no cells and no heading that is nearly
+called so: nothing is recorded before or after it. Else no fix is safe: correcting a
+heading, or inserting one before the first cell, makes cells part of the conversation, and
+a heading at the end leaves them outside.
 """
 
 from __future__ import annotations
@@ -43,9 +45,10 @@ from msgls.formats.msgmd import MSGMD, SectionedMessageFile
 from msgls.formats.msgmd.cells import fold_heading
 from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
 from msgls.formats.msgmd.meaning import frontmatter_of
-from msgls.formats.msgmd.section import section_headings, section_name
+from msgls.formats.msgmd.section import PlacedHeading, section_headings, section_name
 from msgls.model.cells import CellKind
 from msgls.rules.base import DocumentRule, Fix, Problem, Severity, Surroundings
+from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 
 
@@ -66,13 +69,21 @@ class MissingSection(DocumentRule):
             return
         frontmatter, first = frontmatter_of(document), document.first_cell()
         if frontmatter is not None and frontmatter.message_section_span and first is not None:
-            yield self.problem(first.order, frontmatter.message_section_span, name=name)
+            near = next(_misspelt(document, name), None)
+            key, args = "message", {"name": name}
+            if near is not None:
+                key, args = "message.near", {"name": name, "near": near.heading.text}
+            yield self.problem(first.order, frontmatter.message_section_span, key, **args)
 
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
-        """Put the heading before the first cell, or at the end of the file."""
+        """Correct a heading; else put one before the first cell, or at the end of the file."""
         name = problem.args["name"]
+        near = list(_misspelt(document, name))
+        for found in near:
+            span = found.heading.text_span.shift(found.placed.start_offset)
+            yield Fix.of("fix.correct", Edit(span, name), name=name, near=found.heading.text)
         newline = line_break_of(document)
         heading = ("##" if document.entries("level", "1") else "#") + " " + name + newline
         if not _is_heading_of(heading, name):
@@ -86,7 +97,21 @@ class MissingSection(DocumentRule):
             return
         at = Span(last.span.end, last.span.end)
         apart = blank_line_after(last.cell.text, newline)
-        yield Fix.of("fix.append", Edit(at, apart + heading), safe=first is None, name=name)
+        yield Fix.of(
+            "fix.append", Edit(at, apart + heading), safe=first is None and not near, name=name
+        )
+
+
+def _misspelt(document: Document, name: str) -> Iterator[PlacedHeading]:
+    """The headings that are nearly called ``name``, the likeliest first."""
+    folded = fold_heading(name)
+    known = [text for relation, text in document.index if relation == "heading" and text]
+    for text in closest(folded, known, limit=2):
+        placed = document.cell(document.entries("heading", text)[0].order)
+        for heading in placed.cell.headings:
+            if fold_heading(heading.text) == text:
+                yield PlacedHeading(heading, placed)
+                break
 
 
 def _is_heading_of(line: str, name: str) -> bool:

@@ -1,20 +1,21 @@
-"""The section that holds the conversation is not the last one.
+"""A heading behind the section that holds the conversation looks like a section of its own.
 
 ## What it does
 In a plain `.md` with a section for its conversation, looks for headings behind that
-section's own heading that are of the same or a higher level and are no cell markers.
+section's own heading that are not deeper than it. In a cell, a heading that is deeper
+than the cell's marker is a part of the cell, and nobody's problem: below `# %%% Answer`,
+`## Step 1` is.
 
 ## Why it matters
-Programs append to the section, and so to the end of the file. A heading of the same
-level ends the section: what stands below it is not recorded. Inside an answer such a
-heading is read as part of the answer, but every Markdown viewer shows it as the start of
-another section.
+Programs append to the section, and so to the end of the file: it must be the last one.
+From the first cell on, all of the file is recorded, so nothing that stands in a cell is
+lost; but every Markdown viewer shows such a heading as the start of another section, and
+what stands below it may have been meant as one. That is a warning. Before the first cell,
+the heading says that the section has ended: that is an error.
 
 ## Example
 ```markdown
 ## Discussion
-
-# %% How old is the universe?[^q1]
 
 ## Literature
 ```
@@ -23,21 +24,21 @@ Use instead:
 ## Literature
 
 ## Discussion
-
-# %% How old is the universe?[^q1]
 ```
 
 ## Fix safety
-Not safe. Where no cell follows the heading, the section moves to the end of the file;
-where cells follow, the heading is made deeper.
+Not safe: only the author knows what the heading is. In a cell, one fix makes it deeper
+than the cell's marker, and the other moves it, with all that follows in the cell, before
+the section. Before the first cell, the section moves behind what follows it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
 
 from msgls.document.document import Document
+from msgls.formats.base import Placed
 from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
 from msgls.formats.msgmd.section import (
@@ -47,7 +48,7 @@ from msgls.formats.msgmd.section import (
     section_headings,
 )
 from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity, Surroundings
-from msgls.text.spans import Edit, Span, apply_edits
+from msgls.text.spans import Edit, Span
 
 _DEEPEST = 6
 # The message tells how many there are; a list of thousands helps nobody.
@@ -66,20 +67,17 @@ class MisplacedSection(DocumentRule):
         """The section's own heading, where others follow."""
         if not isinstance(document.format, SectionedMessageFile):
             return
-        headings = section_headings(document)
-        if not headings:
-            return
-        section = headings[0]
-        behind = list(islice(headings_behind(document, section), _MOST_RELATED))
-        if not behind:
+        section = next(iter(section_headings(document)), None)
+        behind = [] if section is None else list(_some_behind(document, section))
+        if section is None or not behind:
             return
         count = count_headings_behind(document, section)
-        last = document.cell_number(document.cell_count - 1).order
         related = tuple(
             Related(
                 follower.placed.order,
                 follower.heading.span,
-                "related.end" if follower.placed.order == last else "related.inside",
+                "related.before" if _is_before_cells(follower, section) else "related.inside",
+                has_fixes=True,
             )
             for follower in behind
         )
@@ -88,53 +86,96 @@ class MisplacedSection(DocumentRule):
             "heading": behind[0].heading.text,
             "count": str(count),
         }
-        key = "message.one" if count == 1 else "message.many"
+        is_plain = _is_before_cells(behind[0], section)
+        key = ("message" if is_plain else "message.inside") + (".one" if count == 1 else ".many")
+        severity = None if is_plain else Severity.WARNING
         order, span = section.placed.order, section.heading.span
-        yield Problem(self.code, order, span, key, args, related)
+        yield Problem(self.code, order, span, key, args, related, severity=severity)
 
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
-        """Deepen what stands in cells, and move the section behind the rest."""
+        """Move the section behind what stands before its cells; else deepen, or move out."""
         section = section_headings(document)[0]
         behind = list(headings_behind(document, section))
-        last = document.cell_number(document.cell_count - 1)
-        inside = [follower for follower in behind if follower.placed.order != last.order]
-        trailing = [follower for follower in behind if follower.placed.order == last.order]
-        if inside and section.heading.level == _DEEPEST:
+        if _is_before_cells(behind[0], section):
+            yield from _moved_section(document, section, behind[0])
+        inside = [follower for follower in behind if not _is_before_cells(follower, section)]
+        if not inside or any(is_open(follower.placed.cell) for follower in inside):
             return
-        edits = list(_deepened(inside, section.heading.level))
-        if not trailing:
-            yield Fix.of("fix.deepen" if len(inside) == 1 else "fix.deepen.many", *edits)
-        elif not is_open(last.cell):
-            moved = Span(section.span.start, trailing[0].span.start)
-            text = apply_edits(
-                document.store.slice(moved),
-                [Edit(edit.span.shift(-moved.start), edit.text) for edit in edits],
-            )
-            newline = line_break_of(document)
-            at = Span(last.span.end, last.span.end)
-            apart = blank_line_after(last.cell.text, newline)
-            appended = apart + text.rstrip(" \t\r\n") + newline
-            above = section.placed.cell.text[: section.heading.span.start]
-            closed_up = Edit(moved, blank_line_after(above, newline))
-            yield Fix.of("fix.move", closed_up, Edit(at, appended), name=section.heading.text)
+        one = len(inside) == 1
+        deeper = list(_deepened(inside))
+        key = "fix.deepen" if one else "fix.deepen.many"
+        heading = inside[0].heading.text
+        yield Fix.of(key, *deeper, heading=heading)
+        key = "fix.out" if one else "fix.out.many"
+        moved = _moved_out(document, section, inside)
+        yield Fix.of(key, *moved, heading=heading, name=section.heading.text)
 
 
-def _deepened(followers: Iterable[PlacedHeading], level: int) -> Iterator[Edit]:
-    """Each one below ``level``; those of one cell keep their ranks among themselves."""
-    highest: dict[int, int] = {}
-    followers = list(followers)
-    for follower in followers:
-        order = follower.placed.order
-        highest[order] = min(highest.get(order, _DEEPEST), follower.heading.level)
-    for follower in followers:
-        heading, base = follower.heading, follower.placed.start_offset
-        more = level + 1 - highest[follower.placed.order]
-        hashes = "#" * min(heading.level + more, _DEEPEST)
-        if heading.setext:
-            yield Edit(heading.span.shift(base), f"{hashes} {heading.text}")
-        else:
-            text = follower.placed.cell.text
-            start = text.index("#", heading.span.start)
-            yield Edit(Span(start, start + heading.level).shift(base), hashes)
+def _some_behind(document: Document, section: PlacedHeading) -> Iterator[PlacedHeading]:
+    return islice(headings_behind(document, section), _MOST_RELATED)
+
+
+def _is_before_cells(follower: PlacedHeading, section: PlacedHeading) -> bool:
+    """Whether it stands between the section's heading and the first recorded cell."""
+    return follower.placed.order == section.placed.order
+
+
+def _moved_section(
+    document: Document, section: PlacedHeading, first: PlacedHeading
+) -> Iterator[Fix]:
+    """The section's heading and its words, right before its cells or at the end of the file."""
+    if is_open(section.placed.cell):
+        return
+    newline = line_break_of(document)
+    moved = Span(section.span.start, first.span.start)
+    text = document.store.slice(moved).rstrip(" \t\r\n") + newline
+    at = section.placed.span.end
+    above = section.placed.cell.text[: section.heading.span.start]
+    closed_up = Edit(moved, blank_line_after(above, newline))
+    apart = blank_line_after(section.placed.cell.text, newline)
+    is_end = at == len(document.store)
+    appended = Edit(Span(at, at), apart + text + ("" if is_end else newline))
+    key = "fix.move" if is_end else "fix.move.cells"
+    yield Fix.of(key, closed_up, appended, name=section.heading.text)
+
+
+def _deepened(followers: Iterable[PlacedHeading]) -> Iterator[Edit]:
+    """All headings of each cell, so that they keep their ranks among themselves."""
+    for placed, several in _by_cell(followers):
+        header = placed.cell.header
+        depth = 0 if header is None else header.depth
+        more = depth + 1 - min(follower.heading.level for follower in several)
+        for heading in placed.cell.headings:
+            hashes = "#" * min(heading.level + more, _DEEPEST)
+            span = heading.span.shift(placed.start_offset)
+            if heading.setext:
+                yield Edit(span, f"{hashes} {heading.text}")
+            else:
+                start = placed.cell.text.index("#", heading.span.start)
+                yield Edit(Span(start, start + heading.level).shift(placed.start_offset), hashes)
+
+
+def _moved_out(
+    document: Document, section: PlacedHeading, followers: Sequence[PlacedHeading]
+) -> Iterator[Edit]:
+    """From the first such heading of each cell to the cell's end, before the section."""
+    newline = line_break_of(document)
+    texts: list[str] = []
+    taken: list[Edit] = []
+    for placed, several in _by_cell(followers):
+        start = several[0].heading.span.start
+        texts.append(placed.cell.text[start:].rstrip(" \t\r\n") + newline + newline)
+        above = placed.cell.text[:start]
+        gap = "" if placed.span.end == len(document.store) else blank_line_after(above, newline)
+        taken.append(Edit(Span(start, placed.cell.length).shift(placed.start_offset), gap))
+    at = section.span.start
+    yield Edit(Span(at, at), "".join(texts))
+    yield from taken
+
+
+def _by_cell(followers: Iterable[PlacedHeading]) -> Iterator[tuple[Placed, list[PlacedHeading]]]:
+    for _, several in groupby(followers, key=lambda follower: follower.placed.order):
+        found = list(several)
+        yield found[0].placed, found

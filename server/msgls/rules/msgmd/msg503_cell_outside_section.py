@@ -86,13 +86,10 @@ class CellOutsideSection(DocumentRule):
         text = text.rstrip(" \t\r\n") + newline
         at = _before_descendants(document, section, placed)
         if at is None:
-            trailing = [
-                heading
-                for heading in headings_behind(document, section)
-                if heading.placed.order == last.order
-            ]
-            if trailing:
-                at = trailing[0].span.start
+            behind = next(headings_behind(document, section), None)
+            if behind is not None and section.placed.order == last.order:
+                # No cell is recorded yet, and another section follows.
+                at = behind.span.start
         if at is not None:
             above = document.store.slice(Span(max(at - _LOOK_BACK, 0), at))
             edit = Edit(Span(at, at), blank_line_after(above, newline) + text + newline)

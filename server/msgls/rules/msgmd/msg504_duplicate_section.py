@@ -2,7 +2,8 @@
 
 ## What it does
 In a plain `.md` with a section for its conversation, looks for a second heading with the
-section's name. A deeper heading inside a cell of the section is content, and fine.
+section's name. A heading inside a cell of the section is content, and fine, where it is
+deeper than the section's own or than the marker of its cell.
 
 ## Why it matters
 The first heading counts. Programs that look for the last one write to another place than
@@ -14,7 +15,7 @@ the one that is read.
 
 # %% How old is the universe?[^q1]
 
-## Discussion
+# Discussion
 
 # %% And how do we know?[^q2]
 ```
@@ -37,8 +38,7 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.formats.msgmd import SectionedMessageFile
-from msgls.formats.msgmd.section import section_headings
-from msgls.model.cells import CellKind
+from msgls.formats.msgmd.section import is_section_like, section_headings
 from msgls.rules.base import DocumentRule, Problem, Related, Severity, Surroundings
 
 
@@ -61,9 +61,8 @@ class DuplicateSection(DocumentRule):
         args = {"name": first.heading.text}
         related = (Related(first.placed.order, first.heading.span, "related", args),)
         for heading in headings[1:]:
-            recorded = heading.placed.order > first.placed.order
-            is_cell = heading.placed.cell.kind is not CellKind.PREAMBLE
-            if recorded and is_cell and heading.heading.level > first.heading.level:
+            is_recorded = heading.placed.order > first.placed.order
+            if is_recorded and not is_section_like(heading.placed, heading.heading.level, first):
                 continue
             order, span = heading.placed.order, heading.heading.span
             yield Problem(self.code, order, span, "message", args, related)

@@ -40,7 +40,7 @@ from msgls.formats.msgmd.agents import default_agent
 from msgls.formats.msgmd.edits import insert_definition, set_attribute
 from msgls.formats.msgmd.history import last_reset, seen_text, sight_of
 from msgls.formats.msgmd.meaning import Meaning, meaning_of, next_free_id
-from msgls.formats.msgmd.section import headings_behind, section_headings, section_order
+from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
 from msgls.model.tokens import MOST_A_CHARACTER, estimate_tokens
 from msgls.rules.base import BudgetRule, Fix, Problem, Severity, Surroundings
@@ -69,7 +69,7 @@ class ContextOverflow(BudgetRule):
         agent = default_agent(document)
         if agent is None:
             return
-        tokens += estimate_tokens(agent.system_prompt) - _unrecorded(document, surroundings)
+        tokens += estimate_tokens(agent.system_prompt)
         if tokens > agent.budget:
             args = {"agent": agent.name, "tokens": str(tokens), "budget": str(agent.budget)}
             order, span = agent.place
@@ -88,7 +88,6 @@ class ContextOverflow(BudgetRule):
             return
         turns = _turns(document, surroundings)
         left = estimate_tokens(agent.system_prompt) + sum(turn.tokens for turn in turns)
-        left -= _unrecorded(document, surroundings)
         edits: dict[Span, Edit] = {}
         cells = 0
         excluding = _Excluding(document)
@@ -104,21 +103,6 @@ class ContextOverflow(BudgetRule):
         if left <= agent.budget and cells:
             key = "fix.exclude" if cells == 1 else "fix.exclude.many"
             yield Fix(key, tuple(edits.values()), False, {"count": str(cells)})
-
-
-def _unrecorded(document: Document, surroundings: Surroundings) -> int:
-    """The tokens that the last cell of a plain file counts too many: the record ends in it."""
-    section = next(iter(section_headings(document)), None)
-    if section is None:
-        return 0
-    last = document.cell_number(document.cell_count - 1)
-    end = next((h.heading.span.start for h in headings_behind(document, section, last.order)), None)
-    if end is None:
-        return 0
-    meaning = meaning_of(document, last)
-    sight = sight_of(meaning, last_reset(document), section_order(document))
-    whole, recorded = seen_text(meaning, sight), seen_text(meaning, sight, end)
-    return estimate_tokens(whole) - estimate_tokens(recorded)
 
 
 class _Turn:

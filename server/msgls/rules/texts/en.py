@@ -327,6 +327,10 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "MSG501": {
         "message": "no heading is called `{name}`: without it, nothing is recorded",
+        "message.near": (
+            "no heading is called `{name}`, and nothing is recorded: is `{near}` meant?"
+        ),
+        "fix.correct": "Change the heading `{near}` to `{name}`",
         "fix.before": "Insert the heading `{name}` before the first cell",
         "fix.append": "Append the heading `{name}`",
     },
@@ -338,11 +342,22 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
             "the section `{name}` must be the last one, but {count} headings follow, `{heading}` "
             "first"
         ),
-        "related.inside": "this heading stands in a cell, and is of too high a level there",
-        "related.end": "from this heading on, nothing is recorded",
+        "message.inside.one": (
+            "the heading `{heading}` in a cell of the section `{name}` looks like a section of "
+            "its own"
+        ),
+        "message.inside.many": (
+            "{count} headings in cells of the section `{name}` look like sections of their own, "
+            "`{heading}` first"
+        ),
+        "related.inside": "this heading is not deeper than the marker of its cell",
+        "related.before": "this heading follows before any cell",
         "fix.move": "Move the section `{name}` to the end of the file",
-        "fix.deepen": "Make the heading that follows deeper",
-        "fix.deepen.many": "Make the headings that follow deeper",
+        "fix.move.cells": "Move the heading `{name}` right before its first cell",
+        "fix.deepen": "`{heading}` is part of the cell: make it deeper than the cell's marker",
+        "fix.deepen.many": "They are parts of the cells: make them deeper than the cells' markers",
+        "fix.out": "`{heading}` is a section of its own: move it before `{name}`",
+        "fix.out.many": "They are sections of their own: move them before `{name}`",
     },
     "MSG503": {
         "message": "this cell stands before the section `{name}`, and is not recorded",

@@ -292,6 +292,8 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "MSG501": {
         "message": "没有名为 `{name}` 的标题：没有它，什么都不会被记录",
+        "message.near": "没有名为 `{name}` 的标题，什么都不会被记录：指的是 `{near}` 吗？",
+        "fix.correct": "将标题 `{near}` 改为 `{name}`",
         "fix.before": "在第一个单元格之前插入标题 `{name}`",
         "fix.append": "在末尾添加标题 `{name}`",
     },
@@ -300,11 +302,18 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.many": (
             "章节 `{name}` 必须是最后一个，但其后还有 {count} 个标题，第一个是 `{heading}`"
         ),
-        "related.inside": "这个标题在单元格内，级别过高",
-        "related.end": "从这个标题起，什么都不会被记录",
+        "message.inside.one": "章节 `{name}` 的单元中的标题 `{heading}` 看起来像独立的章节",
+        "message.inside.many": (
+            "章节 `{name}` 的单元中有 {count} 个标题看起来像独立的章节，第一个是 `{heading}`"
+        ),
+        "related.inside": "这个标题不比所在单元的标记更深",
+        "related.before": "这个标题出现在任何单元之前",
         "fix.move": "将章节 `{name}` 移到文件末尾",
-        "fix.deepen": "降低后面那个标题的级别",
-        "fix.deepen.many": "降低后面那些标题的级别",
+        "fix.move.cells": "将标题 `{name}` 移到它的第一个单元之前",
+        "fix.deepen": "`{heading}` 是单元的一部分：使它比单元的标记更深",
+        "fix.deepen.many": "它们是单元的一部分：使它们比单元的标记更深",
+        "fix.out": "`{heading}` 是独立的章节：将它移到 `{name}` 之前",
+        "fix.out.many": "它们是独立的章节：将它们移到 `{name}` 之前",
     },
     "MSG503": {
         "message": "这个单元格在章节 `{name}` 之前，不会被记录",

@@ -119,11 +119,15 @@ PHRASES: Mapping[str, str] = {
         "程序输出中有一行没有说明来自哪个流。"
     ),
     "The content of a binary output is not base64.": "二进制输出的内容不是 base64。",
-    "The runs of a code cell are not numbered 1, 2, 3.": "代码单元格的运行没有按 1、2、3 编号。",
+    "The number of a run repeats, or is lower than that of a run before it.": (
+        "一次运行的编号重复，或小于前面运行的编号。"
+    ),
     "The file names a section for its conversation, and has no such heading.": (
         "文件为对话指定了章节，却没有这个标题。"
     ),
-    "The section that holds the conversation is not the last one.": "对话所在的章节不是最后一个。",
+    "A heading behind the section that holds the conversation looks like a section of its own.": (
+        "对话所在的章节之后，有标题看起来像独立的章节。"
+    ),
     "A cell stands before the section that holds the conversation.": (
         "单元格出现在对话所在的章节之前。"
     ),
@@ -323,11 +327,14 @@ _FIX_SAFETY: Mapping[str, str] = {
     "MSG406": "没有修复：丢失的内容无法补出。",
     "MSG407": "不安全：该运行取得下一个编号，其后的运行在必要时也随之改变。",
     "MSG501": (
-        "文件中没有单元格时，在末尾添加标题是安全的：标题前后都没有记录。文件中有单元格时，"
-        "两种修复都不安全：标题放在第一个单元格之前，会让它们成为对话的一部分；"
-        "放在末尾，会让它们留在对话之外。"
+        "文件中没有单元，也没有写法相近的标题时，在末尾添加标题是安全的：标题前后都没有记录。"
+        "否则没有安全的修复：更正写法相近的标题或把标题放在第一个单元之前，"
+        "会让单元成为对话的一部分；放在末尾，会让它们留在对话之外。"
     ),
-    "MSG502": "不安全。标题之后没有单元格时，章节移到文件末尾；有单元格时，标题降低一级。",
+    "MSG502": (
+        "不安全：标题是什么，只有作者知道。在单元中，一种修复使它比单元的标记更深，"
+        "另一种把它连同单元中其后的内容移到章节之前。在第一个单元之前，章节移到其后的内容之后。"
+    ),
     "MSG503": (
         "不安全：单元格会成为对话的一部分。它移到章节的末尾，或移到那里第一个回应它的单元格之前。"
     ),
