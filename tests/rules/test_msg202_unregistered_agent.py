@@ -19,7 +19,7 @@ REGISTERED = "---\nagents:\n  gpt: {}\n---\n"
         "# %%% A[^a1]\n\n[^a1]: [«gpt»]\n",
         "---\nagents:\n  claude: {models: [opus]}\n---\n\n# %%% A[^a1]\n\n[^a1]: [«gpt»]\n",
         # Each answer, once.
-        "# %%% A[^a1]\n\n[^a1]: [«gpt»]\n\n# %%% B[^a2]\n\n[^a2]: [«gpt»] reasoning=1\n",
+        "# %%% A[^a1]\n\n[^a1]: [«gpt»]\n\n# %%% B[^a2]\n\n[^a2]: [gpt] reasoning=1\n",
         # With two segments it is no language, so it is an agent.
         "# %%% A[^a1.x]\n\n[^a1.x]: [«no-such-language»]\n",
         "# %%% 答 🙂[^答1]\r\n\r\n[^答1]: [«模型»]\r\n",
@@ -79,6 +79,75 @@ def test_the_type_of_a_message(kind: str) -> None:
 )
 def test_nothing_is_found(source: str) -> None:
     expect_nothing(CODE, source)
+
+
+def test_each_name_is_reported_once_and_its_other_answers_are_related() -> None:
+    cells = [f"# %%% A[^a{n}]\n\n[^a{n}]: [{name}]\n\n" for n, name in enumerate("xyxxy" * 8)]
+    document, problems = find(CODE, "".join(cells))
+    assert [problem.args["name"] for problem in problems] == ["x", "y"]
+    assert [len(problem.related) for problem in problems] == [20, 15]
+    related = [document.cell(other.order).cell.id for other in problems[0].related[:2]]
+    assert related == ["a2", "a3"]
+    assert {other.key for other in problems[0].related} == {"related.again"}
+
+
+def test_the_next_one_is_the_first_when_that_goes() -> None:
+    source = ANSWER + "\n" + ANSWER.replace("a1", "a2") + "\n" + ANSWER.replace("a1", "a3")
+    counts = expect_follows(
+        CODE,
+        source,
+        ("[^a1]: [gpt]", "[^a1]: [tool]"),
+        ("# %%% A[^a2]\n", ""),
+        ("[^a1]: [tool]", "[^a1]: [gpt]"),
+        ("# %%% A[^a1]", "# %%% A[^a9]"),
+        ("[^a1]: ", "[^a9]: "),
+        ("# %%% A[^a9]", "# %%% A[^a8]\n\n[^a8]: [opus]\n\n# %%% A[^a9]"),
+    )
+    assert counts == [1, 1, 1, 1, 1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("before", "around", "count"),
+    [
+        ("", (), 0),
+        ("---\ntitle: x\n---\n", (), 0),
+        (REGISTERED, (), 1),
+        (TEMPORARY, (), 1),
+        ("", ("helper",), 1),
+        ("", ("assistant",), 0),
+    ],
+)
+def test_the_default_name_needs_no_registration_where_nobody_has_one(
+    before: str, around: tuple[str, ...], count: int
+) -> None:
+    source = before + ANSWER.replace("gpt", "assistant")
+    _, problems = find(CODE, source, surroundings=Surroundings(frozenset(around)))
+    assert len(problems) == count
+    # Another name does, in any file.
+    expect(CODE, "# %%% A[^a1]\n\n[^a1]: [«gpt»]\n")
+
+
+def test_it_follows_whether_anybody_is_registered() -> None:
+    source = "---\ntitle: x\n---\n" + ANSWER.replace("gpt", "assistant") + "\nText.\n"
+    counts = expect_follows(
+        CODE, source, ("title: x", "agents: {a: {}}"), ("agents: {a: {}}", "title: y")
+    )
+    assert counts == [0, 1, 0]
+
+
+def test_the_fix_records_a_temporary_agent() -> None:
+    question = "# %% Q[^q1]\n\n[^q1]: [markdown]\n\nHi\n\n"
+    definition = '# %% gpt [^agent-1]\n\n[^agent-1]: [markdown] definition="agent" name="gpt"\n\n'
+    expect_fix(
+        CODE,
+        question + ANSWER + "\n" + ANSWER.replace("a1", "a2"),
+        question + definition + ANSWER + "\n" + ANSWER.replace("a1", "a2"),
+        safe=False,
+        name="Record `gpt` as a temporary agent in a cell before this one",
+    )
+    # Which is not offered where it is defined further down, or where a tool may be meant.
+    early = [title for title, _, _ in fixes(CODE, ANSWER + "\n" + TEMPORARY)]
+    assert not [title for title in early if "temporary" in title]
 
 
 def test_agents_of_the_folder_are_registered() -> None:
@@ -142,8 +211,13 @@ def test_the_fix_registers_the_agent(before: str, after: str, newline: str) -> N
 @pytest.mark.parametrize("name", ["gpt 4", "1", "true", "a: b", "'", "-", "名字", "x#y", "a\\b"])
 def test_any_name_can_be_registered(name: str) -> None:
     source = ANSWER.replace("gpt", name)
-    ((_, _, fixed),) = fixes(CODE, source)
-    expect_fix(CODE, source, fixed, safe=False)
+    titles = [f"Register `{name}` in the frontmatter"]
+    titles.append(f"Record `{name}` as a temporary agent in a cell before this one")
+    found = fixes(CODE, source)
+    assert [title for title, _, _ in found] == titles
+    for _, _, fixed in found:
+        expect_fix(CODE, source, fixed, safe=False)
+        assert find("MSG205", fixed)[1] == find("MSG010", fixed)[1] == []
 
 
 @pytest.mark.parametrize(
@@ -159,7 +233,8 @@ def test_any_name_can_be_registered(name: str) -> None:
     ],
 )
 def test_a_frontmatter_that_is_not_understood_is_left_alone(before: str) -> None:
-    assert [name for name, _, _ in fixes(CODE, before + ANSWER)] == []
+    titles = [name for name, _, _ in fixes(CODE, before + ANSWER)]
+    assert titles == ["Record `gpt` as a temporary agent in a cell before this one"]
 
 
 def test_the_fix_takes_a_registered_name() -> None:
@@ -177,7 +252,11 @@ def test_the_fix_takes_a_registered_name() -> None:
         name
         for name, _, _ in fixes(CODE, ANSWER.replace("gpt", "helpr"), 0, "chat.msg.md", elsewhere)
     ]
-    assert titles == ["Change to `helper`", "Register `helpr` in the frontmatter"]
+    assert titles == [
+        "Change to `helper`",
+        "Register `helpr` in the frontmatter",
+        "Record `helpr` as a temporary agent in a cell before this one",
+    ]
 
 
 def test_a_dotted_id_may_mean_the_tool() -> None:

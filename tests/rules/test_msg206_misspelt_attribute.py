@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
+from msgls.rules.base import Severity
+from msgls.rules.registry import BY_CODE
+from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 
 CODE = "MSG206"
 
@@ -31,7 +33,14 @@ def answer(rest: str) -> str:
     ],
 )
 def test_a_slip_is_found(written: str, meant: str) -> None:
-    expect(CODE, answer(f"«{written}»=1"), f"`{written}` means nothing here: is `{meant}` meant?")
+    decides = meant in ("history", "summary", "role", "virtual", "reset")
+    text = f"`{written}` means nothing here: is `{meant}` meant?"
+    if decides:
+        text = text.removesuffix("?") + ", which decides what the model sees?"
+    expect(CODE, answer(f"«{written}»=1"), text)
+    _, (problem,) = find(CODE, answer(f"{written}=1"))
+    assert problem.severity is (Severity.WARNING if decides else None)
+    assert BY_CODE[CODE].severity is Severity.HINT
     expect_fix(
         CODE,
         answer(f"{written}=1 x=2"),

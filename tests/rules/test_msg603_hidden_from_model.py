@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from msgls.rules.registry import BY_CODE
-from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
+from tests.rules.support import expect, expect_follows, expect_nothing, fixes
 
 CODE = "MSG603"
 SEEN = "# %% Q[^q]\n\n[^q]: [markdown]\n\nWords.\n\n"
@@ -73,25 +73,11 @@ def test_nothing_is_found(source: str, path: str) -> None:
     expect_nothing(CODE, source, path=path)
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ('[x] history=exclude time="t"', '[x] time="t"'),
-        ('[x]   time="t" history="none"  ', '[x]   time="t"  '),
-        ("[x] history=none", "[x]"),
-        # Of two, the last one counts: without it the first one would.
-        ("[x] history=none history=0", "[x] history=none history=include"),
-    ],
-)
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_the_fix_includes_it(before: str, after: str, newline: str) -> None:
-    source = f"# %%% A[^a]\n\n[^a]: {before}\n\nWords.\n".replace("\n", newline)
-    expect_fix(CODE, source, source.replace(before, after), safe=False)
-
-
-@pytest.mark.parametrize("more", ["virtual=1", "boot=1 virtual=1", "reset=1"])
-def test_other_reasons_have_no_fix(more: str) -> None:
+@pytest.mark.parametrize("more", ["history=none", "virtual=1", "boot=1 virtual=1", "reset=1"])
+def test_what_is_hidden_has_no_fix(more: str) -> None:
+    """Un-hiding is a command: a quick fix of a hint would be taken without a look."""
     assert fixes(CODE, cell(more) + "\n\n" + SEEN) == []
+    assert not BY_CODE[CODE].may_have_fix
 
 
 def test_it_follows_other_cells() -> None:

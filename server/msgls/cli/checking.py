@@ -185,7 +185,7 @@ def active_rules(task: Task, format: str) -> list[Rule]:
     if _last and _last[0][:3] == (settings, task.least, format):
         return _last[0].rules
     rules = settings.rules(str(Path(task.path).absolute()), rules_of(format))
-    levels = [(rule, settings.severity_of(rule)) for rule in rules]
+    levels = [(rule, settings.severity_of(rule, rule.worst)) for rule in rules]
     active = [rule for rule, level in levels if level is not None and level <= task.least]
     if not settings.per_file_ignores:
         _last[:] = [_Chosen(settings, task.least, format, active)]

@@ -194,6 +194,8 @@ class Rule(ABC):
     code: ClassVar[str]
     name: ClassVar[str]
     severity: ClassVar[Severity]
+    worst: ClassVar[Severity | None] = None
+    """The severity of its worst problems, where those are worse than the others."""
     formats: ClassVar[Collection[str]] = ("msgmd",)
     unnecessary: ClassVar[bool] = False
     """Editors fade what it finds."""

@@ -17,11 +17,10 @@ from msgls.features.msgmd.naming import agent_names
 from msgls.features.msgmd.snippets import agents_first_default, cells_before, free_id
 from msgls.formats.agentsjson.greetings import Greeting
 from msgls.formats.msgmd.history import last_reset
-from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
+from msgls.formats.msgmd.meaning import DEFAULT_AGENT, CellRole, frontmatter_of
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
 from msgls.rules.base import Surroundings
-from msgls.rules.msgmd.ids import DEFAULT_AGENT
 from msgls.text.phrases import joined
 
 RESET_TEXT = "The context has been reset. How can I help you?"

@@ -32,6 +32,7 @@ from msgls.formats.msgmd.edits import (
     rename_id,
 )
 from msgls.formats.msgmd.meaning import (
+    DEFAULT_AGENT,
     CellRole,
     Meaning,
     definition_of,
@@ -41,7 +42,6 @@ from msgls.formats.msgmd.meaning import (
 )
 from msgls.formats.msgmd.section import Section, section_of, section_order
 from msgls.model.cells import Cell, CellKind, Definition, Fence
-from msgls.rules.msgmd.ids import DEFAULT_AGENT
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span

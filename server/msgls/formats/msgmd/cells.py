@@ -499,6 +499,8 @@ _UNTYPED = {
 }
 
 _Typed = list[tuple[str, str]]
+# Types of messages, and of calls and results: those name neither an agent nor a language.
+_OWN_TYPES = frozenset({"markdown", "code", "raw", "tool"})
 
 # Payloads that are several stand in a list until all are there: adding to a tuple copies it.
 _Gathered = dict[FactKey, "tuple[object, ...] | list[object]"]
@@ -535,6 +537,8 @@ def _add_definition(
         return None
     name, kind, rest = pieces
     _add(facts, ("definition", name), (kind, rest))
+    if kind not in _OWN_TYPES:
+        _add(facts, ("typed", kind), name)
     if "time" in rest or "reset" in rest:
         for key, value in _FACT_ATTRIBUTES.findall(rest):
             if key == "time" or value.strip("\"'") in ("1", "true"):
@@ -545,6 +549,7 @@ def _add_definition(
             agent = definition.value("name")
             if agent:
                 _add(facts, ("agent", agent), name)
+                _add(facts, ("agents", ""), None)
                 return agent
     return None
 
@@ -556,5 +561,6 @@ def _add_agents(facts: _Gathered, text: str, closed: bool) -> None:
     for agent in parse_frontmatter(text, closed).agents:
         if agent.name:
             _add(facts, ("agent", agent.name), None)
+            _add(facts, ("agents", ""), None)
         for model in agent.values.models:
             _add(facts, ("model", model), agent.name)

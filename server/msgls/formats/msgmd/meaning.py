@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MESSAGE_TYPES = ("markdown", "code", "raw")
 TOOL = "tool"
+DEFAULT_AGENT = "assistant"
+"""Who answers where no agents are registered."""
 NONCE_BYTES = 4
 
 
@@ -156,6 +158,26 @@ def is_registered(view: View, name: str) -> bool:
         return True
     ids = [cell_id for entry in view.entries("agent", name) for cell_id in entry.payloads]
     return any(cell_id is None or _is_message(view, str(cell_id)) for cell_id in ids)
+
+
+def can_answer(view: View, name: str, order: int) -> bool:
+    """Whether ``name`` is registered for the cell with that label.
+
+    A temporary agent can answer from its definition on, and so can its models. Where nobody is
+    registered, the default name needs no registration.
+    """
+    if name in view.agents_around or any(e.order < order for e in view.entries("model", name)):
+        return True
+    if name == DEFAULT_AGENT and not view.agents_around and not view.entries("agents", ""):
+        return True
+    for entry in view.entries("agent", name):
+        for cell_id in entry.payloads:
+            if cell_id is None:
+                return True
+            for header in view.entries("header", str(cell_id)):
+                if header.order < order and CellKind.MESSAGE.value in header.payloads:
+                    return True
+    return False
 
 
 def _is_message(view: View, cell_id: str) -> bool:

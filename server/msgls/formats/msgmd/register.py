@@ -1,17 +1,21 @@
-"""Registering an agent in the frontmatter, by an edit of spans.
+"""Registering an agent, in the frontmatter or in a cell, by an edit of spans.
 
-Owns the places where a name can be written: no frontmatter yet, no ``agents:`` in it,
-a mapping or a list, in block or in flow style. YAML is never dumped, so comments,
-order and quoting stay as they are; what comes out is read again before it is
-offered, so that a frontmatter which this module does not understand is left alone.
+Owns the text of a temporary agent's cell, and the places where a name can be written in
+the frontmatter: no frontmatter yet, no ``agents:`` in it, a mapping or a list, in block or
+in flow style. YAML is never dumped, so comments, order and quoting stay as they are; what
+comes out is read again before it is offered, so that a frontmatter which this module does
+not understand is left alone.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgls.formats.base import View
+from msgls.formats.base import Placed, View
+from msgls.formats.msgmd.definitions import quote_value
 from msgls.formats.msgmd.edits import line_break_of
+from msgls.formats.msgmd.meaning import next_free_id
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span, apply_edits
@@ -25,19 +29,45 @@ _PLAIN_NAME = lazy_pattern(r"[^\W\d_][\w.-]*")
 _INDENT = lazy_pattern(r"[ ]*(?=\Z|[^ ])")
 
 
-def register_agent(view: View, name: str) -> Edit | None:
+def temporary_agent(view: View, name: str, models: Sequence[str] = ()) -> str:
+    """The cell that defines ``name``; without ``models``, its name is its model."""
+    newline = line_break_of(view)
+    cell_id = next_free_id(view, "agent-")
+    # Quoted in any case: a name may look like a number.
+    quoted = quote_value(name) if quote_value(name) != name else f'"{name}"'
+    lines = [f"# %% {_title(name)}[^{cell_id}]", ""]
+    lines.append(f'[^{cell_id}]: [markdown] definition="agent" name={quoted}')
+    if models:
+        lines += ["", "---", f"models: {_list(models)}", "---"]
+    return newline.join([*lines, ""])
+
+
+def temporary_agent_before(view: View, name: str, placed: Placed) -> Edit:
+    """The edit that puts such a cell before another one."""
+    at = placed.start_offset + placed.cell.text.startswith(_BOM)
+    return Edit(Span(at, at), temporary_agent(view, name) + line_break_of(view))
+
+
+def _title(name: str) -> str:
+    """The name as a title; nothing where it would be read as more than text."""
+    return f"{name} " if _PLAIN_NAME.fullmatch(name) else ""
+
+
+def register_agent(view: View, name: str, models: Sequence[str] = ()) -> Edit | None:
     """The edit that registers ``name``; nothing where the frontmatter does not allow it."""
     first = view.first_cell()
     newline = line_break_of(view)
     if first is None or first.cell.frontmatter is None:
         at = 1 if first is not None and first.cell.text.startswith(_BOM) else 0
-        lines = ["---", "agents:", f"  {_yaml_name(name)}: {{}}", "---", "", ""]
+        lines = ["---", "agents:", f"  {_yaml_name(name)}: {_value(models)}", "---", "", ""]
         return Edit(Span(at, at), newline.join(lines))
     text = first.cell.frontmatter.of(first.cell.text)
     from msgls.formats.msgmd.frontmatter import parse_frontmatter
 
     before = parse_frontmatter(text, first.cell.frontmatter_closed)
-    edit = _edit(text, before, name, newline) if before.closed and before.complete else None
+    edit = (
+        _edit(text, before, (name, models), newline) if before.closed and before.complete else None
+    )
     if edit is None or not _registers(text, before, edit, name):
         return None
     return Edit(edit.span.shift(first.start_offset + first.cell.frontmatter.start), edit.text)
@@ -54,53 +84,78 @@ def _registers(text: str, before: Frontmatter, edit: Edit, name: str) -> bool:
     return clean and after.closed and names == [*kept, name]
 
 
-def _edit(text: str, frontmatter: Frontmatter, name: str, newline: str) -> Edit | None:
+_New = tuple[str, Sequence[str]]
+"""The name of an agent and its models."""
+
+
+def _value(models: Sequence[str]) -> str:
+    """The attributes of a new agent, in one line."""
+    return f"{{models: {_list(models)}}}" if models else "{}"
+
+
+def _list(names: Sequence[str]) -> str:
+    return f"[{', '.join(map(_yaml_name, names))}]"
+
+
+def _member(new: _New) -> str:
+    return f"{_yaml_name(new[0])}: {_value(new[1])}"
+
+
+def _item(new: _New) -> str:
+    """A new agent in a list of them, without what opens and closes it."""
+    name, models = new
+    listed = f", models: {_list(models)}" if models else ""
+    return f"name: {_yaml_name(name)}{listed}"
+
+
+def _edit(text: str, frontmatter: Frontmatter, new: _New, newline: str) -> Edit | None:
     entry = next((entry for entry in frontmatter.entries if entry.key == "agents"), None)
     if entry is None:
         at = frontmatter.body.end
         apart = "" if text[:at].endswith(("\n", "\r")) else newline
-        line = f"{apart}agents:{newline}  {_yaml_name(name)}: {{}}{newline}"
+        line = f"{apart}agents:{newline}  {_member(new)}{newline}"
         return Edit(Span(at, at), line)
     agents = entry.value
     if agents.is_alias or agents.merges:
         return None
     if agents.is_null:
         indent = " " * (_column(text, entry.key_span.start) + 2)
-        line = f"{newline}{indent}{_yaml_name(name)}: {{}}"
+        line = f"{newline}{indent}{_member(new)}"
         if agents.span.end > agents.span.start:
             return Edit(Span(entry.key_span.end + 1, agents.span.end), line)
         at = line_bounds(text, entry.key_span.end)[1]
         return Edit(Span(at, at), line)
     if text[agents.span.start : agents.span.start + 1] in ("{", "["):
-        return _in_flow(text, agents, name)
-    return _in_block(text, agents, name, newline)
+        return _in_flow(text, agents, new)
+    return _in_block(text, agents, new, newline)
 
 
-def _in_flow(text: str, agents: YamlNode, name: str) -> Edit:
+def _in_flow(text: str, agents: YamlNode, new: _New) -> Edit:
     """Before the closing bracket, behind the last member."""
-    quoted = _yaml_name(name)
-    member = f"{quoted}: {{}}" if agents.kind == "mapping" else f"{{name: {quoted}}}"
+    member = _member(new) if agents.kind == "mapping" else f"{{{_item(new)}}}"
     inside = text[agents.span.start + 1 : agents.span.end - 1].rstrip(" \t\r\n")
     at = agents.span.start + 1 + len(inside)
     apart = "" if not inside.strip(" \t\r\n") else " " if inside.endswith(",") else ", "
     return Edit(Span(at, at), apart + member)
 
 
-def _in_block(text: str, agents: YamlNode, name: str, newline: str) -> Edit | None:
+def _in_block(text: str, agents: YamlNode, new: _New, newline: str) -> Edit | None:
     """On a line of its own behind the last member, indented like the first one."""
-    quoted = _yaml_name(name)
     if agents.kind == "mapping":
         if not agents.items:
             return None
         indent = " " * _column(text, agents.items[0][0].span.start)
         key, value = agents.items[-1]
-        end, line = max(key.span.end, value.span.end), f"{indent}{quoted}: {{}}"
+        end, line = max(key.span.end, value.span.end), f"{indent}{_member(new)}"
     else:
         if not agents.elements:
             return None
         start = line_bounds(text, agents.elements[0].span.start)[0]
         indent = text[start : len(text)][: _leading_blanks(text, start)]
-        end, line = agents.elements[-1].span.end, f"{indent}- name: {quoted}"
+        end, line = (
+            agents.elements[-1].span.end,
+            f"{indent}- {_item(new) if not new[1] else '{' + _item(new) + '}'}",
+        )
     at = line_bounds(text, end)[1]
     return Edit(Span(at, at), newline + line)
 

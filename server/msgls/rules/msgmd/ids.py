@@ -11,12 +11,10 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import TOOL, CellRole, frontmatter_of, meaning_of
+from msgls.formats.msgmd.meaning import DEFAULT_AGENT, TOOL, CellRole, frontmatter_of, meaning_of
 from msgls.model.cells import CellKind, Definition, DefinitionHead
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
-
-DEFAULT_AGENT = "assistant"
 
 _TAKEN_BY = ("header", "definition", "footnote", "malformed", "reference", "child")
 # Longer ones are no number that anybody counts to, and Python refuses to read the longest.
@@ -144,7 +142,7 @@ def likely_type(document: Document, placed: Placed, cell_id: str) -> str:
         return run_language(document, cell_id) or TOOL
     frontmatter = frontmatter_of(document)
     name = None if frontmatter is None else frontmatter.default_agent_name
-    return name or DEFAULT_AGENT
+    return name or min(document.agents_around, default=DEFAULT_AGENT)
 
 
 def _has_runs(document: Document, cell_id: str) -> bool:

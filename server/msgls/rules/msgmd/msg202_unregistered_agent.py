@@ -3,7 +3,9 @@
 ## What it does
 Looks at every answer. Its type is the name of an agent: one in the frontmatter, a
 temporary one that a cell further up defines, a model of one of them, or one that
-`agents.json` registers. Where the id is that of a run, such as `c1.1`, the type is
+`agents.json` registers. Each name is reported once, at its first answer, and the other
+answers are named beside it. Where nobody is registered, neither in the file nor around
+it, `assistant` needs no registration. Where the id is that of a run, such as `c1.1`, the type is
 rather a language that is not known: that is MSG111.
 
 ## Why it matters
@@ -31,30 +33,38 @@ Use instead:
 
 ## Fix safety
 Not safe: whether the name is misspelt or the agent is missing, only the author
-knows. One fix registers the agent in the frontmatter; the others take the name of an
-agent that is registered. Where the type is `markdown`, `code` or `raw`, another fix makes
-the cell a message, with `%%`.
+knows. One fix registers the agent in the frontmatter, one records a temporary agent in a
+cell before its first answer; the others take the name of an agent that is registered.
+Where the type is `markdown`, `code` or `raw`, another fix makes the cell a message, with `%%`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from msgls.document.document import Document
 from msgls.formats.msgmd.meaning import (
     MESSAGE_TYPES,
     TOOL,
     CellRole,
+    Meaning,
+    can_answer,
     definition_of,
     is_registered,
+    meaning_of,
 )
-from msgls.formats.msgmd.register import register_agent
+from msgls.formats.msgmd.register import register_agent, temporary_agent_before
 from msgls.model.cells import CellKind
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
 from msgls.rules.definitions import cell_of, problem_at, reported_definition
 from msgls.rules.msgmd.ids import is_unknown_run
+from msgls.rules.msgmd.stale import MOST_OF_TYPE
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
+
+# The fixes register it for all; a list of hundreds helps nobody.
+_MOST_RELATED = 20
 
 
 class UnregisteredAgent(CellRule):
@@ -67,22 +77,21 @@ class UnregisteredAgent(CellRule):
 
     def check(self, subject: Subject) -> Iterable[Problem]:
         """A name that cannot answer here."""
-        if subject.definition is None or subject.definition.type is None:
-            return ()
-        name = subject.definition.type
-        if name in subject.surroundings.other_agents:
-            return ()
-        if can_answer(subject.document, name, subject.order):
-            return ()
-        if is_unknown_run(subject.cell.id or "") and not is_registered(subject.document, name):
+        name = subject.meaning.type
+        if name is None or not _is_stranger(subject.document, subject.meaning):
             return ()
         definition = reported_definition(subject)
         if definition is None or definition.type_span is None:
             return ()
-        related = _defined_later(subject.document, name)
-        key = "message.early" if related else "message"
-        if not related and name in MESSAGE_TYPES:
-            key = "message.type"
+        if name in MESSAGE_TYPES:
+            span = definition.type_span
+            return (problem_at(self, subject, span, "message.type", name=name),)
+        strangers = list(islice(_strangers(subject.document, name), _MOST_RELATED + 1))
+        if strangers and strangers[0].placed.order != subject.order:
+            return ()
+        defined = _defined_later(subject.document, name)
+        key = "message.early" if defined else "message"
+        related = (*defined, *[_again(stranger) for stranger in strangers[1:]])
         return (problem_at(self, subject, definition.type_span, key, related, name=name),)
 
     def fixes(
@@ -99,8 +108,8 @@ class UnregisteredAgent(CellRule):
             yield Fix.of("fix.message", Edit(Span(end - 1, end), ""))
         candidates = [
             agent
-            for agent in agents_registered(document, surroundings)
-            if agent in surroundings.other_agents or can_answer(document, agent, placed.order)
+            for agent in agents_registered(document)
+            if can_answer(document, agent, placed.order)
         ]
         if is_dotted:
             candidates.append(TOOL)
@@ -109,29 +118,44 @@ class UnregisteredAgent(CellRule):
         edit = register_agent(document, name)
         if edit is not None:
             yield Fix("fix.register", (edit,), False, {"name": name})
+        if problem.key == "message" and not is_dotted:
+            edit = temporary_agent_before(document, name, placed)
+            yield Fix("fix.temporary", (edit,), False, {"name": name})
 
 
-def can_answer(document: Document, name: str, order: int) -> bool:
-    """Whether ``name`` is registered for the cell with that label.
+def _is_stranger(document: Document, meaning: Meaning) -> bool:
+    """Whether a cell is the answer of somebody who cannot answer there."""
+    name, cell_id = meaning.type, meaning.cell.id or ""
+    if name is None or meaning.role is not CellRole.ANSWER:
+        return False
+    if can_answer(document, name, meaning.placed.order):
+        return False
+    return not is_unknown_run(cell_id) or is_registered(document, name)
 
-    A temporary agent can answer from its definition on, and so can its models.
-    """
-    if any(entry.order < order for entry in document.entries("model", name)):
-        return True
-    for entry in document.entries("agent", name):
-        for cell_id in entry.payloads:
-            if cell_id is None:
-                return True
+
+def _strangers(document: Document, name: str) -> Iterator[Meaning]:
+    """The answers of ``name`` that it cannot give, in order; those far down are not looked for."""
+    for entry in document.entries("typed", name)[:MOST_OF_TYPE]:
+        for cell_id in entry.payloads[:MOST_OF_TYPE]:
             for header in document.entries("header", str(cell_id)):
-                if header.order < order and CellKind.MESSAGE.value in header.payloads:
-                    return True
-    return False
+                meaning = meaning_of(document, document.cell(header.order))
+                if meaning.type == name and _is_stranger(document, meaning):
+                    yield meaning
 
 
-def agents_registered(document: Document, surroundings: Surroundings) -> list[str]:
+def _again(meaning: Meaning) -> Related:
+    """Where the type of another answer stands."""
+    holder = meaning.holder or meaning.placed
+    definition = meaning.definition
+    assert definition is not None, "an answer without a definition names nobody"
+    span = definition.type_span or definition.span
+    return Related(holder.order, span, "related.again", {"name": meaning.type or ""})
+
+
+def agents_registered(document: Document) -> list[str]:
     """Every name that is registered somewhere, sorted."""
     inside = {name for relation, name in document.index if relation in ("agent", "model")}
-    return sorted(inside | surroundings.other_agents)
+    return sorted(inside | document.agents_around)
 
 
 def _defined_later(document: Document, name: str) -> tuple[Related, ...]:

@@ -7,7 +7,8 @@ is said about them.
 
 ## Why it matters
 A misspelt attribute is read by nobody. With `histroy="exclude"` the cell is sent to the
-model.
+model. So it is a warning where the attribute that is meant decides what the model sees:
+`history`, `virtual`, `reset`, `role` and `summary`; else it is a hint.
 
 ## Example
 ```markdown
@@ -35,6 +36,9 @@ from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surround
 from msgls.rules.definitions import definition_at, problem_at, reported_definition
 from msgls.text.spans import Edit
 
+# What the model sees depends on these: a slip sends what was to stay hidden.
+_DECIDING = frozenset({"history", "virtual", "reset", "role", "summary"})
+
 
 class MisspeltAttribute(CellRule):
     """See the module."""
@@ -42,6 +46,7 @@ class MisspeltAttribute(CellRule):
     code = "MSG206"
     name = "misspelt-attribute"
     severity = Severity.HINT
+    worst = Severity.WARNING
 
     def check(self, subject: Subject) -> Iterable[Problem]:
         """Each key that is nearly a known one."""
@@ -57,8 +62,14 @@ class MisspeltAttribute(CellRule):
             return ()
         return [
             problem_at(
-                self, subject, attribute.key_span, data=near, written=attribute.key, meant=near[0]
-            )
+                self,
+                subject,
+                attribute.key_span,
+                "message.sight" if near[0] in _DECIDING else "message",
+                data=near,
+                written=attribute.key,
+                meant=near[0],
+            )._replace(severity=Severity.WARNING if near[0] in _DECIDING else None)
             for attribute, near in slips
         ]
 

@@ -27,21 +27,19 @@ Never mind.
 ```
 
 ## Fix safety
-Not safe: with `history` removed, the model sees the cell. A cell that is virtual or stands
-before a reset has no fix.
+There is no fix: nothing is wrong. What is hidden stays hidden until somebody says
+otherwise, with the command *Include cell in history*.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
-from msgls.formats.msgmd.edits import remove_attribute, set_attribute
 from msgls.formats.msgmd.history import Sight
-from msgls.formats.msgmd.meaning import CellRole, definition_of
+from msgls.formats.msgmd.meaning import CellRole
 from msgls.formats.msgmd.section import section_headings
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
-from msgls.text.spans import Edit, Span
+from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.text.spans import Span
 
 _KEYS = {
     Sight.EXCLUDED: "message.excluded",
@@ -73,22 +71,3 @@ class HiddenFromModel(CellRule):
             end = section_headings(subject.document)[0].heading.span.start
         span = Span(0, len(subject.cell.text[:end].rstrip(" \t\r\n")))
         yield self.problem(subject.order, span, key, value=subject.value("history") or "")
-
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
-        """Let `history` include the cell."""
-        found = definition_of(document, document.cell(problem.order))
-        if problem.key != "message.excluded" or found is None:
-            return
-        definition, holder = found
-        written = [attribute for attribute in definition.attributes if attribute.key == "history"]
-        if len(written) == 1:
-            edit = remove_attribute(holder.cell.text, written[0])
-        else:
-            edit = set_attribute(definition, "history", "include")
-        yield Fix.of(
-            "fix.include",
-            Edit(edit.span.shift(holder.start_offset), edit.text),
-            value=problem.args["value"],
-        )

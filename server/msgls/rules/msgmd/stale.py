@@ -7,14 +7,17 @@ type, a time about the next one, a nonce about all families that share it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgls.document.document import Change, Document
+from msgls.formats.msgmd.meaning import DEFAULT_AGENT
 from msgls.formats.msgmd.times import holders_after
 
 DEFINING_RELATIONS = frozenset({"header", "definition", "footnote", "malformed"})
 ID_RELATIONS = DEFINING_RELATIONS | {"reference"}
 _AGENT_RELATIONS = frozenset({"agent", "model"})
+MOST_OF_TYPE = 40
+"""How many cells of one type are looked at to find the first of an agent's answers."""
 
 
 class Stale:
@@ -44,6 +47,9 @@ class Stale:
         """
         facts = self._change.facts
         names = {name for relation, name in facts if relation in _AGENT_RELATIONS}
+        if names:
+            # It needs no registration while nobody has one.
+            names.add(DEFAULT_AGENT)
         for relation, cell_id in facts:
             if relation in ("header", "definition"):
                 for document in (self._before, self._document):
@@ -68,6 +74,7 @@ class Stale:
                 # What the text refers to may be a footnote, and not the remnant of a cell.
                 stale.update([entry.order for entry in document.entries("definition", name)])
         stale.update(self._times())
+        stale.update(self._first_of_type())
         for name in self._agents:
             stale.update(self._orders_by_type.get(name, ()))
             stale.update(self._defining(name))
@@ -75,6 +82,20 @@ class Stale:
             if first is not None:
                 stale.add(first.order)
         return stale
+
+    def _first_of_type(self) -> Iterator[int]:
+        """The labels of the first cells of each type of which one comes or goes: MSG202's."""
+        document = self._document
+        types = {name for relation, name in self._change.facts if relation == "typed"}
+        for relation, name in self._change.facts:
+            if relation in ("header", "definition"):
+                for version in (self._before, document):
+                    for entry in version.entries("definition", name):
+                        types.update([str(payload[0]) for payload in _tuples(entry.payloads)])
+        for kind in types:
+            for entry in document.entries("typed", kind)[:MOST_OF_TYPE]:
+                for cell_id in entry.payloads[:MOST_OF_TYPE]:
+                    yield from [e.order for e in document.entries("header", str(cell_id))]
 
     def _times(self) -> Iterator[int]:
         """The labels of cells that say a time which is compared with one that changed."""
@@ -134,6 +155,10 @@ class Stale:
     def _with_nonce(self, nonce: str) -> set[str]:
         entries = self._document.entries("nonce", nonce)
         return {_root(str(cell_id)) for entry in entries for cell_id in entry.payloads}
+
+
+def _tuples(payloads: Iterable[object]) -> Iterator[tuple[object, ...]]:
+    return (payload for payload in payloads if isinstance(payload, tuple))
 
 
 def _root(cell_id: str) -> str:

@@ -183,7 +183,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         ),
         "message.early": "`{name}` answers here, and is defined only further down",
         "related": "here `{name}` is defined",
+        "related.again": "`{name}` answers here, too",
         "fix.name": "Change to `{name}`",
+        "fix.temporary": "Record `{name}` as a temporary agent in a cell before this one",
         "fix.message": "Make it a message: `%%`",
         "fix.register": "Register `{name}` in the frontmatter",
     },
@@ -227,6 +229,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "MSG206": {
         "message": "`{written}` means nothing here: is `{meant}` meant?",
+        "message.sight": (
+            "`{written}` means nothing here: is `{meant}` meant, which decides what the model sees?"
+        ),
         "fix.rename": "Change to `{key}`",
     },
     "MSG207": {
@@ -394,7 +399,6 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.reset": "the model does not see this cell: it stands before the last reset",
         "message.resetting": "the model does not see this cell: it resets the context",
         "message.outside": "the model does not see this cell: it stands outside the section",
-        "fix.include": "Show it to the model: remove `history={value}`",
     },
     "MSG701": {
         "message.assigned": (

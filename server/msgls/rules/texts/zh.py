@@ -152,11 +152,13 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.system": '改为 `[markdown] role="system"`',
     },
     "MSG202": {
-        "message": "这里由 `{name}` 回答，但没有注册过这个名称的智能体",
-        "message.type": "`{name}` 是消息的类型，而输出要写智能体的名称：是否想写 `%%`？",
+        "message": "这里由 `{name}` 回答，但没有注册过这个名称的代理",
+        "message.type": "`{name}` 是消息的类型，而输出要写代理的名称：是否想写 `%%`？",
         "message.early": "这里由 `{name}` 回答，但它在更下方才定义",
         "related": "`{name}` 定义在这里",
+        "related.again": "这里也由 `{name}` 回答",
         "fix.name": "改为 `{name}`",
+        "fix.temporary": "在此单元之前用一个单元将 `{name}` 记录为临时代理",
         "fix.message": "改成消息：`%%`",
         "fix.register": "在前置元数据中注册 `{name}`",
     },
@@ -198,6 +200,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "MSG206": {
         "message": "`{written}` 在这里没有意义：是否想写 `{meant}`？",
+        "message.sight": "`{written}` 在这里没有意义：是否想写决定模型看到什么的 `{meant}`？",
         "fix.rename": "改为 `{key}`",
     },
     "MSG207": {
@@ -350,7 +353,6 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.reset": "模型看不到这个单元格：它在最近一次重置之前",
         "message.resetting": "模型看不到这个单元格：它会重置上下文",
         "message.outside": "模型看不到这个单元格：它在章节之外",
-        "fix.include": "让模型看到它：删除 `history={value}`",
     },
     "MSG701": {
         "message.assigned": (
