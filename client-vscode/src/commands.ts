@@ -62,6 +62,7 @@ type Question = (server: Server, place: Arguments) => Promise<Arguments | undefi
 const QUESTIONS: Readonly<Record<string, Question>> = {
   'msgls.cell.changeType': askType,
   'msgls.agent.setDefault': askAgent,
+  'msgls.agent.add': askNewAgent,
   'msgls.agent.insertBoot': askGreeter,
   'msgls.message.bumpVersion': askPart,
   [CONVERT]: askTarget,
@@ -210,6 +211,31 @@ async function askAgent(server: Server, argument: Arguments): Promise<Arguments 
   const title = vscode.l10n.t('The agent that answers by default');
   const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
   return chosen && { ...argument, name: chosen.agent.name };
+}
+
+/** The name of a new agent, its model and where it is kept. */
+async function askNewAgent(_server: Server, argument: Arguments): Promise<Arguments | undefined> {
+  if (argument.name !== undefined) {
+    return argument;
+  }
+  const title = vscode.l10n.t('Add an agent');
+  const prompt = vscode.l10n.t('The name that it answers by');
+  const name = (await vscode.window.showInputBox({ title, prompt }))?.trim();
+  if (!name) {
+    return undefined;
+  }
+  const asked = vscode.l10n.t('Its model; empty: its name is its model');
+  const model = await vscode.window.showInputBox({ title, prompt: asked });
+  if (model === undefined) {
+    return undefined;
+  }
+  const kinds = [
+    { label: vscode.l10n.t('In the frontmatter'), temporary: false },
+    { label: vscode.l10n.t('In a cell below this one, for this conversation'), temporary: true },
+  ];
+  const chosen = await vscode.window.showQuickPick(kinds, { title });
+  const more = model.trim() === '' ? {} : { model: model.trim() };
+  return chosen && { ...argument, ...more, name, temporary: chosen.temporary };
 }
 
 /** Who greets: the default agent, unless several can. Who cannot is the server's to say. */

@@ -353,19 +353,18 @@ REGISTERED = "---\nagents:\n  helper: {models: [m-1]}\n---\n\n" + GOOD
 @pytest.mark.parametrize(
     ("name", "is_known"), [("helper", True), ("m-1", True), ("guide", True), ("helpr", False)]
 )
-def test_a_chat_as_a_stranger_says_so(msgls: Runner, name: str, is_known: bool) -> None:
+def test_a_chat_as_a_stranger_registers_it_and_says_so(
+    msgls: Runner, name: str, is_known: bool
+) -> None:
     msgls.write("a.msg.md", REGISTERED)
     msgls.write("agents.json", '{"agents": [{"name": "guide", "path": "guide"}]}\n')
     run = msgls("chat", "a.msg.md", "--message", "Hi", "--as", name, "--force")
     assert run.code == 0
     assert msgls.read("a.msg.md").endswith(f"[{name}]\n\nHi\n")
-    assert run.err == (
-        ""
-        if is_known
-        else "msgls: a.msg.md: no agent `helpr` is registered; "
-        "`agents:` in the frontmatter or an agents.json can do that\n"
-    )
-    assert ("MSG202" in msgls("check", "a.msg.md").out) is not is_known
+    new = "msgls: a.msg.md: `helpr` is new here, and is registered in the frontmatter\n"
+    assert run.err == ("" if is_known else new)
+    assert ("helpr: {}" in msgls.read("a.msg.md")) is not is_known
+    assert msgls("check", "a.msg.md").code == 0
 
 
 def test_without_force_a_file_is_not_touched(msgls: Runner) -> None:
@@ -397,6 +396,47 @@ def test_a_chat_in_a_section(msgls: Runner) -> None:
     assert msgls("chat", "notes.md", "--message", "Hi", "--force").code == 0
     assert msgls.read("notes.md") == head + "\n# %% [^m1]\n\n[^m1]: [markdown]\n\nHi\n"
     assert msgls("check").code == 0
+
+
+def test_adding_agents(msgls: Runner) -> None:
+    msgls.write("a.msg.md", GOOD)
+    run = msgls("agents", "a.msg.md", "add", "guide", "--model", "o3")
+    assert (run.code, run.out) == (0, "a.msg.md:3: added the agent `guide`.\n")
+    run = msgls("agents", "a.msg.md", "add", "critic", "--temporary")
+    assert run.code == 0
+    assert 'definition="agent" name="critic"' in msgls.read("a.msg.md")
+    assert msgls("check", "a.msg.md").code == 0
+    listed = msgls("agents", "a.msg.md").out
+    assert "guide" in listed
+    assert "critic" in listed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("add",), "the name of the agent to be added is missing"),
+        (("add", "x", "--temporary", "--model", ""), "a.msg.md"),
+        (("--temporary",), "say how to `add` an agent"),
+        (("add", "tool"), "no agent can be called `tool`"),
+    ],
+)
+def test_agents_that_cannot_be_added(msgls: Runner, arguments: tuple[str, ...], words: str) -> None:
+    msgls.write("a.msg.md", "---\nagents: {x: {}}\n---\n")
+    run = msgls("agents", "a.msg.md", *arguments)
+    assert run.code == 2
+    assert words in run.err
+
+
+def test_what_chat_writes_draws_no_warning(msgls: Runner) -> None:
+    """Whoever answers is registered, in a new file, in an old one, and in a section."""
+    assert msgls("chat", "a.msg.md", "--message", "Hi").code == 0
+    assert msgls("chat", "a.msg.md", "--message", "Yes", "--as", "guide", "--force").code == 0
+    assert msgls("chat", "b.msg.md", "--message", "Yes", "--as", "guide").code == 0
+    assert msgls("chat", "c.msg.md", "--message", "Yes", "--as", "assistant").code == 0
+    msgls.write("d.md", "---\nmessage_section:\n---\n\n# Discussion\n")
+    assert msgls("chat", "d.md", "--message", "Yes", "--as", "guide", "--force").code == 0
+    run = msgls("check", "--min-severity", "hint")
+    assert (run.code, run.out) == (0, "No problems found.\n")
 
 
 def test_a_chat_in_a_section_goes_on_behind_answers_with_headings(msgls: Runner) -> None:

@@ -737,3 +737,26 @@ def test_deleting_leaves_the_others_as_they_are(text: str, place: float) -> None
     }
     left = {name: value for name, value in values(document).items() if name not in gone}
     assert values(document.apply(change.edits)) == left
+
+
+# -- parallel calls -----------------------------------------------------------------------
+
+
+def test_a_result_goes_behind_those_that_its_call_has() -> None:
+    """Two calls, their results behind both: `a.x.2` must not stand before `a.x.1`."""
+    answer = "# %%% [^a]\n\n[^a]: [gpt]\n\n"
+    calls = "".join(
+        f'# %%% [^a.{nonce}]\n\n[^a.{nonce}]: [tool] name="ls"\n\n<ls/>\n\n' for nonce in "xy"
+    )
+    results = "".join(
+        f'# %%% [^a.{nonce}.1]\n\n[^a.{nonce}.1]: [tool] status="success"\n\n1\n\n'
+        for nonce in "xy"
+    )
+    new = '# %%% [^a.x.2]\n\n[^a.x.2]: [tool] status="success"\n\n¦\n\n'
+    first, second = results[: len(results) // 2], results[len(results) // 2 :]
+    for source in (
+        answer + calls.replace("[^a.x]:", "[^a.x¦]:") + results,
+        answer + calls + results.replace("a.x.1]:", "a.x.1¦]:"),
+    ):
+        after = done(inserting("result"), source)
+        assert after == answer + calls + first + new + second

@@ -1,4 +1,4 @@
-"""``msgls agents``: every agent that a file involves."""
+"""``msgls agents``: every agent that a file involves, and adding one."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from msgls.cli.exits import OK
+from msgls.cli.exits import OK, UsageProblem
 from msgls.cli.opening import open_one
 from msgls.cli.speaking import said
 from msgls.cli.terminal import columns, table
-from msgls.features.agents import Agent, Origin, involved_agents
-from msgls.text.phrases import Phrase
+from msgls.document.document import Document
+from msgls.features.agents import Agent, Origin, add_agent, involved_agents
+from msgls.features.commands import RefusedError
+from msgls.host.files import FileProblem, write_text
+from msgls.text.phrases import Phrase, about
 
 _WORDS = {
     Origin.FRONTMATTER: Phrase("frontmatter"),
@@ -35,15 +38,23 @@ _DEFAULT = Phrase("default")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("file", metavar="FILE", help=Phrase("a message file"))
-    parser.add_argument(
-        "--output-format", choices=("text", "json"), default="text", help=Phrase("default: text")
-    )
+    add = parser.add_argument
+    add("file", metavar="FILE", help=Phrase("a message file"))
+    what = Phrase("`add` to add an agent; without it, all agents are listed")
+    add("action", metavar="add", nargs="?", choices=("add",), help=what)
+    add("name", metavar="NAME", nargs="?", help=Phrase("the name of the agent to be added"))
+    add("--model", metavar="MODEL", help=Phrase("its model; without one, its name is its model"))
+    add("--temporary", action="store_true", help=Phrase("add it in a cell, for this conversation"))
+    add("--output-format", choices=("text", "json"), default="text", help=Phrase("default: text"))
 
 
 def run(options: argparse.Namespace) -> int:
-    """List them."""
+    """List them, or add one."""
     document, around = open_one(options.file)
+    if options.action is not None:
+        return _add(options, document)
+    if options.model is not None or options.temporary:
+        raise UsageProblem(Phrase("--model and --temporary say how to `add` an agent"))
     agents = involved_agents(document, around.other_agents)
     if options.output_format == "json":
         from msgls.cli.output.json_list import dumps
@@ -55,6 +66,22 @@ def run(options: argparse.Namespace) -> int:
             print(line)
     else:
         print(said(Phrase("no agents")))
+    return OK
+
+
+def _add(options: argparse.Namespace, document: Document) -> int:
+    if options.name is None:
+        raise UsageProblem(Phrase("the name of the agent to be added is missing"))
+    models = [] if options.model is None else [options.model]
+    try:
+        edits = add_agent(document, options.name, models, options.temporary)
+        after = document.apply(edits)
+        write_text(Path(options.file), after.text, instead_of=document.text)
+    except (RefusedError, FileProblem) as problem:
+        raise UsageProblem(about(options.file, problem.phrase)) from None
+    (agent,) = [found for found in involved_agents(after) if found.name == options.name]
+    place = options.file if agent.line is None else f"{options.file}:{agent.line + 1}"
+    print(said(about(place, Phrase("added the agent `{name}`.", name=options.name))))
     return OK
 
 

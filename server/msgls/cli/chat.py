@@ -12,11 +12,11 @@ from msgls.cli.opening import open_one
 from msgls.cli.speaking import said
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend, append_cell, check_agent
-from msgls.formats.msgmd import MSGMD
-from msgls.formats.msgmd.meaning import is_registered
+from msgls.formats.msgmd import MSGMD, MessageFile
+from msgls.formats.msgmd.meaning import can_answer
 from msgls.formats.msgmd.register import register_agent
+from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, write_new, write_text
-from msgls.rules.base import Surroundings
 from msgls.text.phrases import Phrase, about
 
 
@@ -50,37 +50,46 @@ def _append(options: argparse.Namespace, path: Path, message: str) -> None:
     if not options.force:
         what = Phrase("it is there already; --force adds to it")
         raise UsageProblem(about(options.file, what))
-    document, around = open_one(options.file)
+    before, _ = open_one(options.file)
+    document = before
+    if options.agent is not None and isinstance(document.format, MessageFile):
+        check_agent(document, options.agent)
+        document = _registered(options, document)
     after = document.apply([append_cell(document, message, options.agent)])
-    write_text(path, after.text, instead_of=document.text)
+    write_text(path, after.text, instead_of=before.text)
     _tell(options.file, after)
-    if options.agent is not None and document.format is MSGMD:
-        _warn_of_stranger(options, document, around)
 
 
-def _warn_of_stranger(
-    options: argparse.Namespace, document: Document, around: Surroundings
-) -> None:
-    """Say that nobody registers an agent: the answer is there, and `msgls check` will doubt it."""
-    name = options.agent
-    if not is_registered(document, name) and name not in around.other_agents:
+def _registered(options: argparse.Namespace, document: Document) -> Document:
+    """The document with the agent registered: who answers is somebody whom the file knows."""
+    name, end = options.agent, 1 << 256
+    if can_answer(document, name, end):
+        return document
+    edit = register_agent(document, name)
+    if edit is None:
         what = Phrase(
-            "no agent `{name}` is registered; "
-            "`agents:` in the frontmatter or an agents.json can do that",
+            "no agent `{name}` is registered, and the frontmatter cannot be edited; "
+            "`agents:` in it or an agents.json can do that",
             name=name,
         )
         note(about(options.file, what))
+        return document
+    # A name that is misspelt would be registered, too: say so, where others are.
+    if document.agents_around or document.entries("agents", ""):
+        what = Phrase("`{name}` is new here, and is registered in the frontmatter", name=name)
+        note(about(options.file, what))
+    return document.apply([edit])
 
 
 def _create(options: argparse.Namespace, path: Path, message: str) -> None:
     if not MSGMD.detect(options.file, ""):
         what = Phrase("the name of a message file ends in .msg.md")
         raise UsageProblem(about(options.file, what))
-    document = Document.open(options.file, "", MSGMD)
+    agents = Around(note).surroundings(path).other_agents
+    document = Document.open(options.file, "", MSGMD, agents_around=agents)
     if options.agent is not None:
         check_agent(document, options.agent)
-        register = register_agent(document, options.agent)
-        document = document if register is None else document.apply([register])
+        document = _registered(options, document)
     document = document.apply([append_cell(document, message, options.agent)])
     write_new(path, document.text)
     _tell(options.file, document)

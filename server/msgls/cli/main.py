@@ -38,7 +38,7 @@ COMMANDS: Mapping[str, Command] = {
     "format": Command("format", Phrase("tidy headers, definitions and blank lines")),
     "rule": Command("rule", Phrase("explain a rule, or list all of them")),
     "outline": Command("outline", Phrase("show the cells of files")),
-    "agents": Command("agents", Phrase("list every agent that a file involves")),
+    "agents": Command("agents", Phrase("list every agent that a file involves, or add one")),
     "set-default": Command("set_default", Phrase("name the default agent of a file")),
     "chat": Command("chat", Phrase("start a file with a message, or add one to it")),
     "init": Command("init", Phrase("write a configuration; keep other formatters away")),

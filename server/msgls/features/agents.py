@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
 from msgls.document.document import Document
+from msgls.features.commands import RefusedError
 from msgls.features.dispatch import provided
 from msgls.text.spans import Edit
 
@@ -46,6 +47,20 @@ def registered_agents(document: Document, other_agents: Collection[str] = ()) ->
     """The names of the agents that are registered, the default one first; not who only answers."""
     found = provided(document, registered_agents)
     return [] if found is None else found(document, other_agents)
+
+
+def add_agent(
+    document: Document, name: str, models: Sequence[str], temporary: bool, offset: int | None = None
+) -> list[Edit]:
+    """The edits that add an agent: to the frontmatter, or in a cell for this conversation.
+
+    The cell stands below the one at ``offset``, else at the end; before the agent's first answer,
+    if there is one. Raises ``RefusedError``.
+    """
+    found = provided(document, add_agent)
+    if found is None:
+        raise RefusedError("agents cannot be added to a file of this format")
+    return found(document, name, models, temporary, offset)
 
 
 def set_default(document: Document, name: str) -> list[Edit] | None:

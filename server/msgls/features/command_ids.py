@@ -31,6 +31,7 @@ COMMAND_IDS = (
     "msgls.history.summarizeFromHere",
     "msgls.history.reset",
     "msgls.agent.setDefault",
+    "msgls.agent.add",
     "msgls.agent.list",
     "msgls.agent.insertBoot",
     "msgls.stf.convertDialect",

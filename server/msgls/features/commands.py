@@ -129,6 +129,7 @@ TITLES: Mapping[str, Phrase] = {
     "msgls.history.summarizeFromHere": Phrase("Summarize from here"),
     "msgls.history.reset": Phrase("Reset context"),
     "msgls.agent.setDefault": Phrase("Set default agent"),
+    "msgls.agent.add": Phrase("Add agent"),
     "msgls.agent.list": Phrase("List agents"),
     "msgls.agent.insertBoot": Phrase("Insert boot message"),
     "msgls.stf.convertDialect": Phrase("Convert to the other dialect"),

@@ -8,17 +8,23 @@ of the frontmatter's ``default_agent``, by spans.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgls.document.document import Document
 from msgls.features.agents import Agent, Origin
+from msgls.features.appending import CannotAppend
+from msgls.features.commands import RefusedError
+from msgls.features.msgmd.appending import check_agent
+from msgls.features.msgmd.cells import insert_below
 from msgls.features.msgmd.snippets import agents_first_default
-from msgls.formats.msgmd.agents import agent_attribute
-from msgls.formats.msgmd.edits import line_break_of
+from msgls.formats.msgmd.agents import agent_attribute, temporary_agents
+from msgls.formats.msgmd.edits import insert_before, line_break_of
 from msgls.formats.msgmd.frontmatter import Frontmatter, parse_agent_block, parse_frontmatter
 from msgls.formats.msgmd.meaning import CellRole, frontmatter_of, meaning_of
+from msgls.formats.msgmd.register import register_agent, temporary_agent
 from msgls.formats.msgmd.yamledits import yaml_scalar
 from msgls.model.cells import CellKind
+from msgls.rules.msgmd.msg202_unregistered_agent import strangers
 from msgls.text.spans import Edit, Span, apply_edits
 
 _KEY = "default_agent"
@@ -82,6 +88,30 @@ def _answers(document: Document, others: frozenset[str]) -> tuple[Counter[str], 
             counted[meaning.type] += 1
             first_lines.setdefault(meaning.type, placed.start_line)
     return counted, first_lines
+
+
+def add_agent(
+    document: Document, name: str, models: Sequence[str], temporary: bool, offset: int | None = None
+) -> list[Edit]:
+    """The edits that add an agent: to the frontmatter, or in a cell for this conversation."""
+    try:
+        check_agent(document, name)
+    except CannotAppend as problem:
+        raise RefusedError(problem.phrase) from None
+    frontmatter = frontmatter_of(document)
+    registered = [agent.name for agent in frontmatter.agents] if frontmatter is not None else []
+    if name in registered or temporary_agents(document, name):
+        raise RefusedError("there is an agent `{name}` already", name=name)
+    if not temporary:
+        edit = register_agent(document, name, models)
+        if edit is None:
+            raise RefusedError("the frontmatter cannot be read well enough to change it")
+        return [edit]
+    text = temporary_agent(document, name, models)
+    answer = next(strangers(document, name), None)
+    if answer is not None:
+        return [insert_before(document, answer.placed, text)]
+    return [insert_below(document, offset, text)]
 
 
 def set_default(document: Document, name: str) -> list[Edit] | None:

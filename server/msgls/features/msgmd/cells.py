@@ -202,6 +202,20 @@ def insert_cell(
     return _put(document, at, _new_cell(document, placed, at, what, others))
 
 
+def insert_below(document: Document, offset: int | None, text: str) -> Edit:
+    """Put the text of a cell below the one at ``offset``, else behind all of them."""
+    if offset is None:
+        at = _record(document).end
+        if document.cell_count:
+            _check_closed(document, document.cell_number(document.cell_count - 1))
+    else:
+        placed = document.cell_at_offset(offset)
+        at = 0 if placed is None else _end(document, block(document, placed)[-1])
+    newline = line_break_of(document)
+    tail = newline * (1 if at == len(document.store) else 2)
+    return Edit(Span(at, at), _gap_before(document, at, newline) + text.rstrip("\r\n") + tail)
+
+
 def _new_cell(
     document: Document, placed: Placed | None, at: int, what: str, others: Collection[str]
 ) -> _New:
@@ -240,9 +254,25 @@ def _insert_child(
     if what == "run":
         body = "stdout> "
         definition = f'[{language_of(parent.cell) or "python"}] status="success"'
-    at = _end(document, block(document, parent.placed)[-1])
+    at = _end(document, block(document, _last_child(document, parent.placed))[-1])
     marker = f"{_hashes(parent.cell)} %%%"
     return _put(document, at, _New(marker, new_id, definition, body, len(body)))
+
+
+def _last_child(document: Document, parent: Placed) -> Placed:
+    """The last result or run that a cell has, wherever it stands; itself, if it has none.
+
+    Parallel calls have their results behind all of them.
+    """
+    cell_id = parent.cell.id or ""
+    twins = [e.order for e in document.entries("header", cell_id) if e.order > parent.order]
+    stop = min(twins, default=None)
+    children = [
+        entry.order
+        for entry in document.entries("child", cell_id)
+        if entry.order > parent.order and (stop is None or entry.order < stop)
+    ]
+    return document.cell(max(children)) if children else parent
 
 
 def _insert_call(

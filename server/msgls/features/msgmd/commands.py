@@ -8,7 +8,7 @@ from typing import Any
 from msgls.document.document import Document
 from msgls.features.commands import Call, CellChange, Command, InvalidArgument, RefusedError
 from msgls.features.converting import CONVERT_TO, convert_to
-from msgls.features.msgmd.agents import involved_agents, set_default
+from msgls.features.msgmd.agents import add_agent, involved_agents, set_default
 from msgls.features.msgmd.booting import insert_boot, reset_context
 from msgls.features.msgmd.cells import (
     cell_at,
@@ -126,6 +126,15 @@ def _set_default(call: Call) -> CellChange:
     return CellChange(tuple(edits))
 
 
+def _add(call: Call) -> CellChange:
+    name, model = call.text("name"), call.text("model")
+    if name is None:
+        raise InvalidArgument("`name` is missing")
+    models = [] if model is None else [model]
+    edits = add_agent(call.document, name, models, call.flag("temporary"), call.offset)
+    return CellChange(tuple(edits))
+
+
 def _list(call: Call) -> list[dict[str, Any]]:
     greeting = {found.agent for found in call.surroundings.greetings}
     return [
@@ -173,6 +182,7 @@ COMMANDS: Mapping[str, Command] = {
         call.document, call.surroundings, call.text("agent")
     ),
     "msgls.agent.setDefault": _set_default,
+    "msgls.agent.add": _add,
     "msgls.agent.list": _list,
     "msgls.agent.insertBoot": lambda call: insert_boot(
         call.document, call.surroundings, call.text("agent")

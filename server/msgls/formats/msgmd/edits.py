@@ -219,6 +219,14 @@ def is_open(cell: Cell) -> bool:
     return bool(cell.fences) and cell.fences[-1].close is None and not cell.fences[-1].in_list
 
 
+def insert_before(view: View, placed: Placed, text: str) -> Edit:
+    """Put the text of a cell right before a cell, set apart by a blank line."""
+    # A byte-order mark belongs to the file, not to the cell that happens to be first.
+    at = placed.start_offset + placed.cell.text.startswith("\ufeff")
+    newline = line_break_of(view)
+    return Edit(Span(at, at), text.rstrip("\r\n") + newline + newline)
+
+
 def insert_cell(view: View, behind: Placed, text: str, is_last: bool) -> Edit:
     """Put the text of a cell, or of several, right behind a cell, set apart by blank lines.
 

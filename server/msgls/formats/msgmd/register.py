@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgls.formats.base import Placed, View
+from msgls.formats.base import View
 from msgls.formats.msgmd.definitions import quote_value
 from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.meaning import next_free_id
@@ -40,12 +40,6 @@ def temporary_agent(view: View, name: str, models: Sequence[str] = ()) -> str:
     if models:
         lines += ["", "---", f"models: {_list(models)}", "---"]
     return newline.join([*lines, ""])
-
-
-def temporary_agent_before(view: View, name: str, placed: Placed) -> Edit:
-    """The edit that puts such a cell before another one."""
-    at = placed.start_offset + placed.cell.text.startswith(_BOM)
-    return Edit(Span(at, at), temporary_agent(view, name) + line_break_of(view))
 
 
 def _title(name: str) -> str:

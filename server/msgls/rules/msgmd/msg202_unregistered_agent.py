@@ -44,6 +44,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from msgls.document.document import Document
+from msgls.formats.msgmd.edits import insert_before
 from msgls.formats.msgmd.meaning import (
     MESSAGE_TYPES,
     TOOL,
@@ -54,7 +55,7 @@ from msgls.formats.msgmd.meaning import (
     is_registered,
     meaning_of,
 )
-from msgls.formats.msgmd.register import register_agent, temporary_agent_before
+from msgls.formats.msgmd.register import register_agent, temporary_agent
 from msgls.model.cells import CellKind
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
 from msgls.rules.definitions import cell_of, problem_at, reported_definition
@@ -86,12 +87,12 @@ class UnregisteredAgent(CellRule):
         if name in MESSAGE_TYPES:
             span = definition.type_span
             return (problem_at(self, subject, span, "message.type", name=name),)
-        strangers = list(islice(_strangers(subject.document, name), _MOST_RELATED + 1))
-        if strangers and strangers[0].placed.order != subject.order:
+        answers = list(islice(strangers(subject.document, name), _MOST_RELATED + 1))
+        if answers and answers[0].placed.order != subject.order:
             return ()
         defined = _defined_later(subject.document, name)
         key = "message.early" if defined else "message"
-        related = (*defined, *[_again(stranger) for stranger in strangers[1:]])
+        related = (*defined, *[_again(answer) for answer in answers[1:]])
         return (problem_at(self, subject, definition.type_span, key, related, name=name),)
 
     def fixes(
@@ -119,7 +120,7 @@ class UnregisteredAgent(CellRule):
         if edit is not None:
             yield Fix("fix.register", (edit,), False, {"name": name})
         if problem.key == "message" and not is_dotted:
-            edit = temporary_agent_before(document, name, placed)
+            edit = insert_before(document, placed, temporary_agent(document, name))
             yield Fix("fix.temporary", (edit,), False, {"name": name})
 
 
@@ -133,7 +134,7 @@ def _is_stranger(document: Document, meaning: Meaning) -> bool:
     return not is_unknown_run(cell_id) or is_registered(document, name)
 
 
-def _strangers(document: Document, name: str) -> Iterator[Meaning]:
+def strangers(document: Document, name: str) -> Iterator[Meaning]:
     """The answers of ``name`` that it cannot give, in order; those far down are not looked for."""
     for entry in document.entries("typed", name)[:MOST_OF_TYPE]:
         for cell_id in entry.payloads[:MOST_OF_TYPE]:

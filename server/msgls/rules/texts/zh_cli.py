@@ -17,7 +17,18 @@ _HELP: Mapping[str, str] = {
     "tidy headers, definitions and blank lines": "整理标题行、定义和空行",
     "explain a rule, or list all of them": "解释一条规则，或列出全部规则",
     "show the cells of files": "显示文件的单元格",
-    "list every agent that a file involves": "列出文件涉及的所有智能体",
+    "list every agent that a file involves, or add one": "列出文件涉及的所有代理，或添加一个",
+    "`add` to add an agent; without it, all agents are listed": (
+        "`add` 表示添加代理；不写则列出所有代理"
+    ),
+    "the name of the agent to be added": "要添加的代理的名称",
+    "its model; without one, its name is its model": "它的模型；不写则以名称为模型",
+    "add it in a cell, for this conversation": "在单元中添加，仅用于本次对话",
+    "--model and --temporary say how to `add` an agent": (
+        "--model 和 --temporary 说明如何用 `add` 添加代理"
+    ),
+    "the name of the agent to be added is missing": "缺少要添加的代理的名称",
+    "added the agent `{name}`.": "已添加代理 `{name}`。",
     "name the default agent of a file": "指定文件的默认智能体",
     "start a file with a message, or add one to it": "用一条消息新建文件，或向文件添加消息",
     "write a configuration; keep other formatters away": "写入配置；让其他格式化工具避开",

@@ -63,6 +63,10 @@ _COMMANDS: Mapping[str, str] = {
     "Summarize from here": "从这里起只保留摘要",
     "Reset context": "重置上下文",
     "Set default agent": "设置默认智能体",
+    "Add agent": "添加代理",
+    "there is an agent `{name}` already": "已经有代理 `{name}`",
+    "`name` is missing": "缺少 `name`",
+    "agents cannot be added to a file of this format": "这种格式的文件不能添加代理",
     "Make `{name}` the default agent": "将 `{name}` 设为默认智能体",
     "List agents": "列出智能体",
     "Insert boot message": "插入启动消息",
@@ -498,8 +502,13 @@ _COMMAND_LINE: Mapping[str, str] = {
     "Would fix {problems}. ": "将修复 {problems}。",
     "Nothing to fix. ": "没有可修复的问题。",
     "No problems found. ": "没有发现问题。",
-    "no agent `{name}` is registered; `agents:` in the frontmatter or an agents.json can do that": (
-        "没有注册名为 `{name}` 的智能体；可在前置元数据的 `agents:` 或 agents.json 中注册"
+    "no agent `{name}` is registered, and the frontmatter cannot be edited; "
+    "`agents:` in it or an agents.json can do that": (
+        "没有注册名为 `{name}` 的代理，也无法编辑前置元数据；"
+        "可在其中的 `agents:` 或 agents.json 中注册"
+    ),
+    "`{name}` is new here, and is registered in the frontmatter": (
+        "`{name}` 在这里是新的，已在前置元数据中注册"
     ),
 }
 
