@@ -14,7 +14,6 @@ from msgls.exchange.sights import cell_sights
 from msgls.features.hierarchy import incoming, item_at
 from msgls.features.hover import hover
 from msgls.features.markup import plain
-from msgls.features.on_type import on_type
 from msgls.features.outline import NodeKind, outline
 from msgls.features.tokens import tokens
 from msgls.rules.checker import Checker
@@ -26,19 +25,15 @@ OUTPUT = '# %%% [^c1.1]\n\n[^c1.1]: [Ada] status="success"\n\nstdout> 1\n'
 
 
 def _outline(document: Document) -> bool:
-    return outline(document)[1].kind is NodeKind.RUN
+    nodes = outline(document)
+    kinds = {node.kind for top in nodes for node in (top, *top.children)}
+    return NodeKind.RUN in kinds
 
 
 def _hover(document: Document) -> bool:
     found = hover(document, document.text.index("1.1") + 2)
     assert found is not None
     return "Execution output" in plain(found.parts)
-
-
-def _typing(document: Document) -> bool:
-    at = len(document.text)
-    after = document.apply([Edit(Span(at, at), "\n")])
-    return bool(on_type(after, at, "\n"))
 
 
 def _tokens(document: Document) -> bool:
@@ -66,7 +61,6 @@ def _diagnostics(document: Document) -> bool:
 SAYS_RUN: Mapping[str, Callable[[Document], bool]] = {
     "outline": _outline,
     "hover": _hover,
-    "typing": _typing,
     "tokens": _tokens,
     "hierarchy": _hierarchy,
     "view": _view,

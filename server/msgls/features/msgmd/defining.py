@@ -24,7 +24,7 @@ def missing_definition(
     header_line = document.position_of(placed.start_offset + header.span.start).line
     if line != header_line + 1 or document.store.line_text(line):
         return None
-    subject = Subject(document, meaning_of(document, placed, other_agents), Surroundings())
+    subject = Subject(document, meaning_of(document, placed), Surroundings())
     if next(HeaderWithoutDefinition().check(subject), None) is None:
         return None
     newline = line_break_of(document)
