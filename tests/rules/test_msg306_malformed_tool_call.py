@@ -106,3 +106,38 @@ def test_many_definitions_in_one_call_are_read_in_linear_time() -> None:
     answers = "".join(f"# %%% A[^a{n}]\n\nText\n\n" for n in range(3_000))
     definitions = "".join(f"[^a{n}]: [gpt]\n" for n in range(3_000))
     expect_nothing(CODE, answers + call("<x/>\n\n" + definitions))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("rm", "<«ls»><path>.</path></ls>"),
+        ("rm", '<invoke name="«ls»"><parameter name="path">.</parameter></invoke>'),
+        ("rm", '<tool_call>{"name": "«ls»", "arguments": {}}</tool_call>'),
+        ("rm", '```xml\n<«ls» path="."/>\n```'),
+    ],
+)
+def test_another_tool_than_the_definition_names(name: str, content: str) -> None:
+    head = f'# %%% T[^a1.9f]\n\n[^a1.9f]: [tool] name="{name}"\n\n'
+    text = f"the XML calls `ls`, but the definition names the tool `{name}`, which counts"
+    expect(CODE, head + content + "\n", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("ls", "<ls><path>.</path></ls>"),
+        ("ls", '<invoke name="ls"><parameter name="path">.</parameter></invoke>'),
+        # Words for any call.
+        ("ls", "<tool><path>.</path></tool>"),
+        ("ls", '<arguments path="."/>'),
+        # No element can be called so.
+        ("functions.get_weather:0", "<get_weather/>"),
+        ("1st", "<first/>"),
+        # Nobody names the tool: MSG207.
+        ("", "<ls/>"),
+    ],
+)
+def test_the_same_tool(name: str, content: str) -> None:
+    head = f'# %%% T[^a1.9f]\n\n[^a1.9f]: [tool] name="{name}"\n\n'
+    expect_nothing(CODE, head + content + "\n")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from msgls.formats.msgmd.toolcalls import (
     MAX_DEPTH,
     ToolXml,
-    is_plain_xml,
     parse_tool_xml,
+    plain_root,
     render_tool_xml,
 )
 from msgls.text.spans import Span
@@ -33,8 +33,6 @@ _LINEAR_SECONDS = 5.0
         ("<run>\n</run>", "run", {}),
         ("<run>ls -l</run>", "run", {"#text": "ls -l"}),
         ("<run> ls </run>", "run", {"#text": " ls "}),
-        ('<run shell="bash"/>', "run", {"@shell": "bash"}),
-        ('<run shell="bash">ls</run>', "run", {"@shell": "bash", "#text": "ls"}),
         ("<run><path>a.txt</path></run>", "run", {"path": "a.txt"}),
         ("<run>\n  <path>a.txt</path>\n  <mode/>\n</run>\n", "run", {"path": "a.txt", "mode": ""}),
         ("<run><path> a\n b </path></run>", "run", {"path": " a\n b "}),
@@ -51,11 +49,49 @@ _LINEAR_SECONDS = 5.0
         ("<run><a>x\u2028y\x85z</a></run>", "run", {"a": "x\u2028y\x85z"}),
         ("<run>\u00a0</run>", "run", {"#text": "\u00a0"}),
         ("<werkzeug><größe>中文 😀</größe></werkzeug>", "werkzeug", {"größe": "中文 😀"}),
-        ("<ns:run xmlns:ns='u'><ns:a/></ns:run>", "ns:run", {"@xmlns:ns": "u", "ns:a": ""}),
     ],
 )
 def test_arguments(xml: str, root: str, arguments: dict[str, object]) -> None:
     assert parse_tool_xml(xml) == ToolXml(root, arguments, exact=True)
+
+
+@pytest.mark.parametrize(
+    ("xml", "name", "arguments"),
+    [
+        # The shapes that models write; all of them say `{"path": "."}` to `ls`.
+        ("<ls><path>.</path></ls>", "ls", {"path": "."}),
+        ('<ls path="."/>', "ls", {"path": "."}),
+        ('<invoke name="ls"><parameter name="path">.</parameter></invoke>', "ls", {"path": "."}),
+        (
+            (
+                '<function_calls>\n<invoke name="ls">\n<parameter name="path">.</parameter>\n'
+                "</invoke>\n</function_calls>"
+            ),
+            "ls",
+            {"path": "."},
+        ),
+        ('<tool_call>{"name": "ls", "arguments": {"path": "."}}</tool_call>', "ls", {"path": "."}),
+        ('<ls>{"path": "."}</ls>', "ls", {"path": "."}),
+        # Attributes beside elements and text; one that an element has, too, stays apart.
+        ('<w path="a"><mode>x</mode></w>', "w", {"path": "a", "mode": "x"}),
+        ('<w path="a">text</w>', "w", {"path": "a", "#text": "text"}),
+        ('<w path="a"><path>b</path></w>', "w", {"@path": "a", "path": "b"}),
+        ("<ns:run xmlns:ns='u'><ns:a/></ns:run>", "ns:run", {"xmlns:ns": "u", "ns:a": ""}),
+        ('<invoke name="now"/>', "now", {}),
+        # Nearly so, and read as it stands.
+        ('<invoke name="ls"><path>.</path></invoke>', None, {"name": "ls", "path": "."}),
+        ('<tool_call>{"name": "ls"}</tool_call>', None, {"name": "ls"}),
+        ("<tool><path>.</path></tool>", None, {"path": "."}),
+    ],
+)
+def test_the_shapes_that_models_write(
+    xml: str, name: str | None, arguments: dict[str, object]
+) -> None:
+    read = parse_tool_xml(xml)
+    assert (read.name, read.arguments, read.problem) == (name, arguments, None)
+    # What another writing says as well is written in that one, so that nothing is lost.
+    again = render_tool_xml(read.root or "", arguments)
+    assert again is None or parse_tool_xml(again).arguments == arguments
 
 
 @pytest.mark.parametrize(
@@ -82,7 +118,7 @@ def test_what_a_dict_cannot_keep_is_not_exact(xml: str, arguments: dict[str, obj
 def test_children_keep_their_order() -> None:
     arguments = parse_tool_xml("<run z='1'><b/><a/><b/><c/></run>").arguments
     assert arguments is not None
-    assert list(arguments) == ["@z", "b", "a", "c"]
+    assert list(arguments) == ["z", "b", "a", "c"]
 
 
 @pytest.mark.parametrize(
@@ -203,7 +239,8 @@ def test_time_is_linear(xml: str) -> None:
     [
         ({}, "<run/>"),
         ({"#text": "ls"}, "<run>ls</run>"),
-        ({"@shell": "bash", "#text": " ls\n"}, '<run shell="bash"> ls\n</run>'),
+        # An attribute of the root is an argument like its elements, so these are not.
+        ({"@shell": "bash"}, '<run>\n{\n  "@shell": "bash"\n}\n</run>'),
         ({"path": "a", "mode": ""}, "<run>\n  <path>a</path>\n  <mode/>\n</run>"),
         ({"b": "1", "a": "2"}, "<run>\n  <b>1</b>\n  <a>2</a>\n</run>"),
         ({"n": ["1", ""]}, "<run>\n  <n>1</n>\n  <n/>\n</run>"),
@@ -214,7 +251,10 @@ def test_time_is_linear(xml: str) -> None:
         ({"a": "x\n  y\n"}, "<run>\n  <a>x\n  y\n</a>\n</run>"),
         ({"a": " \n"}, "<run>\n  <a> \n</a>\n</run>"),
         ({"a": "x\r\ny"}, "<run>\n  <a>x&#13;\ny</a>\n</run>"),
-        ({"@k": 'a"b\nc\td\re <'}, '<run k="a&quot;b&#10;c&#9;d&#13;e &lt;"/>'),
+        (
+            {"o": {"@k": 'a"b\nc\td\re <'}},
+            '<run>\n  <o k="a&quot;b&#10;c&#9;d&#13;e &lt;"/>\n</run>',
+        ),
         ({"größe": "中文 😀\u2028"}, "<run>\n  <größe>中文 😀\u2028</größe>\n</run>"),
     ],
 )
@@ -284,7 +324,7 @@ def test_what_is_no_json_is_not_rendered(arguments: dict[str, object]) -> None:
         # No object, no JSON, or something beside it: then it is a text.
         ("<f>[1]</f>", {"#text": "[1]"}),
         ('<f>{"n": 2} and</f>', {"#text": '{"n": 2} and'}),
-        ('<f k="v">{"n": 2}</f>', {"@k": "v", "#text": '{"n": 2}'}),
+        ('<f k="v">{"n": 2}</f>', {"k": "v", "#text": '{"n": 2}'}),
         ('<f><g>{"n": 2}</g></f>', {"g": '{"n": 2}'}),
         ('<f>{"n": NaN}</f>', {"#text": '{"n": NaN}'}),
     ],
@@ -392,6 +432,6 @@ def test_what_is_exact_can_be_rendered(xml: str) -> None:
     ],
 )
 def test_what_is_plain_is_told_at_a_glance(xml: str, plain: bool) -> None:
-    assert is_plain_xml(xml) is plain
+    assert (plain_root(xml) is not None) is plain
     if plain:
         assert parse_tool_xml(xml).problem is None

@@ -9,9 +9,12 @@ is refused before it is read; nesting is bounded.
 
 The mapping: an element with neither attributes nor child elements is its text. Any
 other is a dict: attributes as ``@name``, child elements by their tag (a list where
-the tag repeats), and text that is not blank as ``#text``. The root is always a dict; where
-its text is a JSON object and there is nothing else in it, it is that object: numbers, nulls
-and keys that are no names of elements can be said so.
+the tag repeats), and text that is not blank as ``#text``. The root is always a dict, and its
+attributes are arguments like its elements. Where its text is a JSON object and there is
+nothing else in it, it is that object: numbers, nulls and keys that are no names of elements
+can be said so. Two shapes that models write name the tool inside: ``<invoke name="ls">`` with
+a ``<parameter name="path">`` for each argument, alone or in ``<function_calls>``, and
+``<tool_call>`` around a JSON object with ``name`` and ``arguments``.
 """
 
 from __future__ import annotations
@@ -56,14 +59,17 @@ class ToolXml:
     exact: bool
     """Whether rendering the arguments says all that the source says, but for blanks."""
     problem: XmlProblem | None = None
+    name: str | None = field(default=None, compare=False)
+    """The tool that the XML names: by its root, unless that is a word for any call."""
 
 
-def is_plain_xml(xml: str) -> bool:
-    """Whether ``xml`` is an element of plain elements: nearly every call, told at a glance.
+def plain_root(xml: str) -> str | None:
+    """The tag of an element of plain elements: nearly every call, told at a glance.
 
     What is not plain may be well-formed all the same; ``parse_tool_xml`` knows.
     """
-    return _PLAIN_XML.fullmatch(xml) is not None
+    found = _PLAIN_XML.fullmatch(xml)
+    return None if found is None else found.group(1)
 
 
 def parse_tool_xml(xml: str) -> ToolXml:
@@ -72,7 +78,7 @@ def parse_tool_xml(xml: str) -> ToolXml:
     problem = reader.read()
     if problem is not None or reader.arguments is None:
         return ToolXml(reader.root, None, exact=False, problem=problem)
-    return ToolXml(reader.root, reader.arguments, reader.exact)
+    return ToolXml(reader.root, reader.arguments, reader.exact, name=reader.name)
 
 
 def render_tool_xml(root: str, arguments: Mapping[str, object]) -> str | None:
@@ -108,6 +114,8 @@ class _Element:
     attributes: dict[str, str]
     texts: list[str] = field(default_factory=list)
     children: list[tuple[str, object]] = field(default_factory=list)
+    elements: list[_Element] = field(default_factory=list)
+    """The child elements themselves."""
 
 
 _PLAIN_NAME = "[A-Za-z_][A-Za-z0-9_.-]*"
@@ -127,6 +135,7 @@ class _Reader:
 
     def __init__(self, xml: str) -> None:
         self.root: str | None = None
+        self.name: str | None = None
         self.arguments: dict[str, object] | None = None
         self.exact = not xml.startswith("\ufeff")
         self._xml = xml
@@ -177,9 +186,25 @@ class _Reader:
         element = self._open.pop()
         if self._open:
             self._open[-1].children.append((tag, self._value(element)))
+            self._open[-1].elements.append(element)
         else:
-            said = _json_object(element)
-            self.arguments = self._members(element) if said is None else said
+            self._read_root(element)
+
+    def _read_root(self, element: _Element) -> None:
+        named = _invoked(element) or _named_in_json(element)
+        if named is not None:
+            self.name, self.arguments, self.exact = *named, False
+            return
+        self.name = None if element.tag in ANY_CALL else element.tag
+        said = _json_object(element)
+        if said is not None:
+            self.arguments = said
+            return
+        tags = {tag for tag, _ in element.children}
+        bare = {ATTRIBUTE_PREFIX + name: name for name in element.attributes if name not in tags}
+        self.exact = self.exact and not bare
+        members = self._members(element)
+        self.arguments = {bare.get(key, key): value for key, value in members.items()}
 
     def _text(self, text: str) -> None:
         self._open[-1].texts.append(text)
@@ -307,6 +332,45 @@ _LONE_CHARACTERS = {
     b"&": Phrase("a plain & is written &amp;"),
     b"<": Phrase("a plain < is written &lt;"),
 }
+
+
+ANY_CALL = frozenset(
+    {"tool", "call", "tool_call", "function", "function_call", "function_calls", "invoke"}
+    | {"arguments", "args", "parameters", "params", "input"}
+)
+"""Roots that stand for any call, and name no tool."""
+
+
+def _invoked(element: _Element) -> tuple[str, dict[str, object]] | None:
+    """The tool and the arguments of ``<invoke name="…">``, alone or in ``<function_calls>``."""
+    if element.tag == "function_calls" and len(element.elements) == 1 and not _says(element):
+        element = element.elements[0]
+    name = element.attributes.get("name")
+    if element.tag != "invoke" or not name or _says(element):
+        return None
+    arguments: dict[str, object] = {}
+    for parameter in element.elements:
+        key = parameter.attributes.get("name")
+        if parameter.tag != "parameter" or not key or parameter.elements or key in arguments:
+            return None
+        arguments[key] = "".join(parameter.texts)
+    return name, arguments
+
+
+def _says(element: _Element) -> bool:
+    """Whether there is text in an element, beside its children."""
+    return bool("".join(element.texts).strip(_BLANK))
+
+
+def _named_in_json(element: _Element) -> tuple[str, dict[str, object]] | None:
+    """The tool and the arguments of ``<tool_call>{"name": …, "arguments": {…}}</tool_call>``."""
+    said = _json_object(element) if element.tag == "tool_call" else None
+    if said is None or said.keys() != {"name", "arguments"}:
+        return None
+    name, arguments = said["name"], said["arguments"]
+    if not isinstance(name, str) or not name or not isinstance(arguments, dict):
+        return None
+    return name, arguments
 
 
 def _json_object(element: _Element) -> dict[str, object] | None:

@@ -1,13 +1,16 @@
-"""The content of a tool call is not well-formed XML.
+"""The content of a tool call cannot be read, or names another tool.
 
 ## What it does
 Reads the content of every tool call: one XML element, bare or inside one fence, and
-nothing beside it.
-Document types and entity declarations are refused, and never expanded.
+nothing beside it. Arguments are elements or attributes of the root, or one JSON object in
+it; the shapes `<invoke name="…">` and `<tool_call>{"name": …}</tool_call>` are read too.
+Document types and entity declarations are refused, and never expanded. The tool that the
+XML names must be the one that the definition names.
 
 ## Why it matters
 The tool cannot read the call. A call that is cut off or not escaped does something else
-than it says, or nothing.
+than it says, or nothing. Where two tools are named, the definition's name counts: what the
+model wrote is not what is run.
 
 ## Example
 ```markdown
@@ -34,11 +37,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgls.formats.msgmd.mapped import mapped_call
+from msgls.formats.msgmd.mapped import MappedText, mapped_call
 from msgls.formats.msgmd.meaning import CellRole
 from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import as_phrase
 from msgls.text.spans import Span
+
+_ELEMENT_NAME = lazy_pattern(r"[^\W\d][\w.-]*")
 
 
 class MalformedToolCall(CellRule):
@@ -61,13 +67,16 @@ class MalformedToolCall(CellRule):
             return (
                 self.problem(subject.order, header.id.span, "message.empty", id=header.id.text),
             )
-        from msgls.formats.msgmd.toolcalls import is_plain_xml, parse_tool_xml
+        from msgls.formats.msgmd.toolcalls import ANY_CALL, parse_tool_xml, plain_root
 
-        if is_plain_xml(body.text):
+        name, root = subject.value("name"), plain_root(body.text)
+        # Where the root is no word for any call, it is the tool's name.
+        if root is not None and (root == name or not name) and root not in ANY_CALL:
             return ()
-        problem = parse_tool_xml(body.text).problem
+        xml = parse_tool_xml(body.text)
+        problem = xml.problem
         if problem is None:
-            return ()
+            return self._named(subject, xml.name, body)
         span = body.in_cell(problem.span)
         start = body.in_cell(Span(0, len(body.text))).start
         has_fence = any(fence.span.start >= start for fence in subject.cell.fences)
@@ -75,3 +84,13 @@ class MalformedToolCall(CellRule):
             # Words beside a fence, or a second one: what is wrong is not the XML.
             return (self.problem(subject.order, span, "message.fence"),)
         return (self.problem(subject.order, span, reason=as_phrase(problem.message)),)
+
+    def _named(self, subject: Subject, written: str | None, body: MappedText) -> Iterable[Problem]:
+        """The tool that the XML names, where the definition names another one."""
+        name = (subject.value("name") or "").strip(" \t")
+        # A name that no element can have is written with other characters.
+        if not written or not name or written == name or not _ELEMENT_NAME.fullmatch(name):
+            return ()
+        at = max(body.text.find(written), 0)
+        span = body.in_cell(Span(at, at + len(written)))
+        return (self.problem(subject.order, span, "message.name", name=name, written=written),)

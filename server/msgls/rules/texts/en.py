@@ -278,6 +278,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.move": "Move it behind `{parent}`",
     },
     "MSG306": {
+        "message.name": (
+            "the XML calls `{written}`, but the definition names the tool `{name}`, which counts"
+        ),
         "message": "the XML of this tool call is not well-formed: {reason}",
         "message.fence": "a tool call is one fence and nothing else, or bare XML",
         "message.empty": "tool call `{id}` is empty: its XML is missing",

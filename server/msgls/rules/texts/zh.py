@@ -247,6 +247,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.move": "将它移到 `{parent}` 之后",
     },
     "MSG306": {
+        "message.name": "XML 调用的是 `{written}`，但定义写的工具是 `{name}`，以定义为准",
         "message": "这个工具调用的 XML 格式不正确：{reason}",
         "message.fence": "工具调用只能是单独一个代码围栏，或者直接写 XML",
         "message.empty": "工具调用 `{id}` 为空：缺少 XML",

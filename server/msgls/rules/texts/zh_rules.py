@@ -105,7 +105,9 @@ PHRASES: Mapping[str, str] = {
     "Two calls of different answers have the same nonce.": "不同回答的两个调用有相同的 nonce。",
     "The results of a call are not numbered 1, 2, 3.": "调用的结果没有按 1、2、3 编号。",
     "A cell stands before the cell that it belongs to.": "单元格出现在它所属的单元格之前。",
-    "The content of a tool call is not well-formed XML.": "工具调用的内容不是格式正确的 XML。",
+    "The content of a tool call cannot be read, or names another tool.": (
+        "工具调用的内容无法读取，或写的是另一个工具。"
+    ),
     "A tool was called, the conversation went on, and no result was recorded.": (
         "调用了工具，对话已经继续，却没有记录结果。"
     ),
