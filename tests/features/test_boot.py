@@ -197,7 +197,7 @@ def test_what_the_model_sees_starts_after_the_reset() -> None:
 def test_whatever_is_said_stays_in_its_cell(said: str) -> None:
     around = AROUND._replace(greetings=(Greeting("guide", said, ("[^m1]: [raw]", "1. x\ny")),))
     text = after(RESET, after(BOOT, "", None, around), None, around)
-    document = opened(text)
+    document = opened(text).around(around.other_agents)
     assert document.cell_count == 2
     found = Checker(document, list(rules_of("msgmd")), around).problems()
     assert {problem.code for problem in found} <= {"MSG105", "MSG603"}

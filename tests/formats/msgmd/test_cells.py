@@ -813,4 +813,4 @@ def test_headings_are_facts_in_a_file_with_a_section() -> None:
     text = "---\nmessage_section: true\n---\n# A b\n\n## a  B \n\na b\n---\n```\n# a b\n```\n"
     assert detect("a.md", text).language_id == "msgmd"
     for cell in only_cell(text, "a.md"):
-        assert _known(cell.facts) == {("heading", "a b"): (1, 2), ("heading", "a  b"): (2,)}
+        assert _known(cell.facts) == {("heading", "ab"): (1, 2, 2)}

@@ -629,14 +629,11 @@ def test_ids_of_the_document_are_not_given_again() -> None:
 SECTION = "---\nmessage_section: true\n---\n\n# Discussion\n\n"
 
 
-def test_a_message_is_added_to_a_section_and_not_behind_it() -> None:
+def test_a_message_is_added_behind_all_that_the_section_holds() -> None:
     text = SECTION + "# %% [^1]\n\na\n\n# Notes\n\nmore\n"
     [first] = lower(opened(text, "a.md")).messages
-    cell = '# %% [^m1]\n\n[^m1]: [markdown] run="r"\n\nb\n\n'
-    assert changed(text, first, new("user", "b"), path="a.md") == (
-        SECTION + "# %% [^1]\n\na\n\n" + cell + "# Notes\n\nmore\n",
-        [],
-    )
+    cell = '\n# %% [^m1]\n\n[^m1]: [markdown] run="r"\n\nb\n'
+    assert changed(text, first, new("user", "b"), path="a.md") == (text + cell, [])
 
 
 def test_a_section_that_is_missing_is_made() -> None:
@@ -646,10 +643,10 @@ def test_a_section_that_is_missing_is_made() -> None:
     assert "\nintro\n\n# Talk\n\n# %% [^m1]\n" in new_text
 
 
-def test_a_heading_that_would_end_the_section_is_a_loss() -> None:
+def test_a_heading_does_not_end_the_section() -> None:
     text = SECTION + "# %% [^1]\n\na\n"
     [first] = lower(opened(text, "a.md")).messages
-    assert changed(text, first, new("user", "b\n\n# End\n\nc"), path="a.md")[1] == [1]
+    assert changed(text, first, new("user", "b\n\n# End\n\nc"), path="a.md")[1] == []
 
 
 @pytest.mark.parametrize(

@@ -31,16 +31,16 @@ _TYPED = re.compile(r"\[(?P<type>[^\[\]\r\n=\"]+)\](?=[ \t])")
 _REST_OF_TYPE = re.compile(r"\A[^\[\]\r\n=\"]*(?=\])")
 _REST_OF_WORD = re.compile(r"[A-Za-z0-9_-]*")
 _PAIR = re.compile(
-    r"[A-Za-z_][A-Za-z0-9_-]*[ \t]*=[ \t]*"
+    r"[^\W\d][\w-]*[ \t]*=[ \t]*"
     r"(?:\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|[^ \t\"']+)(?=[ \t])"
 )
 _OTHER_WORD = re.compile(r"[^ \t\"']+(?=[ \t])")
 _OPEN_VALUE = re.compile(
-    r"(?P<key>[A-Za-z_][A-Za-z0-9_-]*)="
+    r"(?P<key>[^\W\d][\w-]*)="
     r"(?:\"(?P<double>(?:\\.|[^\"\\])*)|'(?P<single>(?:\\.|[^'\\])*)|(?P<bare>[^ \t\"']*))\Z"
 )
 _OPEN_KEY = re.compile(r"[A-Za-z_]?[A-Za-z0-9_-]*\Z")
-_KEY_BEFORE_EQUALS = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(?==)")
+_KEY_BEFORE_EQUALS = re.compile(r"[^\W\d][\w-]*(?==)")
 _MIME_TYPES = (
     "text/plain",
     "text/html",

@@ -33,10 +33,11 @@ _UNCLOSED_ID = lazy_pattern(
 _DAMAGED = lazy_pattern(r"[ ]{0,3}\\\[\^(?P<id>(?:[^\\\[\]\r\n]|\\[._-])*)\\\]:[ \t]*")
 _OPEN_TYPE = lazy_pattern(r"\[(?P<type>[^\[\]\s=\"]+)(?=[ \t]|\Z)[^\]]*(?:\Z|(?<=[\"\d\w])\]\Z)")
 
-_KEY = r"[A-Za-z_][A-Za-z0-9_-]*"
+# A letter of any script or `_`, then letters, digits, `_` and `-`.
+_KEY = r"[^\W\d][\w-]*"
 _CLEAN_VALUE = r"\"[^\"\\\r\n]*\"|'[^'\\\r\n]*'|[^ \t\"'\r\n]+"
 _CLEAN = lazy_pattern(rf"(?:[ \t]+{_KEY}=(?:{_CLEAN_VALUE}))*[ \t]*")
-_CLEAN_PAIR = lazy_pattern(rf"(?<![A-Za-z0-9_-])({_KEY})=({_CLEAN_VALUE})")
+_CLEAN_PAIR = lazy_pattern(rf"(?<![\w-])({_KEY})=({_CLEAN_VALUE})")
 _PAIR = lazy_pattern(rf"(?P<key>{_KEY})(?P<equals>[ \t]*=[ \t]*)")
 _NEXT_PAIR = lazy_pattern(rf"{_KEY}[ \t]*=")
 _QUOTED = {

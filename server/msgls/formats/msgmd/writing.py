@@ -63,7 +63,7 @@ from msgls.text.phrases import Phrase
 
 DEFAULT_AGENT = "assistant"
 
-_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_KEY = re.compile(r"[^\W\d][\w-]*")
 _TYPE = re.compile(r"[^\[\]\r\n=\"]+")
 _ID_SEGMENT = re.compile(r"[^\s.\[\]^]+")
 _DEFINABLE_ID = re.compile(r"[^\[\]\r\n]*")

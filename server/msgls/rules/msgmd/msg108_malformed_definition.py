@@ -44,7 +44,7 @@ from msgls.rules.msgmd.ids import untyped_definitions
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit
 
-_TYPE_AND_PAIR = lazy_pattern(r"[ ]{0,3}\[\^[^\[\]]*\]:[ \t]*\[[^\[\]]+\](?=[A-Za-z_])")
+_TYPE_AND_PAIR = lazy_pattern(r"[ ]{0,3}\[\^[^\[\]]*\]:[ \t]*\[[^\[\]]+\](?=[^\W\d])")
 _WORD = lazy_pattern(r"[^ \t\[\]=\"']+(?=[ \t]|\Z)")
 
 

@@ -41,7 +41,7 @@ from msgls.text.spans import Edit, Span
 
 _SEPARATORS = lazy_pattern(r"[,;]+")
 _KNOWN_PAIR = lazy_pattern(rf"(?<![ \t])[ \t]+(?:{'|'.join(ATTRIBUTES)})[ \t]*=")
-_PAIR = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_-]*=")
+_PAIR = lazy_pattern(r"[^\W\d][\w-]*=")
 _ANY_PAIR = lazy_pattern(rf"[ \t]{_PAIR.pattern}")
 
 
