@@ -245,7 +245,8 @@ ATTRIBUTES: dict[str, tuple[str, list[tuple[str, str]]]] = {
     "words": (" «unreadable|2020,» «unreadable|p.» «unreadable|3»", []),
     "a word before a pair": (" «unreadable|word» «key|k»=«value|1»", [("k", "1")]),
     "a key that starts with a digit": (" «unreadable|1k=2»", []),
-    "a key in another script": (" «key|ключ»=«value|1» «key|来源»=«value|\"网页\"»", [("ключ", "1"), ("来源", "网页")]),
+    "a key in another script": (" «key|ключ»=«value|1»", [("ключ", "1")]),
+    "a key in Chinese": (" «key|来源»=«value|'网页'»", [("来源", "网页")]),
     "an equal sign alone": (" «unreadable|=1»", []),
     "a quoted word": (' «unreadable|"word"»', []),
     "a comma behind a pair": (
