@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.support import expect, expect_fix, expect_nothing, fixes
+from tests.rules.support import expect, expect_fix, expect_nothing, find, fixes
 
 CODE = "MSG011"
 AGENT = '# %% C[^c1]\n\n[^c1]: [markdown] definition="agent" name="c"\n\n'
@@ -65,3 +65,25 @@ def test_the_fix_in_a_block() -> None:
 
 def test_a_name_that_the_agent_has_is_not_proposed() -> None:
     assert fixes(CODE, "---\nagents: {a: {models: [x], model: y}}\n---\n") == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("    model: gpt-4o", "    models: [gpt-4o]"),
+        ('    model: "gpt 4"  # new', '    models: ["gpt 4"]  # new'),
+        ("    model: [gpt-4o]", "    models: [gpt-4o]"),
+        ("    modles:\n      - a", "    models:\n      - a"),
+    ],
+)
+def test_one_model_becomes_a_list(before: str, after: str) -> None:
+    for head, tail in (
+        ("---\nagents:\n  writer:\n", "\n---\n"),
+        ("# %% C[^c]\n\n[^c]: [raw] definition=agent name=c\n\n---\n", "\n---\n"),
+    ):
+        source, fixed = head + before + tail, head + after + tail
+        if head.startswith("#"):
+            source, fixed = source.replace("    ", ""), fixed.replace("    ", "")
+            source, fixed = source.replace("\n  - a", "\n- a"), fixed.replace("\n  - a", "\n- a")
+        expect_fix(CODE, source, fixed, safe=False)
+        assert find("MSG010", fixed)[1] == []

@@ -146,3 +146,30 @@ def test_it_follows_fences() -> None:
     assert expect_follows(
         CODE, source, ("x\n", "```\n"), ("end", "```\n#%% C"), ("#%% C", "# %% C")
     ) == [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("line", "mended"),
+    [
+        ("＃ %% Title[^q1]", "# %% Title[^q1]"),
+        ("# ％％ Title[^q1]", "# %% Title[^q1]"),
+        ("＃＃　％％％　Title[^q1]", "## %%% Title[^q1]"),
+        ("#\u00a0%% Title[^q1]", "# %% Title[^q1]"),
+        ("#\u3000%% Title[^q1]", "# %% Title[^q1]"),
+        ("# %%\u3000Title[^q1]", "# %% Title[^q1]"),
+        ("# %%\u2003Title[^q1]", "# %% Title[^q1]"),
+    ],
+)
+def test_full_width_characters_and_other_blanks(line: str, mended: str) -> None:
+    tail = "\n\n[^q1]: [markdown]\n\nHi\n"
+    expect(
+        CODE,
+        f"«{line}»{tail}",
+        f"nearly a cell header, read as text: `{mended}` would start a cell",
+    )
+    expect_fix(CODE, line + tail, mended + tail, safe=False)
+
+
+@pytest.mark.parametrize("line", ["＃ 标题", "＃＃ 100％", "100％％", "#\u2028%% a", "# 50％ off"])
+def test_other_lines_in_chinese(line: str) -> None:
+    expect_nothing(CODE, line + "\n")

@@ -22,7 +22,6 @@ AGENTS = "---\ndefault_agent: b\nagents: {a: {models: [x]}, b: {models: [x]}}\n-
         "text\n\n«##\t%%%» 😀\r\n",
         "\ufeff«# %%» A\n",
         # The id is not at the end, escaped, or in code.
-        "«# %%» A[^q1] more\n",
         "«# %%» A\\[^q1]\n",
         "«# %%» A `[^q1]`\n",
         # Half-written.
@@ -102,3 +101,27 @@ def test_all_cells_are_given_ids_at_once() -> None:
     fixed = document.apply(edits).text
     for code in (CODE, "MSG101", "MSG103"):
         expect_nothing(code, fixed)
+
+
+INSIDE = "`[^q1]` is not at the end of the header, so it is not the id of this cell"
+
+
+def test_an_id_that_is_not_last_on_its_header() -> None:
+    expect(CODE, "«# %%» A[^q1] more\n\nText\n", INSIDE)
+    expect_fix(
+        CODE,
+        "# %% A [^q1] more\n\nText\n",
+        "# %% A more[^q1]\n\n[^q1]: [markdown]\n\nText\n",
+        safe=False,
+    )
+    # A note that another cell or footnote has is not the id of this one, nor is code.
+    for source in ("# %% A[^q1] b\n\n[^q1]: A note.\n", "# %% `[^q1]` b\n", "# %% A\\[^q1] b\n"):
+        _, (problem,) = find(CODE, source)
+        assert problem.key == "message"
+
+
+def test_a_definition_that_waits_for_it() -> None:
+    source = "# %% A [^q1] more\n\n[^q1]: [markdown]\n\nText\n"
+    fixed = "# %% A more[^q1]\n\n[^q1]: [markdown]\n\nText\n"
+    expect_nothing(CODE, source)
+    expect_fix("MSG102", source, fixed, safe=False)

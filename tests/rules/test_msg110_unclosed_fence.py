@@ -90,3 +90,55 @@ def test_it_follows_what_is_typed_below() -> None:
         ("# %%\n", "```\n"),
         ("x\n", "```\n"),
     ) == [0, 1, 1, 0, 1]
+
+
+OPEN = "# %%% A[^a1]\n\n[^a1]: [gpt]\n\n«```»python\nprint(1)\n\n"
+LATER = "# %% Q[^q{n}]\n\n[^q{n}]: [markdown]\n\n```\nx\n```\n\n"
+
+
+@pytest.mark.parametrize(
+    ("count", "tail", "text"),
+    [
+        # The file ends in the block that the line which was to close it opens.
+        (1, "", "this fence is closed only where a later block was to open, and swallows a cell"),
+        # Everything pairs up again, and nothing would be said.
+        (
+            1,
+            "# %% R[^r1]\n\n[^r1]: [markdown]\n\n```js\ny\n```\n",
+            "this fence is closed only where a later block was to open, and swallows a cell",
+        ),
+    ],
+)
+def test_a_fence_that_the_opening_line_of_a_later_block_closes(
+    count: int, tail: str, text: str
+) -> None:
+    marked = OPEN + "".join(LATER.format(n=n) for n in range(count)) + tail
+    expect(CODE, marked, text)
+    source = marked.replace("«", "").replace("»", "")
+    fixed = source.replace("print(1)\n", "print(1)\n```\n")
+    expect_fix(CODE, source, fixed, safe=False, name="Close the fence before the next cell marker")
+
+
+def test_several_cells_that_it_swallows() -> None:
+    plain = "# %% P[^p1]\n\n[^p1]: [markdown]\n\nHi\n\n"
+    text = "this fence is closed only where a later block was to open, and swallows 2 cells"
+    expect(CODE, OPEN + plain + LATER.format(n=1), text)
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        # An answer that quotes this very format, and goes on.
+        "```markdown\n# %% Q[^q1]\n\n[^q1]: [markdown]\n\nHi\n```\n\nThen:\n\n```python\n1\n```\n",
+        "````md\n# %% Q[^q1]\n\n[^q1]: [code]\n\n```\nx\n```\n````\n\n```\ny\n```\n",
+        "```md\n# %% Q[^q1]\n\n[^q1]: [markdown]\n```\n\n```\ny\n```\n",
+        "```md\n# %% Q[^q1]\n\n[^q1]: [markdown]\n```\n\nThen:\n\n```\ny\n```\n\nEnd.\n",
+        # No definition, or none of its own.
+        "```md\n# %% Q[^q1]\n\nHi\n```\n\n```\ny\n```\n",
+        "```md\n# %% Q[^q1]\n\n[^q2]: [markdown]\n```\n\n```\ny\n```\n",
+        # A quote of a cell that is there.
+        "```md\n# %% A[^a1]\n\n[^a1]: [markdown]\n```\n\n```\ny\n```\n",
+    ],
+)
+def test_a_block_that_is_closed_by_its_own_line(inside: str) -> None:
+    expect_nothing(CODE, "# %%% A[^a1]\n\n[^a1]: [gpt]\n\n" + inside)

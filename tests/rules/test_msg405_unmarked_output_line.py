@@ -38,7 +38,7 @@ def test_lines_that_follow_each_other_are_one_problem(source: str, texts: list[s
 @pytest.mark.parametrize(
     "source",
     [
-        run("stdout> 1\n«🙂 文»\nstderr> 2\n", " mime_type=text/html"),
+        run("stdout> 1\n«🙂 文»\nstderr> 2\n", " mime_type=text/plain"),
         run("stdout> 1\n« stdout> 2»\n"),
         run("«stdout: 1\nSTDOUT> 2»\n"),
         run("«a»\n```\n«# %% no cell\n~~~»\nstdout> b\n```\n«c»\n"),
@@ -120,3 +120,28 @@ def test_it_follows_what_the_cell_is() -> None:
     source = "---\nagents: {python: {}}\n---\n" + run("42\n")
     counts = expect_follows(CODE, source, ("python: {}", "x: {}"), ("42", "stdout> 42"))
     assert counts == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    "mime_type", ["text/html", "text/markdown", "text/csv", "application/json", "image/svg+xml"]
+)
+def test_other_texts_stand_as_they_are(mime_type: str) -> None:
+    head = f"# %%% R[^c1.1]\n\n[^c1.1]: [python] status=success mime_type={mime_type}\n\n"
+    expect_nothing(CODE, head + "<table>\n<tr><td>1</td></tr>\n</table>\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("stdout: 1", "stdout> 1"),
+        ("  stdout> 1", "stdout> 1"),
+        ("STDERR>1", "stderr> 1"),
+        ("stderr > 1", "stderr> 1"),
+        ("stdout：1", "stdout> 1"),
+        ("[stdout] > 1", "stdout> 1"),
+        ("stdoutput 1", "stdout> stdoutput 1"),
+    ],
+)
+def test_the_fix_does_not_double_a_prefix(before: str, after: str) -> None:
+    head = "# %%% R[^c1.1]\n\n[^c1.1]: [python] status=success\n\nstdout> 0\n"
+    expect_fix(CODE, head + before + "\n", head + after + "\n", safe=False)

@@ -156,10 +156,10 @@ def test_keys_that_are_nearly_known(key: str, near: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rest", "is_text", "is_binary"),
+    ("rest", "names_streams", "is_binary"),
     [
         ("", True, False),
-        ("mime_type=TEXT/HTML", True, False),
+        ("mime_type=TEXT/HTML", False, False),
         ("mime_type='text/plain; charset=utf-8'", True, False),
         ("mime_type=application/json", False, False),
         ("mime_type=application/ld+json", False, False),
@@ -169,10 +169,10 @@ def test_keys_that_are_nearly_known(key: str, near: tuple[str, ...]) -> None:
         ("mime_type=application/octet-stream", False, True),
     ],
 )
-def test_what_a_type_makes_of_the_content(rest: str, is_text: bool, is_binary: bool) -> None:
+def test_what_a_type_makes_of_the_content(rest: str, names_streams: bool, is_binary: bool) -> None:
     mime_type = mime_type_of(definition(rest))
     assert mime_type is not None
-    assert (mime_type.is_text, mime_type.is_binary) == (is_text, is_binary)
+    assert (mime_type.names_streams, mime_type.is_binary) == (names_streams, is_binary)
 
 
 @pytest.mark.parametrize("rest", ["mime_type=png", "mime_type=''", "mime_type=/", "mime_type="])

@@ -393,15 +393,15 @@ class MimeType(NamedTuple):
     """In small letters, without parameters."""
 
     @property
-    def is_text(self) -> bool:
-        """Whether each line of the content names its stream."""
-        return self.text.startswith("text/")
+    def names_streams(self) -> bool:
+        """Whether each line of the content names its stream; other texts stand as they are."""
+        return self.text == DEFAULT_MIME_TYPE
 
     @property
     def is_binary(self) -> bool:
         """Whether the content is base64."""
         subtype = self.text.partition("/")[2]
-        return not self.is_text and not subtype.endswith(("json", "jsonl", "xml"))
+        return not self.text.startswith("text/") and not subtype.endswith(("json", "jsonl", "xml"))
 
 
 def mime_type_of(definition: Definition) -> MimeType | None:

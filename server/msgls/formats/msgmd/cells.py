@@ -13,7 +13,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import cast
 
 from msgls.formats.msgmd.definitions import TYPED_LINE, parse_definition
-from msgls.formats.msgmd.lexer import FRONTMATTER, NORMAL, Lexed, Line, LineKind, after_break
+from msgls.formats.msgmd.lexer import (
+    FRONTMATTER,
+    NORMAL,
+    UNICODE_BLANKS,
+    Lexed,
+    Line,
+    LineKind,
+    after_break,
+)
 from msgls.model.cells import (
     Cell,
     CellKind,
@@ -35,7 +43,11 @@ from msgls.text.spans import Span
 
 _HEADER = lazy_pattern(r"\ufeff?(#{1,5})[ \t]+(%%%?)")
 _ATX = lazy_pattern(r"[ ]{0,3}(#{1,6})(?=[ \t]|\Z)")
-_NEAR_MISS = lazy_pattern(r"\ufeff?[ ]{0,3}(#+)[ \t]*(%{2,5})(?!%)([^\r\n]*)")
+_NEAR_MISS = lazy_pattern(
+    rf"\ufeff?[ ]{{0,3}}([\#\uff03]+)[ \t{UNICODE_BLANKS}]*([%\uff05]{{2,5}})(?![%\uff05])"
+    r"([^\r\n]*)"
+)
+_BLANK = lazy_pattern(rf"[ \t{UNICODE_BLANKS}]")
 _PRAGMA = lazy_pattern(r"[ \t]*<!--[ \t]*msgls:[ \t]*ignore[ \t]([A-Za-z0-9, \t-]*)-->[ \t]*\Z")
 _FACT_ATTRIBUTES = lazy_pattern(r"(?<=[ \t])(time|reset)=(\"[^\"]*\"|'[^']*'|[^ \t\"']+)")
 _COMMENT = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))[ ]{0,3}<!--")
@@ -436,11 +448,15 @@ def _near_miss(text: str, line: Line) -> NearMiss | None:
     if match is None:
         return None
     hashes, percents, rest = match.groups()
-    set_apart = not rest or rest[0] in " \t" or rest.startswith("[^")
-    if len(percents) > 3 and not set_apart:
+    if _BLANK.match(rest):
+        apart = " " + rest[1:] if rest[0] not in " \t" else rest
+    elif not rest or rest.startswith("[^"):
+        apart = rest
+    elif len(percents) > 3:
         return None
-    apart = rest if set_apart else " " + rest
-    mended = "#" * min(len(hashes), 5) + " " + percents[:3] + apart
+    else:
+        apart = " " + rest
+    mended = "#" * min(len(hashes), 5) + " " + "%" * min(len(percents), 3) + apart
     return NearMiss(Span(line.start, line.end), mended)
 
 

@@ -42,15 +42,21 @@ _BOM = "\ufeff"
 
 _MARKER = r"\#{1,5}[ \t]+%%%?(?=[ \t\r\n]|\[\^|\Z)"
 
+# What looks like a blank and is none: a no-break space, U+3000 and the others of their kind.
+UNICODE_BLANKS = r"\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+# A marker with a character for another: `＃` and `％` of a Chinese keyboard, such a blank.
+_LIKE_MARKER = rf"[ ]{{0,3}}[\#\uff03]+[ \t{UNICODE_BLANKS}]*[%\uff05]{{2}}"
+
 _LIST_ITEM = r"[ ]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ ]{1,4})+"
 
 _SIGNIFICANT = rf"""
-(?=[ \t]*[`~\-*+0-9\[\\\#=<>|\ufeff])\ufeff?(?:
+(?=[ \t]*[`~\-*+0-9\[\\\#\uff03=<>|\ufeff])\ufeff?(?:
   (?P<fence>[ ]*(?:`{{3,}}|~{{3,}})[^\r\n]*)
 | (?P<list_fence>{_LIST_ITEM}(?:`{{3,}}|~{{3,}})[^\r\n]*)
 | (?P<bracket>[ ]{{0,3}}\\?\[\^[^\[\]\r\n]*\]?:[^\r\n]*)
 | (?P<marker>{_MARKER}[^\r\n]*)
-| (?P<hash>[ ]{{0,3}}\#+(?:[ \t]*%%|(?=[ \t\r\n])|\Z)[^\r\n]*)
+| (?P<like_marker>{_LIKE_MARKER}[^\r\n]*)
+| (?P<hash>[ ]{{0,3}}\#+(?:(?=[ \t\r\n])|\Z)[^\r\n]*)
 | (?P<conflict>(?:<{{7}}|>{{7}}|\|{{7}}|={{7}})(?:[ ][^\r\n]*)?(?=[\r\n]|\Z))
 | (?P<underline>[ ]{{0,3}}(?:=+|-+)[ \t]*(?=[\r\n]|\Z))
 | (?P<pragma>[ \t]*<!--[ \t]*msgls:[^\r\n]*)
@@ -328,6 +334,7 @@ _NO_FENCE = ("", 0, "", False, False)
 _KINDS = {
     "bracket": LineKind.BRACKET,
     "marker": LineKind.MARKER,
+    "like_marker": LineKind.HASH,
     "hash": LineKind.HASH,
     "conflict": LineKind.CONFLICT,
     "underline": LineKind.UNDERLINE,

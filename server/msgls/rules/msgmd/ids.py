@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
+from msgls.formats.msgmd.lexer import code_spans
 from msgls.formats.msgmd.meaning import DEFAULT_AGENT, TOOL, CellRole, frontmatter_of, meaning_of
 from msgls.model.cells import CellKind, Definition, DefinitionHead
 from msgls.text.patterns import lazy_pattern
@@ -22,6 +23,7 @@ _POSITIVE = lazy_pattern(r"0*([1-9][0-9]{0,8})", re.ASCII)
 _TRAILING_NUMBER = lazy_pattern(r"(.*?)([0-9]{0,9})", re.ASCII | re.DOTALL)
 _NONCE = lazy_pattern(r"[A-Za-z0-9_-]+", re.ASCII)
 _BLANK = lazy_pattern(r"\s")
+_ID = lazy_pattern(r"(?<!\\)\[\^([^\s\[\]^]+)\](?!\()")
 _TAG = lazy_pattern(r"<([A-Za-z_][\w.-]*)[\s/>]")
 
 
@@ -184,11 +186,31 @@ def is_last(document: Document, placed: Placed) -> bool:
     return document.cell_number(document.cell_count - 1).order == placed.order
 
 
+def id_in_title(placed: Placed) -> str | None:
+    """The last ``[^id]`` of a header that is not at its end, and so is not its id."""
+    header = placed.cell.header
+    if header is None or header.id is not None:
+        return None
+    title = header.title.of(placed.cell.text)
+    code = list(code_spans(title, 0, len(title)))
+    for found in reversed(list(_ID.finditer(title))):
+        if not any(start <= found.start() < end for start, end in code):
+            return found.group(1)
+    return None
+
+
 def give_id(placed: Placed, cell_id: str) -> Edit:
-    """Put an id at the end of a header that has none."""
+    """Put an id at the end of a header that has none; from further in, where it stands there."""
     header = placed.cell.header
     assert header is not None, "the preamble gets no id"
-    has_title = header.title.start < header.title.end
+    title = header.title.of(placed.cell.text)
+    if id_in_title(placed) == cell_id:
+        before, _, behind = title.rpartition(f"[^{cell_id}]")
+        gap = " " if before.strip(" \t") and behind.strip(" \t") else ""
+        words = before.rstrip(" \t") + gap + behind.strip(" \t")
+        span = Span(header.title.start, header.span.end).shift(placed.start_offset)
+        return Edit(span, f"{words}[^{cell_id}]")
+    has_title = bool(title)
     at = header.title.end if has_title else header.percents.end
     # A backslash at the end of the title would make the brackets plain text.
     is_apart = not has_title or placed.cell.text[at - 1] == "\\"

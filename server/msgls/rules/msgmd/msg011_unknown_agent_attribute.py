@@ -38,10 +38,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
+from msgls.formats.base import Placed
 from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.text.similar import closest
-from msgls.text.spans import Edit
+from msgls.text.spans import Edit, Span
 
 if TYPE_CHECKING:
     from msgls.formats.msgmd.frontmatter import AgentProblem, YamlEntry
@@ -95,9 +96,39 @@ class UnknownAgentAttribute(CellRule):
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
         """One for each attribute that may be meant."""
-        span = problem.span.shift(document.cell(problem.order).start_offset)
+        placed = document.cell(problem.order)
+        span = problem.span.shift(placed.start_offset)
         for near in problem.data or ():
-            yield Fix.of("fix.rename", Edit(span, near), near=near)
+            edits = [Edit(span, near)]
+            if near == "models":
+                edits += _listed(placed, problem.span)
+            yield Fix.of("fix.rename", *edits, near=near)
+
+
+def _listed(placed: Placed, key: Span) -> Iterator[Edit]:
+    """The brackets that make the one model of the attribute at ``key`` a list."""
+    for entry, base in _entries(placed):
+        value = entry.value
+        if entry.key_span.shift(base) != key or value.kind != "scalar" or value.is_null:
+            continue
+        start, end = value.span.shift(base + placed.start_offset)
+        if not value.is_alias:
+            yield Edit(Span(start, start), "[")
+            yield Edit(Span(end, end), "]")
+
+
+def _entries(placed: Placed) -> Iterator[tuple[YamlEntry, int]]:
+    """The attributes of all agents that a cell registers or defines, and what they count from."""
+    from msgls.formats.msgmd.frontmatter import parse_agent_block, parse_frontmatter
+
+    cell = placed.cell
+    if cell.frontmatter is not None:
+        start = cell.frontmatter.start
+        for agent in parse_frontmatter(cell.frontmatter.of(cell.text), True).agents:
+            yield from [(entry, start) for entry in agent.attributes]
+    elif cell.agent_block is not None:
+        block = parse_agent_block(cell.agent_block.of(cell.text))
+        yield from [(entry, cell.agent_block.start) for entry in block.attributes]
 
 
 def _candidates(key: str, taken: set[str], is_temporary: bool) -> list[str]:

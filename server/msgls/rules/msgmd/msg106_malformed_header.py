@@ -2,7 +2,8 @@ r"""A line is nearly a cell header, but not quite.
 
 ## What it does
 Finds lines that miss a header by one character: `#%%` without a blank, six or
-more `#`, `%%%%`, a marker indented by one to three blanks, `# %%title`.
+more `#`, `%%%%`, a marker indented by one to three blanks, `# %%title`, a full-width `＃`
+or `％`, or a no-break space or another such blank where an ordinary one belongs.
 
 ## Why it matters
 Such a line starts no cell. What follows it belongs to the cell before, and the

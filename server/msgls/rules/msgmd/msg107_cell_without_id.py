@@ -2,7 +2,8 @@
 
 ## What it does
 Looks for headers without `[^id]` at their end. Where a definition stands right below
-that no other cell has, the id is known, and MSG102 puts it into the header.
+that no other cell has, the id is known, and MSG102 puts it into the header. An id that
+is not at the end of its header, as in `# %% A[^q1] title`, is not the id of the cell.
 
 ## Why it matters
 Without an id a cell has no definition: nothing can say who answered, when, or whether
@@ -25,7 +26,7 @@ Why is the sky blue?
 
 ## Fix safety
 Not safe: the cell gets an id and a definition, and an answer also an author, which is
-a guess.
+a guess. An id in the title moves to its end.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import insert_definition
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
-from msgls.rules.msgmd.ids import give_id, likely_definition, waiting_definition
+from msgls.rules.msgmd.ids import give_id, id_in_title, likely_definition, waiting_definition
 from msgls.rules.msgmd.overview import overview, waiting_id
 from msgls.text.spans import Edit
 
@@ -54,7 +55,11 @@ class CellWithoutId(CellRule):
             return
         header = subject.cell.header
         if header is not None and waiting_definition(subject.document, subject.placed) is None:
-            yield self.problem(subject.order, header.marker)
+            written = misplaced_id(subject.document, subject.placed)
+            if written is None:
+                yield self.problem(subject.order, header.marker)
+            else:
+                yield self.problem(subject.order, header.marker, "message.inside", id=written)
 
     def fixes(
         self, document: Document, problem: Problem, surroundings: Surroundings
@@ -64,12 +69,20 @@ class CellWithoutId(CellRule):
         yield giving_id(document, placed, overview(document).fresh_id(problem.order))
 
 
+def misplaced_id(document: Document, placed: Placed) -> str | None:
+    """The id that stands in the title and not at the end, where no other cell has it."""
+    written = id_in_title(placed)
+    if written is None or document.entries("header", written):
+        return None
+    return None if document.entries("footnote", written) else written
+
+
 def giving_id(document: Document, placed: Placed, fresh_id: str) -> Fix:
     """What gives a cell an id: that of the definition right below it, else ``fresh_id``."""
     waiting = waiting_id(document, placed)
-    cell_id = waiting or fresh_id
+    cell_id = waiting or misplaced_id(document, placed) or fresh_id
     edit = give_id(placed, cell_id)
-    if waiting is None:
+    if waiting is None and not document.entries("definition", cell_id):
         line = likely_definition(document, placed, cell_id)
         edit = Edit(edit.span, edit.text + insert_definition(document, placed, line).text)
     return Fix.of("fix.give", edit, id=cell_id)

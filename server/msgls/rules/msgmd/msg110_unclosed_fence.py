@@ -1,9 +1,14 @@
-"""A fenced block is opened and never closed.
+"""A fenced block is not closed, and swallows what follows.
 
 ## What it does
 Looks for a fence (three or more back-quotes or tildes) that no line closes. It runs to
 the end of the file, as in any Markdown. A fence in a list ends with its item and draws
 nothing.
+
+It also looks for a fence that only the opening line of a later block closes: what was to
+open that block ends this one, and the cells between them are text. Those are real cells,
+with a header and a definition of their own; a block that quotes such cells and is closed
+by its own line is fine.
 
 ## Why it matters
 Inside a fence a marker line is text. Every cell that follows is swallowed: the program
@@ -41,13 +46,25 @@ it hides come back. Whether the markers were meant as text, only the author know
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from msgls.document.document import Document
+from msgls.formats.msgmd.content import fences_of
+from msgls.formats.msgmd.definitions import parse_definition
 from msgls.formats.msgmd.edits import line_break_of
 from msgls.model.cells import Cell, Fence
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.text.lines import line_bounds, line_starts
+from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
+
+_HEADER = lazy_pattern(
+    r"(?:\A|(?<=[\r\n]))(?P<line>\#{1,5}[ \t]+%%%?(?=[ \t\[])[^\r\n]*"
+    r"\[\^(?P<id>[^\[\]\s]+)\][ \t]*)(?=[\r\n])"
+)
+# Each reads the rest of the cell again.
+_MOST_TRIED = 10
+_HOME = lazy_pattern(r"[ \t\r\n]*\[\^(?P<id>[^\[\]\r\n]+)\]:")
 
 
 class UnclosedFence(CellRule):
@@ -58,7 +75,13 @@ class UnclosedFence(CellRule):
     severity = Severity.ERROR
 
     def check(self, subject: Subject) -> Iterator[Problem]:
-        """The last fence, if it is open at the end of the file."""
+        """The first fence that swallows cells; else the last one, if the file ends in it."""
+        swallowing = _swallowing(subject.document, subject.cell)
+        if swallowing is not None:
+            opening, markers = swallowing
+            key = "message.swallowed" if len(markers) == 1 else "message.swallowed.many"
+            yield self.problem(subject.order, opening.fence, key, count=str(len(markers)))
+            return
         fence = _open_fence(subject.cell)
         if fence is None:
             return
@@ -72,10 +95,12 @@ class UnclosedFence(CellRule):
         """Close it below its last line before the next marker."""
         placed = document.cell(problem.order)
         cell = placed.cell
-        fence = _open_fence(cell)
+        fence, hidden = _open_fence(cell), cell.hidden_markers
+        swallowing = _swallowing(document, cell)
+        if swallowing is not None:
+            fence, hidden = swallowing
         if fence is None:
             return
-        hidden = cell.hidden_markers
         end = hidden[0].start if hidden else len(cell.text)
         visible = max(len(cell.text[:end].rstrip(" \t\r\n")), fence.fence.end)
         # Blanks at the end of that line stay with it, and so do the blank lines below.
@@ -87,6 +112,42 @@ class UnclosedFence(CellRule):
             closing += newline
         span = Span(at, at).shift(placed.start_offset)
         yield Fix.of("fix.marker" if hidden else "fix.end", Edit(span, closing))
+
+
+def _swallowing(document: Document, cell: Cell) -> tuple[Fence, tuple[Span, ...]] | None:
+    """The first fence that the opening line of a later block closes, and the markers in it.
+
+    Were it closed before the first marker, that line would open a block, and all blocks from
+    there on would be closed. A block that quotes cells leaves one open then.
+    """
+    if not any("%%" in part for part in cell.parts) or len(cell.fences) < 2:
+        return None
+    tried = 0
+    for fence, following in pairwise(cell.fences):
+        # What was to close the later block opens the next one: no word stands behind it.
+        if fence.close is None or fence.in_list or following.info.end > following.info.start:
+            continue
+        markers = tuple(_real_cells(document, fence.content, cell.text))
+        if markers and tried < _MOST_TRIED:
+            tried += 1
+            start = markers[0].start
+            blocks = fences_of(cell.text[start:])
+            opens = any(block.span.start == fence.close.start - start for block in blocks)
+            if opens and all(block.close is not None or block.in_list for block in blocks):
+                return fence, markers
+    return None
+
+
+def _real_cells(document: Document, content: Span, text: str) -> Iterator[Span]:
+    """The headers in a block that the first line below them defines, and that no cell has."""
+    for header in _HEADER.finditer(text, *content):
+        home = _HOME.match(text, header.end(), content.end)
+        cell_id = header.group("id")
+        if home is None or home.group("id") != cell_id or document.entries("header", cell_id):
+            continue
+        definition = parse_definition(text, *line_bounds(text, home.start("id")))
+        if definition is not None and definition.is_typed and not definition.problems:
+            yield Span(header.start("line"), header.end())
 
 
 def _open_fence(cell: Cell) -> Fence | None:

@@ -1,9 +1,10 @@
 """A line of a program's output does not say which stream it came from.
 
 ## What it does
-Looks at the output of code with a `text/*` type, and `text/plain` is the default. Each
-line that is not blank starts with `stdout>` or `stderr>`. Lines that follow each other
-are one problem. Output may stand in a fence: its first and its last line need no prefix.
+Looks at the output of code that is `text/plain`, which is the default. Each line that is
+not blank starts with `stdout>` or `stderr>`. Lines that follow each other are one problem.
+Output may stand in a fence: its first and its last line need no prefix. Output of another
+type, as `text/html`, stands as it is.
 
 ## Why it matters
 Without the prefix nobody can tell output from error messages, nor either of them from
@@ -27,14 +28,17 @@ stdout> 42
 ```
 
 ## Fix safety
-Not safe: that the lines came from `stdout` is a guess, and the content changes.
+Not safe: that the lines came from `stdout` is a guess, and the content changes. A prefix
+that is nearly right (`stdout:`) is corrected.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document
+from msgls.formats.base import Placed
 from msgls.formats.msgmd.attributes import mime_type_of
 from msgls.formats.msgmd.meaning import CellRole, own_home
 from msgls.model.cells import Cell, OutputLine
@@ -43,6 +47,10 @@ from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 
 _PREFIX = "stdout> "
+# `stdout:`, `STDERR >`, `> stdout>`, or the right mark with blanks before it.
+_SLIP = lazy_pattern(
+    r"[ \t]*(?:[>\[][ \t]*)?(std(?:out|err))\]?[ \t]*[>:|\uff1a\uff1e][ \t]?", re.IGNORECASE
+)
 # From a line break to a line that is neither blank nor marked: clean output is passed over fast.
 _UNMARKED = lazy_pattern(r"[\r\n](?![ \t]*(?:[\r\n]|\Z))(?!std(?:out|err)>)")
 
@@ -59,7 +67,7 @@ class UnmarkedOutputLine(CellRule):
         """Each run of lines, the blank ones between them included."""
         cell, definition = subject.cell, subject.definition
         mime_type = None if definition is None else mime_type_of(definition)
-        if mime_type is None or not mime_type.is_text:
+        if mime_type is None or not mime_type.names_streams:
             return ()
         home = own_home(cell)
         start = cell.body.start - 1 if home is None else home.span.end
@@ -81,10 +89,17 @@ class UnmarkedOutputLine(CellRule):
         placed = document.cell(problem.order)
         for run in _runs(placed.cell):
             if run[0].span.start == problem.span.start:
-                starts = [line.span.start + placed.start_offset for line in run]
-                edits = [Edit(Span(start, start), _PREFIX) for start in starts]
+                edits = [_prefixed(placed, line) for line in run]
                 key = "fix.prefix" if len(run) == 1 else "fix.prefix-many"
                 yield Fix(key, tuple(edits), False, {"prefix": _PREFIX.rstrip()})
+
+
+def _prefixed(placed: Placed, line: OutputLine) -> Edit:
+    """The edit that marks a line; a mark that is nearly right becomes right."""
+    slip = _SLIP.match(placed.cell.text, *line.span)
+    start, end = (line.span.start, line.span.start) if slip is None else slip.span()
+    prefix = _PREFIX if slip is None else f"{slip.group(1).lower()}> "
+    return Edit(Span(start, end).shift(placed.start_offset), prefix)
 
 
 def _runs(cell: Cell) -> list[list[OutputLine]]:

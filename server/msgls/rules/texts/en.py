@@ -96,6 +96,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.whole": "Change to `{mended}` and define it",
     },
     "MSG107": {
+        "message.inside": (
+            "`[^{id}]` is not at the end of the header, so it is not the id of this cell"
+        ),
         "message": (
             "this cell has no id, so nothing can say more about it: `[^id]` at the end is missing"
         ),
@@ -120,6 +123,12 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.repair": "Change to `{mended}`",
     },
     "MSG110": {
+        "message.swallowed": (
+            "this fence is closed only where a later block was to open, and swallows a cell"
+        ),
+        "message.swallowed.many": (
+            "this fence is closed only where a later block was to open, and swallows {count} cells"
+        ),
         "message.none": "this fence is never closed",
         "message.one": "this fence is never closed, and hides a cell marker",
         "message.many": "this fence is never closed, and hides {count} cell markers",

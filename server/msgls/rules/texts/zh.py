@@ -89,6 +89,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.whole": "改为 `{mended}` 并加上定义",
     },
     "MSG107": {
+        "message.inside": "`[^{id}]` 不在标题行末尾，因此不是这个单元的 ID",
         "message": "这个单元格没有 ID，因此无法进一步说明它：末尾缺少 `[^id]`",
         "fix.give": "为它加上 ID `{id}` 和定义",
     },
@@ -105,6 +106,10 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.repair": "改为 `{mended}`",
     },
     "MSG110": {
+        "message.swallowed": ("这个代码围栏直到后面的代码块开始处才闭合，吞没了一个单元"),
+        "message.swallowed.many": (
+            "这个代码围栏直到后面的代码块开始处才闭合，吞没了 {count} 个单元"
+        ),
         "message.none": "这个代码围栏没有闭合",
         "message.one": "这个代码围栏没有闭合，遮住了一个单元格标记",
         "message.many": "这个代码围栏没有闭合，遮住了 {count} 个单元格标记",

@@ -85,7 +85,9 @@ PHRASES: Mapping[str, str] = {
     "A Markdown formatter has put backslashes into a definition.": (
         "Markdown 格式化工具在定义中加入了反斜杠。"
     ),
-    "A fenced block is opened and never closed.": "代码块打开后没有闭合。",
+    "A fenced block is not closed, and swallows what follows.": (
+        "代码围栏没有闭合，吞没了其后的内容。"
+    ),
     "The id of a cell does not have the shape that its cell asks for.": (
         "单元格的 ID 不符合这类单元格的要求。"
     ),
@@ -260,7 +262,9 @@ _FIX_SAFETY: Mapping[str, str] = {
     "MSG106": (
         "不安全：这一行会成为单元格。如果它缺少 ID 或定义，会按 MSG107 和 MSG101 的修复补上。"
     ),
-    "MSG107": "不安全：单元格会得到 ID 和定义，回答还会得到作者，而作者是猜测的。",
+    "MSG107": (
+        "不安全：单元会得到 ID 和定义，回答还会得到作者，而作者是猜测的。标题中的 ID 会移到末尾。"
+    ),
     "MSG108": (
         "不安全。只有一种读法说得通时才有修复：闭合方括号、在类型后面加空格、给已知的类型加上方括号，"
         "或者让没有类型的消息单元格成为 `[markdown]`。"
@@ -326,7 +330,10 @@ _FIX_SAFETY: Mapping[str, str] = {
     "MSG404": (
         "不安全：输出之前每个 ID 几乎相同的代码单元格都有一种修复，指的是哪一个只有作者知道。"
     ),
-    "MSG405": "不安全：这些行来自 `stdout` 是猜测的，而且内容会改变。",
+    "MSG405": (
+        "不安全：这些行来自 `stdout` 是猜测的，而且内容会改变。"
+        "几乎写对的前缀（`stdout:`）会被更正。"
+    ),
     "MSG406": "没有修复：丢失的内容无法补出。",
     "MSG407": "不安全：该运行取得下一个编号，其后的运行在必要时也随之改变。",
     "MSG501": (
