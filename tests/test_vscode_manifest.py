@@ -62,6 +62,27 @@ def test_the_settings_are_those_of_the_server() -> None:
     assert {vscode_settings.setting_name(option.key) for option in OPTIONS} <= SETTINGS.keys()
 
 
+def test_settings_are_in_groups_that_a_person_finds() -> None:
+    sections = {section["id"]: section for section in CONTRIBUTES["configuration"]}
+    assert vscode_settings.SECTIONS.keys() <= sections.keys()
+    assert len(sections) >= 5
+    titles = [ENGLISH[section["title"].strip("%")] for section in sections.values()]
+    assert len(set(titles)) == len(titles)
+    orders = [section["order"] for section in sections.values()]
+    assert orders == sorted(orders)
+    # The client tells the server what stands in its sections.
+    (told,) = re.findall(r"SERVER_SECTIONS = \[(.*?)\]", SOURCES["server.ts"])
+    assert set(re.findall("[\\w.]+", told)) == vscode_settings.SECTIONS.keys()
+
+
+def test_lists_and_maps_can_be_edited_in_the_settings_of_vscode() -> None:
+    # It has a list for texts, and a table from texts to texts; of anything else it shows the JSON.
+    assert SETTINGS["msgls.lint.select"]["items"]["type"] == "string"
+    assert SETTINGS["msgls.lint.ignore"]["items"]["type"] == "string"
+    assert SETTINGS["msgls.lint.severity"]["additionalProperties"]["type"] == "string"
+    assert SETTINGS["msgls.server.command"]["items"]["type"] == "string"
+
+
 @pytest.mark.parametrize(
     ("key", "name"),
     [("section", "msgls.section"), ("lint.per-file-ignores", "msgls.lint.perFileIgnores")],

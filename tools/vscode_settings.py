@@ -1,6 +1,6 @@
 """Writes what the VS Code client's manifest and its texts have from the server's own tables.
 
-Owns one section of ``client-vscode/package.json``, the one with the id ``msgls.settings``, and
+Owns the sections of settings in ``client-vscode/package.json`` that ``SECTIONS`` names, and
 the version there; in ``package.nls.json`` what the options mean; in ``package.nls.zh-cn.json``
 the same in Chinese, and the titles of the server's commands in the server's words. All else in
 those files is written by hand, and stays as it is.
@@ -28,7 +28,12 @@ from tools.vscode_zh import OPTIONS_IN_CHINESE  # noqa: E402
 MANIFEST = Path("client-vscode/package.json")
 ENGLISH_TEXTS = Path("client-vscode/package.nls.json")
 CHINESE_TEXTS = Path("client-vscode/package.nls.zh-cn.json")
-SECTION = "msgls.settings"
+SECTIONS = {
+    "msgls.checks": ("lint.", "diagnostics."),
+    "msgls.features": ("features.",),
+    "msgls.files": ("",),
+}
+"""The sections by id, with the keys of the options in them; the first that fits counts."""
 _OPTION, _COMMAND = "option.", "command."
 
 Texts = Mapping[str, str]
@@ -49,10 +54,8 @@ def option_text(option: Option) -> str:
 
 def setting(option: Option, order: int) -> dict[str, Any]:
     """What VS Code is told of an option."""
-    schema = option_schema(option)
+    schema = _typed(option_schema(option))
     del schema["description"]
-    if "enum" in schema:
-        schema = {"type": "string", **schema}
     default = schema.pop("default", option.default)
     return {
         **schema,
@@ -63,19 +66,35 @@ def setting(option: Option, order: int) -> dict[str, Any]:
     }
 
 
-def properties() -> dict[str, Any]:
-    """Every setting that the server knows."""
+def _typed(schema: Any) -> Any:
+    """A schema whose choices say that they are texts: else VS Code offers no list to edit."""
+    if isinstance(schema, dict):
+        typed = {key: _typed(value) for key, value in schema.items()}
+        return {"type": "string", **typed} if isinstance(schema.get("enum"), list) else typed
+    return schema
+
+
+def properties(section: str) -> dict[str, Any]:
+    """The settings of a section that the server knows."""
     return {
         setting_name(option.key): setting(option, order)
         for order, option in enumerate(OPTIONS, start=1)
+        if section_of(option) == section
     }
+
+
+def section_of(option: Option) -> str:
+    """The section in which people find an option."""
+    return next(name for name, keys in SECTIONS.items() if option.key.startswith(keys))
 
 
 def with_settings(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """The manifest with the server's settings and its version."""
     contributes = dict(manifest["contributes"])
     contributes["configuration"] = [
-        {**section, "properties": properties()} if section.get("id") == SECTION else section
+        {**section, "properties": properties(section["id"])}
+        if section.get("id") in SECTIONS
+        else section
         for section in contributes["configuration"]
     ]
     return {**manifest, "version": __version__, "contributes": contributes}

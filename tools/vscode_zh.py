@@ -46,6 +46,10 @@ OPTIONS_IN_CHINESE: Mapping[str, str] = {
         "编辑器没有告知时，以及在命令行中，跟随环境变量（`LC_ALL`、`LC_MESSAGES`、`LANG`）；"
         "此时给程序用的输出是英文。"
     ),
+    "Whose problems an editor shows: those of the files that are open, or of all in the "
+    "`workspace`, where the editor can ask for them.": (
+        "编辑器显示哪些文件的问题：仅已打开的文件，或在编辑器能够查询时整个 `workspace`。"
+    ),
     "How many problems of a file an editor is sent at most; the worst come first.": (
         "每个文件最多向编辑器发送多少个问题；最严重的排在最前。"
     ),

@@ -11,7 +11,7 @@ import {
   type Range,
   ResponseError,
 } from 'vscode-languageclient/node';
-import { cellLines, cellNumberAt } from './cells';
+import { cellLines, cellNumberAt, cellStarts, type Outlined } from './cells';
 import type { CellMarks } from './decorations';
 import { isOurs } from './languages';
 import { type Phrase, phrase } from './phrases';
@@ -65,6 +65,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   'msgls.agent.add': askNewAgent,
   'msgls.agent.insertBoot': askGreeter,
   'msgls.message.bumpVersion': askPart,
+  'msgls.history.reset': askWhere,
   [CONVERT]: askTarget,
 };
 
@@ -174,6 +175,28 @@ async function askType(_server: Server, argument: Arguments): Promise<Arguments 
   const chosen = await vscode.window.showQuickPick([...types, other], { title });
   const type = chosen === other ? await vscode.window.showInputBox({ title }) : chosen?.label;
   return type?.trim() ? { ...argument, type: type.trim() } : undefined;
+}
+
+/** Where the context is reset: at the end, unless the cursor is in a cell before it. */
+async function askWhere(_server: Server, argument: Arguments): Promise<Arguments | undefined> {
+  const { uri, position, here } = argument as Arguments & Partial<Place>;
+  if (here !== undefined || uri === undefined || position === undefined) {
+    return argument;
+  }
+  const symbols = await vscode.commands.executeCommand<Outlined[] | undefined>(
+    'vscode.executeDocumentSymbolProvider',
+    vscode.Uri.parse(uri),
+  );
+  const starts = cellStarts(symbols ?? []);
+  const number = cellNumberAt(starts, position.line);
+  if (number < 0 || number === starts.length - 1) {
+    return argument;
+  }
+  const below = { label: vscode.l10n.t('Below this cell'), here: true };
+  const items = [below, { label: vscode.l10n.t('At the end of the conversation'), here: false }];
+  const title = vscode.l10n.t('Where the context is reset');
+  const chosen = await vscode.window.showQuickPick(items, { title });
+  return chosen && { ...argument, here: chosen.here };
 }
 
 async function askPart(_server: Server, argument: Arguments): Promise<Arguments | undefined> {

@@ -10,6 +10,7 @@ import { ownCompletion, ownOutline } from './json';
 import { isOurs, LanguageSetter } from './languages';
 import { CellLenses } from './lenses';
 import { Previews } from './preview';
+import { registerRulePages } from './rulepages';
 import { registerSaving } from './saving';
 import { Server } from './server';
 import { registerSharing } from './sharing';
@@ -51,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
     previews,
     registerSharing(started, previews),
     registerSaving(),
+    registerRulePages(started),
     registerWalkthrough(context, started),
     new LanguageSetter(started),
     new DefinitionWriter(started),

@@ -34,6 +34,7 @@ import {
 } from './finding';
 import { LANGUAGES } from './languages';
 import { english, phrase, type Text } from './phrases';
+import { RULE_SCHEME } from './rulepages';
 import { runProgram } from './running';
 import { say } from './saying';
 import { settled } from './settings';
@@ -59,6 +60,9 @@ const SERVED_DOCUMENTS = [
     pattern: '**/agents.json',
   })),
 ];
+
+/** The sections of the manifest's settings that the server knows. */
+const SERVER_SECTIONS = ['msgls.checks', 'msgls.files', 'msgls.features'];
 
 /** As much of a section of the manifest's settings as is looked at. */
 interface SettingsSection {
@@ -314,7 +318,11 @@ export class Server implements vscode.Disposable {
       errorHandler: this.errorHandler(),
       initializationFailedHandler: () => false,
       // VS Code's own JSON service tells of broken JSON: no problem shows twice.
-      initializationOptions: { disabledRules: ['BOOT001'], cellMenu: 'msgls.cell.menu' },
+      initializationOptions: {
+        disabledRules: ['BOOT001'],
+        cellMenu: 'msgls.cell.menu',
+        rulePages: RULE_SCHEME,
+      },
       markdown: { isTrusted: false, supportHtml: false },
     };
   }
@@ -323,8 +331,9 @@ export class Server implements vscode.Disposable {
   private readonly configuration = (params: ConfigurationParams): unknown[] => {
     const sections: SettingsSection[] =
       this.context.extension.packageJSON.contributes.configuration;
-    const own = sections.find((section) => section.id === 'msgls.settings');
-    const names = Object.keys(own?.properties ?? {});
+    const names = sections
+      .filter(({ id }) => SERVER_SECTIONS.includes(id))
+      .flatMap(({ properties }) => Object.keys(properties));
     return params.items.map(({ scopeUri, section }) => {
       const scope = scopeUri === undefined ? null : vscode.Uri.parse(scopeUri);
       const configuration = vscode.workspace.getConfiguration(undefined, scope);

@@ -151,12 +151,24 @@ def test_ignoring_silences_every_problem(text: str) -> None:
 def test_all_safe_fixes_at_once_touch_little() -> None:
     text = "# %% [^1]\n\nHi\n\n" + CONVERSATION.partition("words.\n\n")[2] + "# %% [^2]\r\n\r\nYo"
     document = Document.open("chat.msg.md", text)
-    edits = fix_all_edits(document, RULES, Surroundings())
+    edits, _ = fix_all_edits(document, RULES, Surroundings())
     fixed = apply_edits(text, edits)
     assert "[^1]: [markdown]" in fixed
     assert "[^2]: [markdown]" in fixed
     assert sum(edit.span.end - edit.span.start for edit in edits) < 10
-    assert not fix_all_edits(Document.open("chat.msg.md", fixed), RULES, Surroundings())
+    assert not fix_all_edits(Document.open("chat.msg.md", fixed), RULES, Surroundings())[0]
+
+
+def test_what_is_left_is_told_and_why() -> None:
+    text = "# %% [^1]\n\nHi\n\n# %% [^1]\n\n[^1]: [markdwn]\n\nHo\n"
+    _, left = fix_all_edits(Document.open("chat.msg.md", text), RULES, Surroundings())
+    assert left is not None
+    assert left.startswith("2 problems are left. ")
+    assert "MSG103" in left
+    assert "MSG201" in left
+    assert "it has a fix that may change what is meant" in left
+    fine = "# %% [^1]\n\n[^1]: [raw]\n\nHi\n"
+    assert fix_all_edits(Document.open("chat.msg.md", fine), RULES, Surroundings()) == ([], None)
 
 
 @given(_texts, _texts, st.lists(st.tuples(st.integers(0, 99), st.sampled_from(FRAGMENTS))))
@@ -200,6 +212,7 @@ def test_what_is_offered_for_a_message() -> None:
         "Summarize cell in history",
         "Exclude from here",
         "Summarize from here",
+        "Reset context below this cell",
         "Reset context",
     ]
 

@@ -154,6 +154,15 @@ def test_a_reset_greets_again() -> None:
     assert picked.endswith("[^a1]: [other] boot=1 virtual=1 reset=1\n\nHello.\n")
 
 
+def test_a_reset_below_the_cell_of_the_cursor_goes_behind_what_belongs_to_it() -> None:
+    call = '## %%% [^a1.9f]\n\n[^a1.9f]: [tool] name="x"\n\n<x/>\n'
+    text = f"{ANSWER}\n{call}\n{TALK}"
+    document = opened(text)
+    change = run(RESET, Call(document, 0, {"here": True}, AROUND))
+    reset = greeting("a2", "boot=1 virtual=1 reset=1")
+    assert document.apply(change.edits).text == f"{ANSWER}\n{call}\n{reset}\n{TALK}"
+
+
 @pytest.mark.parametrize(
     ("text", "around", "agent"),
     [
@@ -224,6 +233,8 @@ def test_what_is_offered_where() -> None:
     assert offered("---\ndefault_agent: other\n---\n") == both[::-1]
     assert offered(TALK) == [("Reset context", None)]
     assert offered(TALK, ALONE) == [("Reset context", None)]
+    titles = [title for title, _ in offered(TALK + "\n" + ANSWER)]
+    assert titles == ["Reset context below this cell", "Reset context"]
     assert offered("", ALONE) == []
 
 

@@ -75,7 +75,7 @@ CALL = '# %%% [^a1.x]\n\n[^a1.x]: [tool] name="t"\n\n<t/>\n\n'
 RESULT = '# %%% [^a1.x.1]\n\n[^a1.x.1]: [tool] status="success"\n\nok\n\n'
 CODE = "## %% [^c1]\n\n[^c1]: [code]\n\n```ruby\n1\n```\n\n"
 RUN = '## %%% [^c1.1]\n\n[^c1.1]: [ruby] status="success"\n\nstdout> 1\n\n'
-NEW_CALL = f'# %%% [^a1.{NONCE}]\n\n[^a1.{NONCE}]: [tool] name="tool"\n\n<tool>\n¦\n</tool>\n\n'
+NEW_CALL = f'# %%% [^a1.{NONCE}]\n\n[^a1.{NONCE}]: [tool] name="¦tool"\n\n<tool>\n\n</tool>\n\n'
 
 
 def at(cell: str, word: str = "]: [") -> str:
@@ -168,7 +168,8 @@ def at(cell: str, word: str = "]: [") -> str:
             "call",
             False,
             at(A1) + CALL + RESULT + M1,
-            A1 + CALL + RESULT + NEW_CALL + M1,
+            # One deeper than its answer.
+            A1 + CALL + RESULT + "#" + NEW_CALL + M1,
         ),
         "a call beside another": (
             "call",
@@ -198,6 +199,12 @@ def at(cell: str, word: str = "]: [") -> str:
 )
 def test_inserting(what: str, above: bool, before: str, after: str) -> None:
     assert done(inserting(what, above), before) == after
+
+
+def test_of_a_new_call_the_name_is_selected() -> None:
+    document = Document.open("chat.msg.md", A1)
+    change = insert_cell(document, 0, "call")
+    assert document.apply(change.edits).text[change.cursor : change.selected_to] == "tool"
 
 
 @table(

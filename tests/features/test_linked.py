@@ -34,6 +34,10 @@ NOTHING = {
     "a footnote": "# %% T[^m]\n\n[^m]: [raw]\n\n[^n¦]: words\n",
     "behind the bracket": "# %% T[^m]¦\n\n[^m]: [raw]\n",
     "a title": "# %% T¦[^m]\n\n[^m]: [raw]\n",
+    "an id that a call is made of": "# %%% T[^a¦]\n\n[^a]: [bot]\n\n## %%% [^a.9f]\n",
+    "an id that a result is made of": (
+        "# %%% T[^a.9¦f]\n\n[^a.9f]: [tool] name=x\n\n# %%% U[^a.9f.1]\n"
+    ),
     "a type": "# %% T[^m]\n\n[^m]: [ra¦w]\n",
 }
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from msgls.document.document import Document
+from msgls.exchange.sights import hidden_cells
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.msgmd.retyping import (
     change_type,
@@ -171,6 +172,28 @@ def test_only_children_are_numbered() -> None:
     reason = "only the results of a tool call and the runs of code are numbered"
     assert refused(renumber, "¦" + CALL) == reason
     assert refused(renumber, "# %% [^1]¦\n") == reason
+
+
+_ANSWER = "# %%% [^a]¦\n\n[^a]: [bot]{0}\n\nHi\n\n"
+_CALL = "## %%% [^a.x]\n\n[^a.x]: [tool]{0} name=t\n\n<t/>\n\n"
+_RESULT = "## %%% [^a.x.1]\n\n[^a.x.1]: [tool]{0} status=success\n\nok\n\n"
+
+
+def test_calls_and_results_go_along_with_their_answer() -> None:
+    answer = _ANSWER + _CALL + _RESULT + "# %% [^m]\n\n[^m]: [raw]\n\nBye\n"
+    seen, unseen = answer.format(""), answer.format(" history=exclude")
+    assert done(history("exclude"), seen) == unseen.replace("¦", "")
+    assert done(history("include"), unseen) == seen.replace("¦", "")
+    # What the model does not see is folded, and nothing else.
+    document = Document.open("chat.msg.md", unseen.replace("¦", ""))
+    assert [placed.cell.id for placed in hidden_cells(document)] == ["a", "a.x", "a.x.1"]
+
+
+def test_a_result_goes_along_with_its_call_and_the_answer_stays() -> None:
+    answer = _ANSWER.format("").replace("¦", "")
+    before = answer + _CALL.format("").replace("x]\n", "x]¦\n", 1) + _RESULT.format("")
+    after = answer + (_CALL + _RESULT).format(" history=exclude")
+    assert done(history("exclude"), before) == after
 
 
 # -- history of many --------------------------------------------------------------------------

@@ -124,6 +124,17 @@ def test_all_safe_fixes(profile: str) -> None:
     assert "[^m1]: [markdown]\n" in client.after(action["edit"])
 
 
+def test_who_asks_for_all_fixes_is_told_what_is_left_and_no_editor_that_saves() -> None:
+    client, span = started(source="# %% [^«m1»]\n\n[^m1]: [markdwn]\n")
+    for kind, told in ((2, 0), (1, 1)):
+        (action,) = ask(client, span, only=["source.fixAll"], triggerKind=kind)
+        client.request("codeAction/resolve", action)
+        messages = client.notifications("window/showMessage")
+        assert len(messages) == told
+    assert messages[0]["type"] == 3
+    assert "1 problem is left. MSG201: " in messages[0]["message"]
+
+
 def test_without_resolve_the_edit_comes_at_once() -> None:
     support: dict[str, Any] = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
     profile = {"textDocument": {"codeAction": support}}

@@ -245,6 +245,7 @@ def test_only_what_somebody_asked_for_concerns_others(
 def test_files_that_nobody_has_open_are_checked_anew(tmp_path: Path) -> None:
     write(tmp_path / "messages/a/1.md", USER)
     write(tmp_path / "messages/a/3.md", USER)
+    write(tmp_path / "msgls.toml", 'diagnostics.scope = "workspace"\n')
     client = started(tmp_path, VSCODE)
 
     def problems(ids: Mapping[str, str]) -> tuple[dict[str, list[str]], dict[str, str]]:

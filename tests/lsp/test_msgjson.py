@@ -261,7 +261,9 @@ def test_a_file_that_is_cut_and_begun_anew_is_followed() -> None:
 def test_a_closed_file_that_grows_is_reported_anew(tmp_path: Path) -> None:
     path = tmp_path / "run.deltas.jsonl"
     path.write_text(dump(start(), text(1)), "utf-8")
-    client = Client(VSCODE, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "root"}])
+    folders = [{"uri": tmp_path.as_uri(), "name": "root"}]
+    whole = {"settings": {"diagnostics": {"scope": "workspace"}}}
+    client = Client(VSCODE, workspaceFolders=folders, initializationOptions=whole)
 
     def report() -> list[tuple[str, int]]:
         (item,) = client.request("workspace/diagnostic", {"previousResultIds": []})["items"]

@@ -23,9 +23,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def client(folder: Path, profile: Any = VSCODE) -> Client:
+WHOLE = {"settings": {"diagnostics": {"scope": "workspace"}}}
+
+
+def client(folder: Path, profile: Any = VSCODE, options: Any = WHOLE) -> Client:
     folders = [{"uri": folder.as_uri(), "name": "chats"}]
-    return Client(profile, workspaceFolders=folders)
+    return Client(profile, workspaceFolders=folders, initializationOptions=options)
 
 
 def pull(editor: Client, previous: dict[str, str] | None = None, **more: Any) -> dict[str, Any]:
@@ -48,6 +51,48 @@ def test_every_file_of_the_workspace_is_reported(folder: Path) -> None:
         "bad.msg.md": ["MSG201"],
     }
     assert {report["version"] for report in reports.values()} == {None}
+
+
+def test_unless_asked_for_only_what_is_open_is_reported(folder: Path) -> None:
+    editor = client(folder, options=None)
+    assert pull(editor) == {}
+    uri = editor.open(BAD, (folder / "bad.msg.md").as_uri())
+    assert {name: codes(report) for name, report in pull(editor).items()} == {
+        "bad.msg.md": ["MSG201"]
+    }
+    # VS Code keeps the problems of what it closes, and relies on being told that they are gone.
+    editor.close(uri)
+    assert codes(pull(editor)["bad.msg.md"]) == []
+
+
+@pytest.mark.parametrize("options", [None, WHOLE])
+def test_problems_of_a_file_that_was_deleted_while_open_go_when_it_closes(
+    folder: Path, options: Any
+) -> None:
+    editor = client(folder, options=options)
+    path = folder / "bad.msg.md"
+    uri = editor.open(BAD, path.as_uri())
+    assert codes(pull(editor)["bad.msg.md"]) == ["MSG201"]
+    path.unlink()
+    assert codes(pull(editor)["bad.msg.md"]) == ["MSG201"]
+    editor.close(uri)
+    assert codes(pull(editor)["bad.msg.md"]) == []
+
+
+def test_the_page_of_a_rule_is_had_from_the_server_in_the_language_of_the_client(
+    folder: Path,
+) -> None:
+    editor = client(folder, options={"rulePages": "rules"})
+    uri = editor.open(BAD, (folder / "bad.msg.md").as_uri())
+    (problem,) = editor.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"]
+    assert problem["codeDescription"]["href"] == "rules:/MSG201.md"
+    page = editor.request("msgls/rulePage", {"code": "MSG201"})["text"]
+    assert page.startswith("# MSG201: unknown-message-type\n")
+    assert "## Why it matters" in page
+    chinese = Client(VSCODE, locale="zh-cn").request("msgls/rulePage", {"code": "MSG201"})["text"]
+    assert "## 原因" in chinese
+    with pytest.raises(Refused):
+        editor.request("msgls/rulePage", {"code": "MSG999"})
 
 
 def test_what_did_not_change_is_said_to_be_so_and_not_read_again(

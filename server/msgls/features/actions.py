@@ -7,6 +7,7 @@ around it, not the document.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -17,10 +18,10 @@ from msgls.formats.base import Placed
 from msgls.model.cells import CellKind
 from msgls.rules.base import ALONE, Fix, Problem, Rule, Severity, Surroundings
 from msgls.rules.checker import Checker
-from msgls.rules.fixing import fix_all, fixes_of
+from msgls.rules.fixing import Left, fix_all, fixes_of
 from msgls.rules.registry import rule
 from msgls.rules.texts import ENGLISH, say, text
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span
 
 FIX_ALL_TITLE = Phrase("Fix all problems that can be fixed safely")
@@ -180,10 +181,36 @@ def fix_all_edits(
     rules: Sequence[Rule],
     surroundings: Surroundings,
     severity_of: Callable[[Rule], Severity | None] = lambda rule: rule.severity,
-) -> list[Edit]:
-    """The edits that apply every safe fix of ``rules``."""
+) -> tuple[list[Edit], Phrase | None]:
+    """The edits that apply every safe fix of ``rules``, and what they leave and why, if anything.
+
+    Hints are no problem to whoever does not look for them, and are not told of.
+    """
     fixed = fix_all(document, rules, surroundings, lambda _: True, severity_of=severity_of)
-    return differences(document, fixed.document)
+    left = [
+        one
+        for one in fixed.left
+        if (severity_of(rule(one.problem.code)) or Severity.HINT) is not Severity.HINT
+    ]
+    return differences(document, fixed.document), _told(left) if left else None
+
+
+def _told(left: Sequence[Left]) -> Phrase:
+    to_choose = Counter(one.problem.code for one in left if one.ways)
+    by_hand = Counter(one.problem.code for one in left if not one.ways)
+    pieces = []
+    if to_choose:
+        rules = _rules(to_choose)
+        pieces.append(Phrase("{rules}: it has a fix that may change what is meant", rules=rules))
+    if by_hand:
+        pieces.append(Phrase("{rules}: nobody but you can mend it", rules=_rules(by_hand)))
+    number = Phrase("1 problem is left") if len(left) == 1 else None
+    many = number or Phrase("{count:,} problems are left", count=len(left))
+    return Phrase("{many}. {why}", many=many, why=joined(pieces, "; "))
+
+
+def _rules(counts: Counter[str]) -> str:
+    return ", ".join(f"{code} ×{count}" if count > 1 else code for code, count in counts.items())
 
 
 def differences(before: Document, after: Document) -> list[Edit]:

@@ -27,6 +27,8 @@ class CellChange(NamedTuple):
 
     edits: tuple[Edit, ...]
     cursor: int | None = None
+    selected_to: int | None = None
+    """Where what is selected from the cursor on ends, if something is."""
 
 
 class NewFile(NamedTuple):

@@ -17,7 +17,7 @@ from msgls.text.phrases import Phrase, about, joined
 from msgls.text.spans import Edit
 
 if TYPE_CHECKING:
-    from msgls.features.commands import LossPlace, ShownText
+    from msgls.features.commands import CellChange, LossPlace, ShownText
 
 log = logging.getLogger(__name__)
 
@@ -47,16 +47,17 @@ def workspace_edits(
     return {"documentChanges": changes}
 
 
-def apply(
-    session: Session, opened: OpenDocument, edits: Sequence[Edit], cursor: int | None, label: str
-) -> None:
+def apply(session: Session, opened: OpenDocument, change: CellChange, label: str) -> None:
     """Let the client make edits, and then put the cursor where it belongs after them."""
+    edits, cursor, end = change
     selection = None
     if cursor is not None and wish(session, "window", "show_document", "support"):
         # Not what the client will have told by then: it may go on typing.
         after = opened.document.apply(edits) if edits else opened.document
-        place = position_at(after, cursor, session.encoding)
-        selection = {"start": place, "end": place}
+        selection = {
+            "start": position_at(after, cursor, session.encoding),
+            "end": position_at(after, cursor if end is None else end, session.encoding),
+        }
     if not edits:
         if selection is None:
             raise RequestError(Phrase("this editor does not let a server place the cursor"))

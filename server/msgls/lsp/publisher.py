@@ -22,7 +22,6 @@ from msgls.lsp.convert import CellRanges
 from msgls.lsp.wishes import wish
 from msgls.model.cells import Cell
 from msgls.rules.base import Problem, Severity
-from msgls.rules.links import page_url
 from msgls.rules.problems import ProblemSet
 from msgls.rules.registry import rule
 from msgls.rules.texts import text
@@ -111,7 +110,7 @@ class Board:
         }
         found_by = rule(problem.code)
         if self._takes("code_description_support"):
-            diagnostic["codeDescription"] = {"href": page_url(problem.code)}
+            diagnostic["codeDescription"] = {"href": self._session.page_url(problem.code)}
         if found_by.unnecessary:
             diagnostic["tags"] = [_UNNECESSARY]
         if self._takes("data_support"):
@@ -166,6 +165,8 @@ class Publisher:
         self._answered: dict[str, tuple[str, bytes]] = {}
         self._files: dict[Path, tuple[Stamp, str]] = {}
         """Of files that are not open, what was answered in which state of theirs."""
+        self.closed: set[str] = set()
+        """Documents that were open once: a client that pulls may still show their problems."""
 
     def schedule(self, uri: str) -> None:
         """A document changed."""
@@ -182,6 +183,7 @@ class Publisher:
         self._due.pop(uri, None)
         self._boards.pop(uri, None)
         self._answered.pop(uri, None)
+        self.closed.add(uri)
         if self._session.pushes:
             params = {"uri": uri, "diagnostics": []}
             self._send("textDocument/publishDiagnostics", _dump(params))
@@ -238,6 +240,7 @@ class Publisher:
 
     def report(self, opened: OpenDocument, previous: str | None) -> bytes:
         """The answer to a pull: everything, or that nothing changed since ``previous``."""
+        self.closed.discard(opened.uri)
         items = self.items(opened)
         answered = self._answered.get(opened.uri)
         if answered is not None and answered[1] == items and previous == answered[0]:

@@ -197,6 +197,7 @@ TABLE: Sequence[Registration] = (
     Registration("msgls/closeView", "view.close_view"),
     Registration("msgls/viewOf", "view.view_of"),
     Registration("msgls/sourceOf", "view.source_of"),
+    Registration("msgls/rulePage", "page.rule_page"),
     Registration("msgls/page", "page.shown"),
     Registration("msgls/tokens", "view.tokens"),
     Registration("msgls/hidden", "view.hidden"),

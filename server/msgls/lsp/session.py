@@ -19,6 +19,7 @@ from pygls import uris
 
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.seeing import Seeing, path_of, paths_of
+from msgls.rules.links import page_url
 from msgls.text.lines import Encoding, Position
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span, apply_edits
@@ -41,6 +42,7 @@ log = logging.getLogger(__name__)
 _COMMON_LANGUAGES = frozenset({"json", "jsonl", "markdown", "plaintext"})
 
 _WARNING = 2
+_INFORMATION = 3
 
 # One of each that an ordinary file has.
 _SMALL_FILE = """\
@@ -223,6 +225,16 @@ class Session:
         name = options.get("cellMenu") if isinstance(options, Mapping) else None
         return name if isinstance(name, str) and name else None
 
+    def page_url(self, code: str) -> str:
+        """Where the page of a rule is; with us, where the client asks us for such documents.
+
+        It says so at its start: ``initializationOptions.rulePages`` is the scheme of addresses
+        whose text it gets by ``msgls/rulePage``.
+        """
+        options = self.initialization_options
+        scheme = options.get("rulePages") if isinstance(options, Mapping) else None
+        return f"{scheme}:/{code}.md" if isinstance(scheme, str) and scheme else page_url(code)
+
     def next_result_id(self) -> str:
         """An id that no answer had yet."""
         return str(next(self._result_ids))
@@ -275,7 +287,9 @@ class Session:
             self._configured.start(self.initialization_options)
         return self._configured
 
-    def tell(self, phrase: str, opened: OpenDocument | None = None) -> None:
+    def tell(
+        self, phrase: str, opened: OpenDocument | None = None, is_warning: bool = True
+    ) -> None:
         """Show a person what only a person can mend: of a document, or of what is configured."""
         if opened is not None:
             message = self.say(opened, phrase)
@@ -283,7 +297,7 @@ class Session:
             message = self._say(
                 phrase, "auto" if self._configured is None else self._configured.locale
             )
-        params = {"type": _WARNING, "message": f"msgls: {message}"}
+        params = {"type": _WARNING if is_warning else _INFORMATION, "message": f"msgls: {message}"}
         self._notify("window/showMessage", json.dumps(params).encode())
 
     def say_to_all(self, phrase: str) -> str:

@@ -9,14 +9,27 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from msgls.rules.base import Rule
 from msgls.rules.links import page_url
-from msgls.text.phrases import as_phrase, titled
+from msgls.text.phrases import Phrase, as_phrase, titled
 
-SECTIONS = ("What it does", "Why it matters", "Example", "Fix safety")
+Say = Callable[[str], str]
+_EXAMPLE = "Example"
+_HEADINGS: Mapping[str, Phrase] = {
+    heading: heading
+    for heading in (
+        Phrase("What it does"),
+        Phrase("Why it matters"),
+        Phrase("Example"),
+        Phrase("Fix safety"),
+    )
+}
+SECTIONS = tuple(_HEADINGS)
+# A block may hold fences that are shorter than its own.
+_CODE_BLOCK = re.compile(r"(?ms)^((`{3,})[^`\n]*\n.*?^\2)$")
 
 
 class Page(NamedTuple):
@@ -39,13 +52,8 @@ class Page(NamedTuple):
         return page_url(self.rule.code)
 
     def markdown(self) -> str:
-        """The page."""
-        rule = self.rule
-        fix = "there is one" if self.has_fix else "none"
-        facts = f"**{rule.severity.label}** · fix: {fix}"
-        parts = [f"# {rule.code}: {rule.name}", facts, self.summary]
-        parts += [f"## {heading}\n\n{text}" for heading, text in self.sections.items()]
-        return "\n\n".join(parts) + "\n"
+        """The page, in English."""
+        return page_in(self, str)
 
 
 def page_of(rule: Rule) -> Page:
@@ -58,3 +66,35 @@ def page_of(rule: Rule) -> Page:
         for heading, text in zip(rest[::2], rest[1::2], strict=True)
     }
     return Page(rule, as_phrase(head.strip()), sections)
+
+
+def page_in(page: Page, say: Say) -> str:
+    """A page, as far as ``say`` has it in a language; its examples are the same in all."""
+    rule = page.rule
+    fix = Phrase("fix: there is one") if page.has_fix else Phrase("fix: none")
+    facts = f"**{rule.severity.label}** · {say(fix)}"
+    is_english = say(fix) == fix
+    summary = page.summary if is_english else summary_in(page, say)
+    parts = [f"# {rule.code}: {rule.name}", facts, summary]
+    for heading, section in page.sections.items():
+        text = _example(section, say) if heading == _EXAMPLE and not is_english else say(section)
+        parts.append(f"## {say(_HEADINGS[heading])}\n\n{text}")
+    return "\n\n".join(parts) + "\n"
+
+
+def summary_in(page: Page, say: Say) -> str:
+    """The first sentence, in one line."""
+    return say(Phrase(page.summary.replace("\n", " ")))
+
+
+def _example(section: str, say: Say) -> str:
+    """An example, whose code is the same in all languages and the words between it are not."""
+    pieces = _CODE_BLOCK.split(section)
+    words = [_between(piece, say) for piece in pieces[::3]]
+    blocks = [*pieces[1::3], ""]
+    return "".join([between + block for between, block in zip(words, blocks, strict=True)])
+
+
+def _between(piece: str, say: Say) -> str:
+    words = piece.strip("\n")
+    return piece.replace(words, say(Phrase(words.replace("\n", " ")))) if words else piece

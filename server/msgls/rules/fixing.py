@@ -24,12 +24,21 @@ _MOST_CHECKS = 128
 _MOST_CHECKS_A_ROUND = 24
 
 
+class Left(NamedTuple):
+    """A problem that was not fixed, and how many ways out of it a person can choose from."""
+
+    problem: Problem
+    ways: int
+
+
 class Fixed(NamedTuple):
     """What fixing did."""
 
     document: Document
     applied: Counter[str]
     """How many fixes were applied, by rule."""
+    left: tuple[Left, ...] = ()
+    """The wanted problems that are still there."""
 
 
 def fixes_of(
@@ -72,7 +81,12 @@ def fix_all(
         checks -= min(checks, _MOST_CHECKS_A_ROUND) - max(budget.left, 0)
         document, checker, used, _ = trial.state
         applied.update(fix.code for fix in used)
-    return Fixed(document, applied)
+    left = [
+        Left(problem, len(fixes_of(document, problem, by_code[problem.code], surroundings)))
+        for problem in checker.problems()
+        if wanted(problem)
+    ]
+    return Fixed(document, applied, tuple(left))
 
 
 def _automatic(fixes: Sequence[Fix], unsafe: bool) -> Fix | None:

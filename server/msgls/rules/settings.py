@@ -152,6 +152,14 @@ OPTIONS: Sequence[Option] = (
         ("auto", "en", "zh"),
     ),
     Option(
+        "diagnostics.scope",
+        "choice",
+        "openFiles",
+        "Whose problems an editor shows: those of the files that are open, or of all in the "
+        "`workspace`, where the editor can ask for them.",
+        ("openFiles", "workspace"),
+    ),
+    Option(
         "diagnostics.limit",
         "number",
         1_000,
@@ -181,6 +189,7 @@ class Settings(NamedTuple):
     tokens: str = "auto"
     agents_file: str = ""
     locale: str = "auto"
+    scope: str = "openFiles"
     limit: int = 1_000
     features: Mapping[str, bool] = {}
     """The switches that somebody has touched, by name."""

@@ -90,13 +90,18 @@ def cell_actions(
     yield from _type_actions(document, meaning, others)
     yield from history_actions(document, meaning)
     yield from _from_here_actions(document, meaning)
-    yield from _boot_actions(document, surroundings)
+    yield from _boot_actions(document, surroundings, placed)
     yield from going_actions(document, meaning)
 
 
-def _boot_actions(document: Document, surroundings: Surroundings) -> Iterator[CommandAction]:
+def _boot_actions(
+    document: Document, surroundings: Surroundings, behind: Placed | None = None
+) -> Iterator[CommandAction]:
     """How the conversation begins, or begins anew: the default agent's greeting first."""
     if has_begun(document):
+        if behind is not None and document.number_of(behind.order) + 1 < document.cell_count:
+            title = Phrase("Reset context below this cell")
+            yield CommandAction(title, "msgls.history.reset", {"here": True})
         yield CommandAction(Phrase("Reset context"), "msgls.history.reset")
         return
     default = default_agent(document, surroundings)

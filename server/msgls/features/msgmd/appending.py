@@ -10,6 +10,7 @@ from collections.abc import Collection
 
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend
+from msgls.formats.base import Placed
 from msgls.formats.msgmd.content import escape, open_fence, trim_blank_lines
 from msgls.formats.msgmd.edits import insert_cell, is_open, line_break_of
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, message_ids, next_free_id
@@ -32,9 +33,14 @@ def append_cell(document: Document, content: str, agent: str | None = None) -> E
 
 
 def appended(
-    document: Document, content: str, cell_id: str, agent: str | None, attributes: str = ""
+    document: Document,
+    content: str,
+    cell_id: str,
+    agent: str | None,
+    attributes: str = "",
+    behind: Placed | None = None,
 ) -> Edit:
-    """Put a cell with that id behind the last one. Raises ``CannotAppend``."""
+    """Put a cell with that id behind the last one, or behind another. Raises ``CannotAppend``."""
     if agent is not None:
         check_agent(document, agent)
     _check_room(document)
@@ -44,7 +50,8 @@ def appended(
     if not document.cell_count:
         return Edit(Span(0, 0), text)
     last = document.cell_number(document.cell_count - 1)
-    return insert_cell(document, last, text, is_last=True)
+    behind = behind or last
+    return insert_cell(document, behind, text, is_last=behind.order == last.order)
 
 
 def _check_room(document: Document) -> None:

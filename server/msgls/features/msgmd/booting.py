@@ -13,9 +13,11 @@ from msgls.features.appending import CannotAppend
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.markup import escape
 from msgls.features.msgmd.appending import appended
+from msgls.features.msgmd.cells import block
 from msgls.features.msgmd.naming import agent_names
 from msgls.features.msgmd.snippets import agents_first_default, cells_before, free_id
 from msgls.formats.agentsjson.greetings import Greeting
+from msgls.formats.base import Placed
 from msgls.formats.msgmd.history import last_reset
 from msgls.formats.msgmd.meaning import DEFAULT_AGENT, CellRole, frontmatter_of
 from msgls.formats.msgmd.section import section_order
@@ -70,15 +72,23 @@ def insert_boot(
 
 
 def reset_context(
-    document: Document, surroundings: Surroundings, agent: str | None = None
+    document: Document,
+    surroundings: Surroundings,
+    agent: str | None = None,
+    here: int | None = None,
 ) -> CellChange:
-    """Let ``agent`` or else the default one greet again; the model sees nothing before that."""
+    """Let ``agent`` or else the default one greet again; the model sees nothing before that.
+
+    At the end of the conversation, or below the cell at the offset ``here``.
+    """
     others = surroundings.other_agents
     if agent is not None and agent not in agent_names(document, others):
         raise RefusedError("there is no agent `{agent}`", agent=agent)
     name = agent or default_agent(document, surroundings) or _likely_agent(document, surroundings)
     found = _greeting(surroundings, name) or Greeting(name, RESET_TEXT)
-    return _append(document, surroundings, found, _RESET)
+    placed = None if here is None else document.cell_at_offset(here)
+    behind = None if placed is None else block(document, placed)[-1]
+    return _append(document, surroundings, found, _RESET, behind)
 
 
 def _greeting(surroundings: Surroundings, name: str | None) -> Greeting | None:
@@ -94,12 +104,17 @@ def _likely_agent(document: Document, surroundings: Surroundings) -> str:
 
 
 def _append(
-    document: Document, surroundings: Surroundings, greeting: Greeting, attributes: str
+    document: Document,
+    surroundings: Surroundings,
+    greeting: Greeting,
+    attributes: str,
+    behind: Placed | None = None,
 ) -> CellChange:
-    before = cells_before(document, document.cell_count, surroundings.other_agents)
+    number = document.cell_count if behind is None else document.number_of(behind.order) + 1
+    before = cells_before(document, number, surroundings.other_agents)
     cell_id = free_id(document, before, CellKind.OUTPUT)
     try:
-        edit = appended(document, _content(greeting), cell_id, greeting.agent, attributes)
+        edit = appended(document, _content(greeting), cell_id, greeting.agent, attributes, behind)
     except CannotAppend as reason:
         raise RefusedError(reason.phrase) from reason
     return CellChange((edit,), edit.span.start + len(edit.text))

@@ -163,6 +163,11 @@ def _after(edits: Iterable[Edit], offset: int) -> int:
 # -- inserting --------------------------------------------------------------------------
 
 
+_TOOL_NAME = "tool"
+# A header has at most so many signs.
+_DEEPEST = 5
+
+
 class _New(NamedTuple):
     """A cell to be written."""
 
@@ -173,6 +178,8 @@ class _New(NamedTuple):
     body: str = ""
     cursor: int = 0
     """In the body."""
+    selected: str = ""
+    """What of the definition is to be selected instead, for it is to be replaced."""
 
 
 def insert_cell(
@@ -290,15 +297,19 @@ def _insert_call(
     if not above:
         at = _end(document, block(document, beside.placed)[-1])
     newline = line_break_of(document)
+    # A call nests in its answer, and stands beside another call.
+    hashes = _hashes(beside.cell)
+    if sibling is None and len(hashes) < _DEEPEST:
+        hashes += "#"
     return _put(
         document,
         at,
         _New(
-            f"{_hashes(beside.cell)} %%%",
+            f"{hashes} %%%",
             call_id(document, answer_id),
-            '[tool] name="tool"',
-            f"<tool>{newline}{newline}</tool>",
-            len("<tool>" + newline),
+            f'[tool] name="{_TOOL_NAME}"',
+            f"<{_TOOL_NAME}>{newline}{newline}</{_TOOL_NAME}>",
+            selected=_TOOL_NAME,
         ),
     )
 
@@ -313,7 +324,10 @@ def _put(document: Document, at: int, new: _New) -> CellChange:
     head = _gap_before(document, at, newline) + _head(new.marker, new.id, new.definition, newline)
     tail = newline * (1 if at == len(document.store) else 2)
     edit = Edit(Span(at, at), head + new.body + tail)
-    return CellChange((edit,), at + len(head) + new.cursor)
+    if not new.selected:
+        return CellChange((edit,), at + len(head) + new.cursor)
+    start = at + head.rindex(f'"{new.selected}"') + 1
+    return CellChange((edit,), start, start + len(new.selected))
 
 
 def _head(marker: str, new_id: str, definition: str, newline: str) -> str:

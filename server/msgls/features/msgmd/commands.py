@@ -179,7 +179,10 @@ COMMANDS: Mapping[str, Command] = {
     "msgls.history.includeFromHere": _history_from_here("include"),
     "msgls.history.summarizeFromHere": _history_from_here("summary"),
     "msgls.history.reset": lambda call: reset_context(
-        call.document, call.surroundings, call.text("agent")
+        call.document,
+        call.surroundings,
+        call.text("agent"),
+        call.offset if call.flag("here") else None,
     ),
     "msgls.agent.setDefault": _set_default,
     "msgls.agent.add": _add,

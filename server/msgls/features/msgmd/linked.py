@@ -1,4 +1,7 @@
-"""Linked editing in a message file: a header and its definition have the same id."""
+"""Linked editing in a message file: a header and its definition have the same id.
+
+An id that others are made of is left to the rename, which changes all of them.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,9 @@ def linked(document: Document, offset: int) -> Linked | None:
         return None
     placed = _cell(document, place)
     if placed is None or placed.cell.header is None or placed.cell.header.id is None:
+        return None
+    if document.entries("child", placed.cell.header.id.text):
+        # Calls, results and runs have this id in theirs: a rename takes them along, this cannot.
         return None
     found = definition_of(document, placed)
     if found is None:

@@ -13,7 +13,7 @@ from msgls.document.document import Document
 from msgls.features.appending import CannotAppend
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.msgmd.appending import check_agent
-from msgls.features.msgmd.cells import cell_at, owner
+from msgls.features.msgmd.cells import block, cell_at, owner
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.definitions import quote_value
 from msgls.formats.msgmd.edits import (
@@ -112,10 +112,18 @@ def _define(document: Document, placed: Placed, definition: str, new_id: str | N
 def set_history(
     document: Document, offset: int, value: str, others: Collection[str] = ()
 ) -> CellChange:
-    """Set ``history`` on a cell; to include it, which is the default, takes the attribute away."""
+    """Set ``history`` on a cell; to include it, which is the default, takes the attribute away.
+
+    The calls and results of an answer are part of its message: they go along with it.
+    """
     if value not in HISTORY_VALUES:
         raise RefusedError("`history` cannot be `{value}`", value=value)
     meaning = meaning_of(document, cell_at(document, offset))
+    if meaning.role in (CellRole.ANSWER, CellRole.CALL) and value in ("exclude", "include"):
+        cells = block(document, meaning.placed)
+        if len(cells) > 1:
+            start, end = meaning.placed.start_offset, cells[-1].span.end
+            return set_history_of_all(document, start, end, value, others)
     return CellChange((_history_edit(document, meaning, value),))
 
 

@@ -41,7 +41,7 @@ def code_action(session: Session, params: lsp.CodeActionParams) -> list[dict[str
         span = span_of(opened.document, params.range, session.encoding)
         found += fixes(session, opened, span, context.diagnostics)
     if is_rich and _is_wanted(context, FIX_ALL) and (context.only or found):
-        found += _fix_all(session, opened, is_asked=bool(context.only))
+        found += _fix_all(session, opened, context)
     found += _cell_actions(session, opened, params)
     if not (is_rich and wish(session, "text_document", "code_action", "disabled_support")):
         found = [action for action in found if "disabled" not in action]
@@ -115,13 +115,17 @@ def _is_wanted(context: lsp.CodeActionContext, kind: str) -> bool:
     return any(not wanted or f"{kind}.".startswith(f"{wanted}.") for wanted in only)
 
 
-def _fix_all(session: Session, opened: OpenDocument, is_asked: bool) -> Iterator[dict[str, Any]]:
+def _fix_all(
+    session: Session, opened: OpenDocument, context: lsp.CodeActionContext
+) -> Iterator[dict[str, Any]]:
     """To be made later; where that cannot be, only for those who ask for just that."""
     action = {"title": session.say(opened, FIX_ALL_TITLE), "kind": FIX_ALL}
+    # An editor that asks by itself does so at every save.
+    tells = context.trigger_kind == lsp.CodeActionTriggerKind.Invoked
     if resolves(session):
-        yield {**action, "data": {"uri": opened.uri, "version": opened.version}}
-    elif is_asked:
-        yield {**action, "edit": fix_all(session, opened)}
+        yield {**action, "data": {"uri": opened.uri, "version": opened.version, "tells": tells}}
+    elif context.only:
+        yield {**action, "edit": fix_all(session, opened, tells)}
 
 
 def _cell_actions(

@@ -51,7 +51,7 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
         raise RequestError(session.say(opened, refusal.phrase)) from refusal
     title = session.say(opened, TITLES[params.command])
     if isinstance(result, CellChange):
-        apply(session, opened, result.edits, result.cursor, title)
+        apply(session, opened, result, title)
     elif isinstance(result, NewFile):
         create(session, opened, result.name, result.text, result.cursor, title)
     elif isinstance(result, OtherFile):

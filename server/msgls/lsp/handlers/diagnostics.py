@@ -16,6 +16,7 @@ from msgls.text.phrases import Phrase
 
 # Reports are sent on in parcels: one message a file would be mostly envelope.
 _PARCEL_BYTES = 64_000
+_WHOLE = "workspace"
 _CHECKING = Phrase("Checking message files")
 
 
@@ -30,7 +31,8 @@ def workspace_diagnostic(
 ) -> Generator[Progress | Partial, None, Encoded]:
     """The same for every file, parcel by parcel for a client that can take it."""
     previous = {item.uri: item.value for item in params.previous_result_ids}
-    gone = set(previous)
+    # A client that closes a document keeps what it shows of it, and forgets that it was told.
+    gone = {*previous, *session.publisher.closed}
     reports: list[bytes] = []
     files = list(_files(session))
     for done, path in enumerate(files):
@@ -54,9 +56,17 @@ def workspace_diagnostic(
 
 
 def _files(session: Session) -> Iterator[Path]:
-    """Those of the workspace that are not open."""
+    """Those that are not open, of the folders whose problems are all to be shown."""
     opened = {document.place for document in session.documents.values()}
-    return (path for path in session.workspace.files() if path not in opened)
+    folders = [
+        folder
+        for folder in session.workspace.folders
+        if session.configured.settings(folder / "any").scope == _WHOLE
+    ]
+    files = session.workspace.files() if folders else ()
+    for path in files:
+        if path not in opened and any(path.is_relative_to(folder) for folder in folders):
+            yield path
 
 
 def _placed(report: bytes, uri: str, version: int | None) -> bytes:

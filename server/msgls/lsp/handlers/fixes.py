@@ -52,10 +52,12 @@ def fixes(
         yield action
 
 
-def fix_all(session: Session, opened: OpenDocument) -> dict[str, Any]:
-    """All safe fixes at once."""
+def fix_all(session: Session, opened: OpenDocument, tells: bool) -> dict[str, Any]:
+    """All safe fixes at once; a person who has asked for them is told what is left and why."""
     surroundings, severity_of = opened.checker.surroundings, opened.settings.severity_of
-    edits = feature.fix_all_edits(opened.document, opened.rules, surroundings, severity_of)
+    edits, left = feature.fix_all_edits(opened.document, opened.rules, surroundings, severity_of)
+    if tells and left is not None:
+        session.tell(left, opened, is_warning=False)
     return workspace_edit(session, opened, edits)
 
 
@@ -69,7 +71,7 @@ def resolve(session: Session, action: Mapping[str, Any]) -> dict[str, Any]:
         reason = Phrase("the document has changed since this was offered")
         raise RequestError(reason, lsp.LSPErrorCodes.ContentModified)
     if "which" not in data:
-        return {**action, "edit": fix_all(session, opened)}
+        return {**action, "edit": fix_all(session, opened, data.get("tells") is True)}
     try:
         order, code, key, start, end, number = data["which"]
         label, index = int(order), int(number)
