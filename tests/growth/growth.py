@@ -79,7 +79,7 @@ def _request(method: str, params: Mapping[str, Any], given: Input, length: int) 
     at = {"line": text.count("\n") // 2, "character": 3}
     places: dict[str, dict[str, Any]] = {
         "range": {"range": whole},
-        "context": {"context": {"diagnostics": []}},
+        "context": {"context": {"diagnostics": [], "includeDeclaration": True}},
         "position": {"position": at},
         "options": {"options": {"tabSize": 2, "insertSpaces": True}},
         "name": {"newName": "another"},

@@ -41,6 +41,7 @@ FOUND = [
     (Input("chat.stf", "", "@user;raw\n"), (_FIX,)),
     (Input("chat.stf", "", "@extra x\n@embed\n"), (_FIX,)),
     (Input("messages/x/1.md", "; role: user\n", "; Version: {i}\n"), (_FORMAT, _FIX)),
+    (Input("messages/x/1.md", "", "; role: usr\n````\nBlock-UUID: 8e1fdb4c{i}\n"), (_CHECK, _FIX)),
     (Input("chat.messages.json", '{"messages":[', "}"), (_CHECK,)),
 ]
 
@@ -60,7 +61,8 @@ def test_what_once_took_the_square_grows_with_the_text(given: Input, action: str
 def drawn(draw: random.Random) -> Input:
     """A head, a unit and a tail of what files of some format are made of."""
     vocabulary = ALL[draw.choice(sorted(ALL))]
-    pieces = [*vocabulary.fragments, *vocabulary.starts]
+    # A file cannot hold half a character.
+    pieces = [p for p in (*vocabulary.fragments, *vocabulary.starts) if _is_text(p)]
 
     def some(most: int) -> str:
         return "".join(draw.choices(pieces, k=draw.randint(0, most)))
@@ -71,6 +73,10 @@ def drawn(draw: random.Random) -> Input:
         unit = unit[:at] + "{i}" + unit[at:]
     path = PurePosixPath(draw.choice(vocabulary.paths))
     return Input(str(path), some(1), unit, some(1))
+
+
+def _is_text(piece: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in piece)
 
 
 @pytest.mark.fuzz

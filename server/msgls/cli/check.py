@@ -165,6 +165,7 @@ class _Run:
             unsafe=options.unsafe_fixes,
             write=not options.diff,
             with_fixes=options.output_format in output.SHOW_FIXES or options.statistics,
+            with_edits=options.output_format in output.SHOW_EDITS,
         )
 
     def is_told(self, path: Path) -> bool:

@@ -113,6 +113,8 @@ class Task(NamedTuple):
     """Whether what is fixed is written back."""
     with_fixes: bool = True
     """Whether the ways out are shown."""
+    with_edits: bool = True
+    """Whether their edits are shown, too."""
 
 
 def check_file(task: Task) -> Report:
@@ -274,6 +276,7 @@ class _Findings:
         edits = [
             Replacement(self.place(edit.span.start), self.place(edit.span.end), edit.text)
             for edit in sorted(fix.edits, key=lambda edit: edit.span)
+            if self.task.with_edits
         ]
         title = catalogue_text(rule.code, fix.key, fix.args, self.language)
         return Remedy(title, fix.safe, tuple(edits))

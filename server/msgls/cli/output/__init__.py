@@ -26,7 +26,8 @@ _MODULES = {
 }
 FORMATS = tuple(_MODULES)
 FOR_PEOPLE = ("full", "concise")
-SHOW_FIXES = ("full", "concise", "json", "json-lines", "sarif")
+SHOW_EDITS = ("json", "json-lines", "sarif")
+SHOW_FIXES = ("full", "concise", *SHOW_EDITS)
 """The formats that say how a problem can be fixed."""
 
 

@@ -35,6 +35,7 @@ message are escaped at once.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgls.document.document import Document
 from msgls.formats.chatbuilder.cells import ChatBuilderCell
@@ -60,11 +61,16 @@ class UnescapedFence(CellRule):
         self, document: Document, problem: Problem, surroundings: Surroundings
     ) -> Iterator[Fix]:
         """A backslash before each of them, in all of the message."""
-        offsets = [
-            placed.start_offset + span.start
-            for placed in document.cells()
-            if isinstance(placed.cell, ChatBuilderCell)
-            for span in placed.cell.unescaped
-        ]
-        edits = tuple([Edit(Span(offset, offset), "\\") for offset in offsets])
-        yield Fix("fix.escape", edits, safe=True)
+        yield Fix("fix.escape", _escape_all(document), safe=True)
+
+
+# The fix of each fence is the same: all of them are made of one pass.
+@lru_cache(maxsize=1)
+def _escape_all(document: Document) -> tuple[Edit, ...]:
+    offsets = [
+        placed.start_offset + span.start
+        for placed in document.cells()
+        if isinstance(placed.cell, ChatBuilderCell)
+        for span in placed.cell.unescaped
+    ]
+    return tuple([Edit(Span(offset, offset), "\\") for offset in offsets])
