@@ -340,7 +340,9 @@ def test_nor_in_a_message_or_a_raw_one(name: str) -> None:
     content = CONTENTS[name]
     for kind in ("markdown", "raw"):
         source = FRONTMATTER + QUESTION.replace("[markdown]", f"[{kind}]") + content + THANKS
-        assert drawn("chat.msg.md", source) == []
+        # Where there is only a title, the model sees nothing.
+        codes = [] if content.strip(" \t\r\n") else ["MSG604"]
+        assert [code for code, _, _ in drawn("chat.msg.md", source)] == codes
 
 
 @pytest.mark.parametrize("name", CONTENTS)
@@ -357,7 +359,7 @@ def test_nor_in_a_preamble_or_in_the_text_above_a_section(name: str) -> None:
 def test_nor_in_the_result_of_a_tool(name: str) -> None:
     call = '# %%% C[^a1.9f3c]\n\n[^a1.9f3c]: [tool] name="x"\n\n<x/>\n\n'
     result = '# %%% R[^a1.9f3c.1]\n\n[^a1.9f3c.1]: [tool] status="success"\n\n'
-    source = FRONTMATTER + QUESTION + ANSWER + call + result + CONTENTS[name] + THANKS
+    source = FRONTMATTER + QUESTION + "How?\n\n" + ANSWER + call + result + CONTENTS[name] + THANKS
     assert drawn("chat.msg.md", source) == []
 
 
@@ -371,7 +373,7 @@ def test_what_is_told_all_the_same(name: str) -> None:
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 def test_a_whole_conversation_draws_nothing_but_that_an_id_may_be_given(newline: str) -> None:
     found = drawn("chat.msg.md", CONVERSATION.replace("\n", newline))
-    assert [code for code, _, _ in found] == ["MSG107"]
+    assert [code for code, _, _ in found] == ["MSG603", "MSG107"]
 
 
 BROKEN = [

@@ -53,6 +53,7 @@ from msgls.rules.msgmd.msg504_duplicate_section import DuplicateSection
 from msgls.rules.msgmd.msg601_context_overflow import ContextOverflow
 from msgls.rules.msgmd.msg602_empty_summary import EmptySummary
 from msgls.rules.msgmd.msg603_hidden_from_model import HiddenFromModel
+from msgls.rules.msgmd.msg604_empty_message import EmptyMessage
 from msgls.rules.msgmd.msg701_secret import Secret
 
 RULES: Sequence[Rule] = (
@@ -104,5 +105,6 @@ RULES: Sequence[Rule] = (
     ContextOverflow(),
     EmptySummary(),
     HiddenFromModel(),
+    EmptyMessage(),
     Secret(),
 )

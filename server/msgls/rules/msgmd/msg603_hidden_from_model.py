@@ -2,8 +2,8 @@
 
 ## What it does
 Marks every cell that is not sent to the model, and says why: `history` excludes it, it
-is virtual, it stands before the last reset, or, in a plain `.md`, before the section that
-holds the conversation. Editors show such a cell faded.
+is virtual, it defines an agent, it stands before the last reset, or, in a plain `.md`,
+before the section that holds the conversation. Editors show such a cell faded.
 
 ## Why it matters
 It is no mistake. But who reads the file should see at a glance what the model knows of
@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.formats.msgmd.history import Sight
+from msgls.formats.msgmd.history import Sight, defines_agent
 from msgls.formats.msgmd.meaning import CellRole
 from msgls.formats.msgmd.section import section_headings
 from msgls.rules.base import CellRule, Problem, Severity, Subject
@@ -66,6 +66,8 @@ class HiddenFromModel(CellRule):
             return
         if sight is Sight.BEFORE_RESET and subject.order == subject.horizon[0]:
             key = "message.resetting"
+        if sight is Sight.VIRTUAL and defines_agent(subject.meaning):
+            key = "message.agent"
         end = len(subject.cell.text)
         if sight is Sight.OUTSIDE and subject.order == subject.horizon[1]:
             end = section_headings(subject.document)[0].heading.span.start

@@ -408,9 +408,16 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "MSG603": {
         "message.excluded": "the model does not see this cell: `history={value}`",
         "message.virtual": "the model does not see this cell: it is virtual",
+        "message.agent": "the model does not see this cell: it defines an agent",
         "message.reset": "the model does not see this cell: it stands before the last reset",
         "message.resetting": "the model does not see this cell: it resets the context",
         "message.outside": "the model does not see this cell: it stands outside the section",
+    },
+    "MSG604": {
+        "message": (
+            "a title is not sent: this message has no text, and the model sees nothing of it"
+        ),
+        "fix.move": "Make the title the text",
     },
     "MSG701": {
         "message.assigned": (

@@ -356,9 +356,14 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "MSG603": {
         "message.excluded": "模型看不到这个单元格：`history={value}`",
         "message.virtual": "模型看不到这个单元格：它是虚拟的",
+        "message.agent": "模型看不到这个单元：它定义了一个代理",
         "message.reset": "模型看不到这个单元格：它在最近一次重置之前",
         "message.resetting": "模型看不到这个单元格：它会重置上下文",
         "message.outside": "模型看不到这个单元格：它在章节之外",
+    },
+    "MSG604": {
+        "message": "标题不会发送：这条消息没有正文，模型什么都看不到",
+        "fix.move": "将标题改为正文",
     },
     "MSG701": {
         "message.assigned": (

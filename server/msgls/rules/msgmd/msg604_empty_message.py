@@ -1,0 +1,80 @@
+"""A message has a title, and nothing to send.
+
+## What it does
+Looks for message cells that the model would see, with a title in their header and no
+content below it. A cell without a title is one that somebody is about to write, and
+draws nothing; nor does the definition of a temporary agent, which is never sent.
+
+## Why it matters
+A title is for people: it shows in the outline, and is not sent. The question that stands
+in it does not reach the model, which answers an empty message.
+
+## Example
+```markdown
+# %% What is the weather in Paris?[^q1]
+
+[^q1]: [markdown]
+```
+Use instead:
+```markdown
+# %% [^q1]
+
+[^q1]: [markdown]
+
+What is the weather in Paris?
+```
+
+## Fix safety
+Not safe: the model sees the text then. The title moves below the definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.content import escape
+from msgls.formats.msgmd.edits import line_break_of
+from msgls.formats.msgmd.history import Sight
+from msgls.formats.msgmd.mapped import mapped_content
+from msgls.formats.msgmd.meaning import CellRole, own_home
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.text.spans import Edit, Span
+
+
+class EmptyMessage(CellRule):
+    """See the module."""
+
+    code = "MSG604"
+    name = "empty-message"
+    severity = Severity.WARNING
+    roles = (CellRole.MESSAGE,)
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """The title, where it is all that there is."""
+        cell, header = subject.cell, subject.cell.header
+        if header is None or header.title.start == header.title.end:
+            return
+        if subject.sight is not Sight.SEEN or cell.fences:
+            return
+        # A comment that silences a rule is no content.
+        silencing = [suppression.span for suppression in cell.suppressions]
+        if not mapped_content(subject.document, subject.placed, silencing).text:
+            yield self.problem(subject.order, header.title)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Move the title below the definition."""
+        placed = document.cell(problem.order)
+        cell, base = placed.cell, placed.start_offset
+        header = cell.header
+        if header is None:
+            return
+        newline = line_break_of(document)
+        home = own_home(cell)
+        at = header.span.end if home is None else home.span.end
+        text = escape(header.title.of(cell.text), ())
+        tail = "" if cell.text[at:].startswith(("\n", "\r")) else newline
+        moved = Edit(Span(at, at).shift(base), newline + newline + text + tail)
+        yield Fix.of("fix.move", Edit(header.title.shift(base), ""), moved)
