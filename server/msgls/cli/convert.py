@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from msgls.cli import redacting
 from msgls.cli.exits import FOUND, OK, UsageProblem, note
 from msgls.cli.opening import settings_around
 from msgls.cli.speaking import said
@@ -21,7 +22,7 @@ from msgls.cli.terminal import harmless
 from msgls.document.document import Document
 from msgls.exchange.requests import NO_MODEL, is_unnamed
 from msgls.exchange.sources import KINDS, Incoming, Place, Unreadable, read, read_folder
-from msgls.exchange.targets import ENDINGS, REQUESTS, Written, write
+from msgls.exchange.targets import ENDINGS, REQUESTS, SHARED, Written, write
 from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER, message_number
 from msgls.host.around import Around
@@ -69,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "write also what the model does not see, where the target has no place to say so"
     )
     add("--all", dest="everything", action="store_true", help=everything)
+    redacting.add_arguments(parser)
     add("--force", action="store_true", help=Phrase("overwrite what is there"))
     strict = Phrase("where something is lost, write nothing and exit 1")
     add("--strict", action="store_true", help=strict)
@@ -90,13 +92,15 @@ def run(options: argparse.Namespace) -> int:
             "a request is what the model sees: --all is not for {targets}", targets=joined(REQUESTS)
         )
         raise UsageProblem(what)
-    incoming = list(_Reading(options).incoming())
+    hiding = redacting.Redacting(options, is_shared=options.target in SHARED)
+    incoming = list(_Reading(options, hiding).incoming())
     if not incoming:
         raise UsageProblem(Phrase("no conversation was found"))
     conversions = [_Conversion(one, _written(one, options)) for one in incoming]
     # Before anything is said: where it cannot be written, losses are of no interest.
     plan = _plan(conversions, options)
     is_lossy = _tell_losses(conversions)
+    hiding.tell()
     if is_lossy and options.strict:
         note(Phrase("nothing is written: something would be lost (--strict)"))
         return FOUND
@@ -143,8 +147,9 @@ def _in_order(placed: tuple[Place, Loss]) -> tuple[str, int]:
 class _Reading:
     """From names to conversations."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    def __init__(self, options: argparse.Namespace, hiding: redacting.Redacting) -> None:
         self.options = options
+        self.hiding = hiding
         self.around = Around(note)
 
     def incoming(self) -> Iterator[Incoming]:
@@ -185,10 +190,11 @@ class _Reading:
         except FileProblem as problem:
             raise UsageProblem(about(name or "<stdin>", problem.phrase)) from None
         path = "" if name is None else str(Path(name).absolute())
-        return self._read(name or "<stdin>", text, path)
+        name = name or "<stdin>"
+        return self._read(name, self.hiding.text(name, text), path)
 
     def _file(self, path: Path) -> list[Incoming]:
-        return self._read(str(path), _text_of(path), str(path.absolute()))
+        return self._read(str(path), self._text_of(path), str(path.absolute()))
 
     def _read(self, file: str, text: str, path: str) -> list[Incoming]:
         try:
@@ -198,10 +204,13 @@ class _Reading:
 
     def _folder(self, folder: Path, files: Sequence[Path]) -> Incoming:
         documents = [
-            (str(path), self._open(str(path.absolute()), _text_of(path), CHATBUILDER))
+            (str(path), self._open(str(path.absolute()), self._text_of(path), CHATBUILDER))
             for path in files
         ]
         return read_folder(str(folder), documents)
+
+    def _text_of(self, path: Path) -> str:
+        return self.hiding.text(str(path), _text_of(path))
 
     def _open(self, path: str, text: str, format: Format | None) -> Document:
         settings = settings_around(self.around, Path(path))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from msgls.cli.exits import UsageProblem, note
@@ -26,11 +26,21 @@ def settings_around(around: Around, path: Path) -> Settings:
         raise UsageProblem(*error.problems) from None
 
 
+Change = Callable[[str, str], str]
+"""From a file and its text to the text that is opened."""
+
+
+def as_it_is(file: str, text: str) -> str:
+    """The text of a file, unchanged."""
+    return text
+
+
 class Opened:
     """The message files that paths name; what cannot be read is said and remembered."""
 
-    def __init__(self, paths: Sequence[str]) -> None:
+    def __init__(self, paths: Sequence[str], change: Change = as_it_is) -> None:
         self._paths = paths
+        self._change = change
         self._around = Around(note)
         self.failed = False
 
@@ -48,13 +58,14 @@ class Opened:
                 self._complain(about(path, problem.phrase))
                 continue
             settings = settings_around(self._around, path)
+            text = self._change(str(path), text)
             surroundings = self._around.surroundings(path)
             agents = surroundings.other_agents
             document = open_document(str(path.absolute()), text, settings, agents=agents)
             yield path, document, surroundings
 
 
-def open_one(name: str) -> tuple[Document, Surroundings]:
+def open_one(name: str, change: Change = as_it_is) -> tuple[Document, Surroundings]:
     """The one file that a command is about."""
     path = Path(name)
     try:
@@ -68,6 +79,7 @@ def open_one(name: str) -> tuple[Document, Surroundings]:
         )
         raise UsageProblem(about(name, what))
     around = Around(note)
+    text = change(name, text)
     settings, surroundings = settings_around(around, path), around.surroundings(path)
     agents = surroundings.other_agents
     document = open_document(str(path.absolute()), text, settings, agents=agents)

@@ -7,6 +7,7 @@ import os
 import sys
 from pathlib import Path
 
+from msgls.cli import redacting
 from msgls.cli.exits import FAILED, OK, UsageProblem, note
 from msgls.cli.opening import Opened, open_one
 from msgls.document.document import Document
@@ -23,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", metavar="PATH", help=output)
     everything = Phrase("show also what the model does not see, each with a mark that says so")
     add("--all", dest="everything", action="store_true", help=everything)
+    redacting.add_arguments(parser)
     add("--force", action="store_true", help=Phrase("replace the page if it is there already"))
 
 
@@ -32,7 +34,8 @@ def run(options: argparse.Namespace) -> int:
     target = None if options.output is None else Path(options.output)
     if target is not None:
         _check(source, target, options.force)
-    documents, failed = _documents(source)
+    hiding = redacting.Redacting(options)
+    documents, failed = _documents(source, hiding)
     # Late: Markdown and the models of messages stand behind it.
     from msgls.exchange.page.entries import hidden_in
     from msgls.exchange.page.page import page, page_title
@@ -46,6 +49,7 @@ def run(options: argparse.Namespace) -> int:
         if count == 1:
             what = Phrase("1 message that the model does not see is left out")
         note(about(options.file, Phrase("{what}; --all shows them", what=what)))
+    hiding.tell()
     if target is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode("utf-8"))
@@ -55,13 +59,13 @@ def run(options: argparse.Namespace) -> int:
     return FAILED if failed else OK
 
 
-def _documents(source: Path) -> tuple[list[Document], bool]:
+def _documents(source: Path, hiding: redacting.Redacting) -> tuple[list[Document], bool]:
     """The document, or those of a folder in the order of their numbers."""
     if not source.is_dir():
-        return [open_one(str(source))[0]], False
+        return [open_one(str(source), hiding.text)[0]], False
     from msgls.formats.chatbuilder import CHATBUILDER, message_number
 
-    files = Opened([str(source)])
+    files = Opened([str(source)], hiding.text)
     found = [
         (number, document)
         for path, document, _ in files

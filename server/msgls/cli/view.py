@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 
+from msgls.cli import redacting
 from msgls.cli.exits import OK, UsageProblem, note
 from msgls.cli.opening import open_one
 from msgls.cli.speaking import said
@@ -52,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help=Phrase("{formats} (default: text)", formats=joined(TARGETS)),
     )
+    redacting.add_arguments(parser)
     add("--explain", action="store_true", help=Phrase("list the cells: seen, or why not"))
 
 
@@ -59,7 +61,8 @@ def run(options: argparse.Namespace) -> int:
     """Show it."""
     if options.explain and options.target is not None:
         raise UsageProblem(Phrase("--explain is a table of its own, and goes without --to"))
-    document, around = open_one(options.file)
+    hiding = redacting.Redacting(options, is_shared=options.target in REQUESTS)
+    document, around = open_one(options.file, hiding.text)
     if options.agent is not None:
         _check_agent(options, document, around)
     others = around.other_agents
@@ -70,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
     if options.explain:
         _explain(view, document)
     else:
+        hiding.tell()
         _print_json(view, options)
     return OK
 

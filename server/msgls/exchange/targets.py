@@ -45,6 +45,8 @@ ENDINGS: Mapping[str, str] = {
 """The targets, and how the files of each end."""
 
 REQUESTS = ("openai", "anthropic")
+SHARED = (*REQUESTS, "markdown")
+"""What is sent or shared: secrets are hidden in it."""
 SAYS_VISIBILITY = ("msgmd", MESSAGES)
 """The targets that have a place for what the model does not see."""
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from msgls.document.document import Document
 from msgls.features.commands import Call, InvalidArgument, LossPlace, RefusedError, ShownText
 from msgls.text.phrases import Phrase, as_phrase, joined
+from msgls.text.redaction import Hidden, Redactor
 
 CONVERT_TO = "msgls.convert.to"
 TARGET = "target"
@@ -31,11 +32,14 @@ def convert_to(call: Call) -> ShownText:
     """The document in another writing."""
     from msgls.exchange.requests import NO_MODEL, is_unnamed
     from msgls.exchange.sources import of_document
-    from msgls.exchange.targets import ENDINGS, REQUESTS, SHOWN, write
+    from msgls.exchange.targets import ENDINGS, REQUESTS, SHARED, SHOWN, write
 
     document, target = call.document, call.text(TARGET)
     if target is None or target not in SHOWN:
         raise InvalidArgument("`{name}` must be one of: {all}", name=TARGET, all=joined(SHOWN))
+    hidden: list[Hidden] = []
+    if target in SHARED:
+        document, hidden = redacted(document)
     incoming = of_document(document)
     if not incoming.conversation.messages:
         raise RefusedError("there is no message in it")
@@ -46,8 +50,19 @@ def convert_to(call: Call) -> ShownText:
     if target in REQUESTS and is_unnamed(written.text):
         missing = Phrase("no model is named: `{model}` stands for it", model=NO_MODEL)
         losses.append(LossPlace(missing))
+    losses += [
+        LossPlace(Phrase("hidden: {what}", what=one.placeholder), one.line) for one in hidden
+    ]
     name = _stem(document) + ENDINGS[target]
     return ShownText(name, SHOWN[target].language_id, written.text, tuple(losses))
+
+
+def redacted(document: Document) -> tuple[Document, list[Hidden]]:
+    """A document as it may leave this machine, and what is hidden of it."""
+    text, hidden = Redactor().redact(document.text)
+    if not hidden:
+        return document, hidden
+    return document.with_text(text), hidden
 
 
 def _stem(document: Document) -> str:

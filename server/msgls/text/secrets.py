@@ -197,7 +197,7 @@ _KEY_OF = lazy_pattern(
     r"|license|webhook|storage|subscription|shared|deploy|application|app|admin)[_. -]?$"
 )
 _VALUE = lazy_pattern(
-    r"(?P<rest>[\w.-]{0,20})[\"'`]?[ \t]{0,3}(?:=>|:=|={1,2}|:|,)[ \t]{0,3}[\"'`]?"
+    r"(?P<rest>[\w.-]{0,20})\\{0,3}[\"'`]?[ \t]{0,3}(?:=>|:=|={1,2}|:|,)[ \t]{0,3}\\{0,3}[\"'`]?"
     r"(?P<value>[A-Za-z0-9_.~+/=@!$%^&*-]{8,300})"
 )
 _HARMLESS_NAME = lazy_pattern(
@@ -210,6 +210,7 @@ _REFERENCE = lazy_pattern(
     r"|[A-Za-z_./-]+$|.*\.\.\."
 )
 _PASSWORDS = ("assw", "ASSW", "pwd", "PWD")
+_BREAKS = ("\\n", "\\r", "\\t")
 _LEAST_ASSIGNED = 16
 _SHOWN = 3
 _URL_PASSWORD = lazy_pattern(r"://[^\s:/@\"'`<>]{0,100}:([^\s:/@\"'`<>${}]{8,200})@[A-Za-z0-9]")
@@ -321,7 +322,7 @@ def _of_vendor(text: str, vendor: _Vendor, start: int, end: int) -> Iterator[Sec
     at = text.find(vendor.literal, start, end)
     while at >= 0:
         after = at + len(vendor.literal)
-        if not at or not (text[at - 1].isalnum() and text[at - 1].isascii()):
+        if _starts_word(text, at):
             match = vendor.pattern.match(text, at)
             if match is not None:
                 after = match.end()
@@ -330,12 +331,18 @@ def _of_vendor(text: str, vendor: _Vendor, start: int, end: int) -> Iterator[Sec
         at = text.find(vendor.literal, after, end)
 
 
+def _starts_word(text: str, at: int) -> bool:
+    """Whether no word goes on there. In JSON, a line break is written with a letter."""
+    before = text[at - 1 : at]
+    return not (before.isalnum() and before.isascii()) or text[max(0, at - 2) : at] in _BREAKS
+
+
 def _of_shape(text: str, shape: _Shape, first: int, end: int) -> Iterator[Secret]:
     at = text.find(shape.literal, first, end)
     while at >= 0:
         for before in shape.before:
             start = at - before
-            if start < 0 or (start and (text[start - 1].isalnum() or text[start - 1] in "_-")):
+            if start < 0 or text[start - 1 : start] in ("_", "-") or not _starts_word(text, start):
                 continue
             match = shape.pattern.match(text, start)
             if match is not None and not _EXAMPLE.search(match.group()):

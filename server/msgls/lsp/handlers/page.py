@@ -24,12 +24,14 @@ def shown(session: Session, params: Mapping[str, Any]) -> Generator[None, None, 
     # Late: Markdown and the models of messages stand behind it.
     from msgls.exchange.page.page import page, page_title, preview
     from msgls.exchange.page.style import vscode_style_sheet
+    from msgls.features.converting import redacted
 
     opened = session.get(uri_in(params))
     document, version, words = opened.document, opened.version, speaker(session, opened)
     title = page_title(opened.uri.rpartition("/")[2] if opened.place is None else opened.place.name)
     if params.get("whole") is True:
         yield
+        document, _ = redacted(document)
         return {"version": version, "html": page(title, [document], words)}
     pieces = yield from preview(title, document, words)
     return {

@@ -407,6 +407,11 @@ _IMPORT: Mapping[str, str] = {
     "--follow takes one transcript, and -o names the message file": (
         "--follow 只接受一个会话记录，并用 -o 指定消息文件"
     ),
+    "hide these, too: {kinds}": "还要隐藏：{kinds}",
+    "hide nothing, not even secrets": "不隐藏任何内容，包括机密",
+    "hidden: {what}": "已隐藏：{what}",
+    "there is no `{kind}`; there are: {kinds}": "没有 `{kind}`；可用的有：{kinds}",
+    "--redact and --no-redact contradict each other": "--redact 与 --no-redact 互相矛盾",
     "Following {path}; Ctrl+C ends.": "正在跟随 {path}；按 Ctrl+C 结束。",
 }
 
