@@ -33,6 +33,8 @@ OPTIONS_IN_CHINESE: Mapping[str, str] = {
         "词元的计数方式：用 `estimate` 估算，或者用某种编码精确计数。精确计数需要安装附加组件 "
         "`msgls[tokens]`，并且本机有该编码的表，否则以估算代替。`auto` 在可用时就是 `o200k_base`。"
     ),
+    "Whether a new conversation starts with the boot message of the default agent, where an "
+    "`agents.json` is in reach.": ("找得到 `agents.json` 时，新对话是否以默认代理的启动消息开始。"),
     "The `agents.json` whose agents are registered, instead of the nearest one upward. "
     "Relative to the configuration file, or in an editor to the folder that is open.": (
         "注册其中智能体的 `agents.json`，用来代替向上最近的那一个。相对于配置文件；"

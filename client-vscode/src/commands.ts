@@ -341,7 +341,7 @@ export function registerCommands(server: Server, marks: CellMarks): vscode.Dispo
     registerCommand('msgls.install', () => server.install()),
     registerCommand('msgls.showLog', () => server.log.show(true)),
     registerCommand('msgls.showTrace', () => server.trace.show(true)),
-    registerCommand('msgls.newFile', newFile),
+    registerCommand('msgls.newFile', () => newFile(server)),
   );
 }
 
@@ -434,13 +434,31 @@ async function pasteAsContent(server: Server): Promise<void> {
   });
 }
 
-async function newFile(): Promise<void> {
+async function newFile(server: Server): Promise<void> {
   const document = await vscode.workspace.openTextDocument({ language: 'msgmd', content: '' });
   const editor = await vscode.window.showTextDocument(document);
+  const beginning = await beginningOf(server, document);
+  if (beginning !== '') {
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), `${beginning}\n`));
+    const end = document.lineAt(document.lineCount - 1).range.end;
+    editor.selection = new vscode.Selection(end, end);
+  }
   const cell = new vscode.SnippetString('# %% ')
     .appendPlaceholder(vscode.l10n.t('title'))
     .appendText('[^m1]\n\n[^m1]: [markdown]\n\n')
     .appendPlaceholder(vscode.l10n.t('your message'), 0)
     .appendText('\n');
   await editor.insertSnippet(cell);
+}
+
+/** What a new conversation starts with: the boot message of the default agent, if there is one. */
+async function beginningOf(server: Server, document: vscode.TextDocument): Promise<string> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.toString();
+  if (server.running === undefined || folder === undefined) {
+    return '';
+  }
+  const uri = document.uri.toString();
+  const argument = { uri, folder, asText: true, ifSensible: true };
+  const text = await execute(server, 'msgls.agent.insertBoot', argument);
+  return typeof text === 'string' ? text : '';
 }

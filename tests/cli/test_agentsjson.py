@@ -75,3 +75,55 @@ def test_another_file_can_be_configured(msgls: Runner) -> None:
     assert agent["defined"]["filename"].replace("\\", "/").endswith("team/agents.json")
     msgls.write("msgls.toml", "agents-file = 7\n")
     assert "must be the path of a file, not 7" in msgls("check", "chat.msg.md").err
+
+
+AGENTS = json.dumps(
+    {
+        "agents": [
+            {
+                "name": "guide",
+                "path": "./guide.js",
+                "metadata": {
+                    "bootMessage": {
+                        "message": "Where to?",
+                        "meta": {"isBootMessage": True, "isVirtual": True},
+                        "availableTasks": [{"name": "Plan", "task": {"name": "Plan"}}],
+                    }
+                },
+            },
+            {"name": "clerk", "path": "./clerk.js"},
+        ]
+    }
+)
+
+
+def test_a_new_conversation_starts_with_the_boot_message(msgls: Runner) -> None:
+    msgls.write("agents.json", AGENTS)
+    assert msgls("chat", "a.msg.md", "--message", "Rome.").code == 0
+    text = (msgls.folder / "a.msg.md").read_text("utf-8")
+    assert text.startswith(
+        "# %%% [^a1]\n\n[^a1]: [guide] boot=1 virtual=1\n\nWhere to?\n\n- Plan\n"
+    )
+    assert "Rome." in text
+    assert "Where to?" not in msgls("view", "a.msg.md").out
+    assert msgls("check", "a.msg.md").out == "No problems found.\n"
+
+
+def test_it_does_not_where_that_is_not_wanted(msgls: Runner) -> None:
+    msgls.write("agents.json", AGENTS)
+    msgls.write("msgls.toml", '[boot]\ninsert = "never"\n')
+    msgls("chat", "a.msg.md", "--message", "Rome.")
+    assert "Where to?" not in (msgls.folder / "a.msg.md").read_text("utf-8")
+
+
+def test_its_agents_are_listed(msgls: Runner) -> None:
+    msgls.write("agents.json", AGENTS)
+    run = msgls("agents", "agents.json")
+    assert run.code == 0
+    rows = [line.split() for line in run.out.splitlines()]
+    assert [(row[0], row[1]) for row in rows[1:]] == [
+        ("guide", "agents.json"),
+        ("clerk", "agents.json"),
+    ]
+    listed = msgls("agents", "--output-format", "json", "agents.json").json
+    assert [agent["defined"] for agent in listed] == [{"filename": "agents.json", "line": 1}] * 2

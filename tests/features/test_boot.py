@@ -82,6 +82,21 @@ BEGINNINGS = {
 }
 
 
+EMPTY = "# %% Title[^m1]\n\n[^m1]: [markdown]\n"
+BEGINNINGS |= {
+    "a cell without content": (EMPTY, f"{greeting()}\n{EMPTY}"),
+    "words and an empty cell": (f"Words.\n\n{EMPTY}", f"Words.\n\n{greeting()}\n{EMPTY}"),
+    "a mark and an empty cell": (f"\ufeff{EMPTY}", f"\ufeff{greeting()}\n{EMPTY}"),
+    "a reset and an empty cell": (
+        f"{TALK}\n# %%% [^a1]\n\n[^a1]: [guide] reset=1\n\n{EMPTY.replace('m1', 'm2')}",
+        (
+            f"{TALK}\n# %%% [^a1]\n\n[^a1]: [guide] reset=1\n\n"
+            f"{greeting('a2')}\n{EMPTY.replace('m1', 'm2')}"
+        ),
+    ),
+}
+
+
 @table("before, text", BEGINNINGS)
 def test_a_boot_message_begins_a_conversation(before: str, text: str) -> None:
     assert after(BOOT, before) == text
@@ -180,6 +195,19 @@ def test_without_a_boot_message_a_text_stands_in(
     assert f"]: [{agent}] boot=1 virtual=1 reset=1\n\n{RESET_TEXT}\n" in after(
         RESET, text, None, around
     )
+
+
+@pytest.mark.parametrize("text", [TALK, "", EMPTY])
+def test_a_reset_without_agents_draws_no_warning(text: str) -> None:
+    document = opened(after(RESET, text, None, ALONE))
+    found = Checker(document, list(rules_of("msgmd")), ALONE).problems()
+    assert "MSG202" not in {problem.code for problem in found}
+
+
+def test_the_text_that_stands_in_is_in_the_language_of_the_user() -> None:
+    document = opened(TALK)
+    change = run(RESET, Call(document, 0, {}, ALONE, language="zh"))
+    assert document.apply(change.edits).text.endswith("\n\n上下文已重置。有什么我可以帮您的吗？\n")
 
 
 def test_a_reset_by_an_agent_that_nobody_knows_is_refused() -> None:

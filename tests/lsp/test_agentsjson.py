@@ -235,6 +235,26 @@ def test_the_agents_file_can_be_configured(folder: Path) -> None:
     assert "From the team" not in run(client, "msgls.agent.insertBoot", uri)
 
 
+def test_what_a_new_conversation_starts_with(folder: Path) -> None:
+    """A file that is nowhere yet has the agents of the folder that is open."""
+    client = started(folder)
+    uri = client.open("", "untitled:Untitled-1", "msgmd")
+    wanted = {"uri": uri, "asText": True, "ifSensible": True}
+
+    def beginning(**more: Any) -> Any:
+        params = {"command": "msgls.agent.insertBoot", "arguments": [{**wanted, **more}]}
+        return client.request("workspace/executeCommand", params)
+
+    greeting = f"# %%% [^a1]\n\n[^a1]: [{GUIDE}] boot=1 virtual=1\n\nHi\n"
+    assert beginning(folder=folder.as_uri()) == greeting
+    # Nobody greets there, and nobody is told so.
+    assert beginning() is None
+    settings = {"boot": {"insert": "never"}}
+    client.answers["workspace/configuration"] = lambda params: [settings for _ in params["items"]]
+    client.notify("workspace/didChangeConfiguration", {"settings": None})
+    assert beginning(folder=folder.as_uri()) is None
+
+
 # -- beside a JSON service ----------------------------------------------------------------
 
 

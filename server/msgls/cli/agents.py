@@ -39,7 +39,7 @@ _DEFAULT = Phrase("default")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    add("file", metavar="FILE", help=Phrase("a message file"))
+    add("file", metavar="FILE", help=Phrase("a message file, or agents.json"))
     what = Phrase("`add` to add an agent; without it, all agents are listed")
     add("action", metavar="add", nargs="?", choices=("add",), help=what)
     add("name", metavar="NAME", nargs="?", help=Phrase("the name of the agent to be added"))
@@ -102,7 +102,7 @@ def _rows(agents: list[Agent], file: str, agents_file: str) -> Iterator[tuple[st
 
 def _place(agent: Agent, file: str, agents_file: str) -> tuple[str | None, int | None]:
     """The file and the line that define an agent."""
-    if agent.origin is Origin.AGENTS_FILE:
+    if agent.origin is Origin.AGENTS_FILE and agent.line is None:
         return agents_file or None, None
     if agent.origin in (Origin.ANSWERS, Origin.MODEL) or agent.line is None:
         return None, None

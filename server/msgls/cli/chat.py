@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 
 from msgls.cli.exits import OK, UsageProblem, note
-from msgls.cli.opening import open_one
+from msgls.cli.opening import open_one, settings_around
 from msgls.cli.speaking import said
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend, append_cell, check_agent
+from msgls.features.commands import RefusedError
+from msgls.features.msgmd.booting import insert_boot
 from msgls.formats.msgmd import MSGMD, MessageFile
 from msgls.formats.msgmd.meaning import can_answer
 from msgls.formats.msgmd.register import register_agent
@@ -85,14 +87,27 @@ def _create(options: argparse.Namespace, path: Path, message: str) -> None:
     if not MSGMD.detect(options.file, ""):
         what = Phrase("the name of a message file ends in .msg.md")
         raise UsageProblem(about(options.file, what))
-    agents = Around(note).surroundings(path).other_agents
-    document = Document.open(options.file, "", MSGMD, agents_around=agents)
+    document = _begun(options.file, path)
     if options.agent is not None:
         check_agent(document, options.agent)
         document = _registered(options, document)
     document = document.apply([append_cell(document, message, options.agent)])
     write_new(path, document.text)
     _tell(options.file, document)
+
+
+def _begun(file: str, path: Path) -> Document:
+    """A new conversation, with the boot message of the default agent if there is one."""
+    around = Around(note)
+    settings = settings_around(around, path)
+    surroundings = around.surroundings(path)
+    document = Document.open(file, "", MSGMD, agents_around=surroundings.other_agents)
+    if settings.insert == "never":
+        return document
+    try:
+        return document.apply(insert_boot(document, surroundings).edits)
+    except RefusedError:
+        return document
 
 
 def _tell(file: str, document: Document) -> None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from msgls.document.document import Document
 from msgls.features.dispatch import provided
 from msgls.rules.base import ALONE, Surroundings
+from msgls.rules.texts import ENGLISH
 from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit
 
@@ -78,6 +79,8 @@ class Call(NamedTuple):
     surroundings: Surroundings = ALONE
     end: int | None = None
     """Where what is selected ends, if something is; it starts at the offset."""
+    language: str = ENGLISH
+    """That of the user, for what a command writes into a file by itself."""
 
     @property
     def others(self) -> Collection[str]:

@@ -142,6 +142,14 @@ OPTIONS: Sequence[Option] = (
         "Relative to the configuration file, or in an editor to the folder that is open.",
     ),
     Option(
+        "boot.insert",
+        "choice",
+        "auto",
+        "Whether a new conversation starts with the boot message of the default agent, where an "
+        "`agents.json` is in reach.",
+        ("auto", "never"),
+    ),
+    Option(
         "locale",
         "choice",
         "auto",
@@ -188,6 +196,8 @@ class Settings(NamedTuple):
     dialect: str = "auto"
     tokens: str = "auto"
     agents_file: str = ""
+    insert: str = "auto"
+    """Whether a new conversation starts with a boot message."""
     locale: str = "auto"
     scope: str = "openFiles"
     limit: int = 1_000

@@ -8,24 +8,35 @@ nothing of what stands before it (``reset=1``). What agents greet with comes fro
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.markup import escape
-from msgls.features.msgmd.appending import appended
+from msgls.features.msgmd.appending import appended, cell_text, check_agent
 from msgls.features.msgmd.cells import block
 from msgls.features.msgmd.naming import agent_names
 from msgls.features.msgmd.snippets import agents_first_default, cells_before, free_id
 from msgls.formats.agentsjson.greetings import Greeting
 from msgls.formats.base import Placed
-from msgls.formats.msgmd.history import last_reset
-from msgls.formats.msgmd.meaning import DEFAULT_AGENT, CellRole, frontmatter_of
+from msgls.formats.msgmd.edits import line_break_of
+from msgls.formats.msgmd.history import last_reset, plain_content
+from msgls.formats.msgmd.meaning import (
+    DEFAULT_AGENT,
+    CellRole,
+    frontmatter_of,
+    meaning_of,
+    message_ids,
+)
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
 from msgls.rules.base import Surroundings
-from msgls.text.phrases import joined
+from msgls.rules.texts import ENGLISH, say
+from msgls.text.phrases import Phrase, joined
+from msgls.text.spans import Edit, Span
 
-RESET_TEXT = "The context has been reset. How can I help you?"
+RESET_TEXT = Phrase("The context has been reset. How can I help you?")
 """What an agent says that has no boot message."""
 
 _BOOT = "boot=1 virtual=1"
@@ -33,12 +44,18 @@ _RESET = f"{_BOOT} reset=1"
 
 
 def has_begun(document: Document) -> bool:
-    """Whether a cell follows the last reset, or the start of the conversation."""
-    if not document.cell_count:
-        return False
-    last = document.cell_number(document.cell_count - 1)
+    """Whether a cell with content follows the last reset, or the start of the conversation."""
+    return any(plain_content(meaning_of(document, cell)) for cell in _cells_so_far(document))
+
+
+def _cells_so_far(document: Document) -> Iterator[Placed]:
+    """The cells behind the last reset, or behind the start of the conversation."""
     start = max(last_reset(document), section_order(document))
-    return last.cell.kind is not CellKind.PREAMBLE and last.order > start
+    first = 0 if start < 0 else document.number_of(start) + 1
+    for number in range(first, document.cell_count):
+        placed = document.cell_number(number)
+        if placed.cell.kind is not CellKind.PREAMBLE:
+            yield placed
 
 
 def default_agent(document: Document, surroundings: Surroundings) -> str | None:
@@ -68,7 +85,28 @@ def insert_boot(
             name=name or "",
             those=those,
         )
+    first = next(_cells_so_far(document), None)
+    if first is not None:
+        return _put_before(document, surroundings, found, first)
     return _append(document, surroundings, found, _BOOT)
+
+
+def _put_before(
+    document: Document, surroundings: Surroundings, greeting: Greeting, first: Placed
+) -> CellChange:
+    """The greeting comes before a cell that is still empty."""
+    cell_id = free_id(
+        document, cells_before(document, 0, surroundings.other_agents), CellKind.OUTPUT
+    )
+    try:
+        check_agent(document, greeting.agent)
+    except CannotAppend as reason:
+        raise RefusedError(reason.phrase) from reason
+    newline = line_break_of(document)
+    ids = {*message_ids(document), cell_id}
+    text = cell_text(_content(greeting), cell_id, greeting.agent, ids, newline, _BOOT) + newline
+    at = first.start_offset + first.cell.text.startswith("\ufeff")
+    return CellChange((Edit(Span(at, at), text),), len(document.store) + len(text))
 
 
 def reset_context(
@@ -76,16 +114,18 @@ def reset_context(
     surroundings: Surroundings,
     agent: str | None = None,
     here: int | None = None,
+    language: str = ENGLISH,
 ) -> CellChange:
     """Let ``agent`` or else the default one greet again; the model sees nothing before that.
 
-    At the end of the conversation, or below the cell at the offset ``here``.
+    At the end of the conversation, or below the cell at the offset ``here``. Without a boot
+    message a text stands in, in the language of the user.
     """
     others = surroundings.other_agents
     if agent is not None and agent not in agent_names(document, others):
         raise RefusedError("there is no agent `{agent}`", agent=agent)
     name = agent or default_agent(document, surroundings) or _likely_agent(document, surroundings)
-    found = _greeting(surroundings, name) or Greeting(name, RESET_TEXT)
+    found = _greeting(surroundings, name) or Greeting(name, say(RESET_TEXT, language))
     placed = None if here is None else document.cell_at_offset(here)
     behind = None if placed is None else block(document, placed)[-1]
     return _append(document, surroundings, found, _RESET, behind)

@@ -183,6 +183,7 @@ COMMANDS: Mapping[str, Command] = {
         call.surroundings,
         call.text("agent"),
         call.offset if call.flag("here") else None,
+        call.language,
     ),
     "msgls.agent.setDefault": _set_default,
     "msgls.agent.add": _add,

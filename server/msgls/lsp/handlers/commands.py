@@ -24,11 +24,18 @@ from msgls.features.commands import (
 from msgls.lsp.applying import apply, create, show_other, show_text
 from msgls.lsp.params import invalid, position_in, uri_in, version_in
 from msgls.lsp.protocol import RequestError
+from msgls.lsp.seeing import path_of
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.phrases import Phrase
 
+_INSERT_BOOT = "msgls.agent.insertBoot"
 AS_TEXT = "asText"
 """Whoever calls a command so shows the text that it answers with by itself."""
+
+IF_SENSIBLE = "ifSensible"
+"""Whoever calls a command so hears nothing where it makes no sense."""
+IN_FOLDER = "folder"
+"""Where a document that has no file yet will be, as a URI."""
 
 # These are about a file, wherever the cursor is.
 _ABOUT_FILES = ("msgls.agent.", "msgls.message.", "msgls.history.reset", "msgls.convert.")
@@ -42,14 +49,21 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
     opened = session.get(uri_in(arguments))
     _check_version(opened, version_in(arguments))
     call = call_of(session, opened, params.command, arguments)
+    is_automatic = arguments.get(IF_SENSIBLE) is True and params.command == _INSERT_BOOT
+    if is_automatic and opened.settings.insert == "never":
+        return None
     try:
         as_text = call.flag(AS_TEXT)
         result = run(params.command, call)
     except InvalidArgument as error:
         raise invalid(error.phrase) from error
     except RefusedError as refusal:
+        if call.arguments.get(IF_SENSIBLE) is True:
+            return None
         raise RequestError(session.say(opened, refusal.phrase)) from refusal
     title = session.say(opened, TITLES[params.command])
+    if isinstance(result, CellChange) and as_text:
+        return opened.document.apply(result.edits).text
     if isinstance(result, CellChange):
         apply(session, opened, result, title)
     elif isinstance(result, NewFile):
@@ -73,7 +87,14 @@ def call_of(
     end = None
     if "end" in arguments:
         end = opened.document.offset_of(position_in(arguments, "end"), session.encoding)
-    return Call(opened.document, offset, arguments, opened.checker.surroundings, end)
+    surroundings = opened.checker.surroundings
+    folder = arguments.get(IN_FOLDER)
+    if opened.place is None and isinstance(folder, str):
+        place = path_of(folder)
+        if place is not None:
+            surroundings = session.surroundings(str(place / "new.msg.md"))
+    language = session.language(opened)
+    return Call(opened.document, offset, arguments, surroundings, end, language)
 
 
 def _arguments(given: Any) -> Mapping[str, Any]:

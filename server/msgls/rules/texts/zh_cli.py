@@ -47,6 +47,7 @@ _HELP: Mapping[str, str] = {
     "files and folders; - is standard input": "文件和文件夹；- 表示标准输入",
     "the name of what comes from standard input": "标准输入内容的文件名",
     "a message file": "消息文件",
+    "a message file, or agents.json": "消息文件，或 agents.json",
     "default: text": "默认：text",
     "{formats} (default: text)": "{formats}（默认：text）",
     "{formats} (default: full)": "{formats}（默认：full）",

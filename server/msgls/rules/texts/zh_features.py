@@ -299,6 +299,7 @@ _SIMPLE_TEXT: Mapping[str, str] = {
     "The name of who speaks; of a tool's message, the tool.": (
         "说话者的名称；在工具的消息中是工具名称。"
     ),
+    "The context has been reset. How can I help you?": "上下文已重置。有什么我可以帮您的吗？",
     "The name of this message, for whoever wants to speak of it.": "这条消息的名称，供引用时使用。",
     "The call that this message answers; without it, the earliest one still open.": (
         "这条消息对应的调用；没有写明时，指最早的、尚未回答的调用。"
