@@ -27,6 +27,9 @@ CLIENT_TOOLS := $(CLIENT)/node_modules/.installed
 # A VS Code for the browser, which `make run` shows and tests/editors/vscode drives.
 VSCODE := .vscode-test
 DRIVER := tests/editors/vscode
+# What the server is made a program with, and the name of this system among VS Code's.
+STANDALONE := build/standalone
+TARGET = $(shell node -p 'process.platform + "-" + process.arch')
 DRIVER_TOOLS := $(DRIVER)/node_modules/.installed
 RUN_VSCODE = node tools/vscode/run.mjs --vsix dist/msgls-$(VERSION).vsix --python $(BIN)/python \
 	$(if $(FOLDER),--folder '$(FOLDER)') $(ARGS)
@@ -34,7 +37,7 @@ VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' server/msgls/__init__.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run run-desktop demo vscode screenshots test typing editors grammars lint format docs vsix lint-client test-client audit bench fuzz soak coverage mutate clean distclean
+.PHONY: help setup run run-desktop demo vscode screenshots standalone test typing editors grammars lint format docs vsix lint-client test-client audit bench fuzz soak coverage mutate clean distclean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -138,6 +141,16 @@ vsix: $(INSTALLED) $(CLIENT_TOOLS) ## Package the VS Code extension: dist/msgls-
 	@cd $(CLIENT) && npm run --silent build
 	@cd $(CLIENT) && npm run --silent package -- --out ../dist/msgls-$(VERSION).vsix > /dev/null
 	@echo "made dist/msgls-$(VERSION).vsix"
+
+# For this system and this kind of processor only: PyInstaller takes the Python that runs it.
+standalone: $(INSTALLED) vsix vscode ## Package the extension with a server that needs no Python, and try it
+	@test -x $(STANDALONE)/bin/python || $(PYTHON) -m venv $(STANDALONE)
+	@$(STANDALONE)/bin/python -m pip --disable-pip-version-check --no-input -qq install --upgrade . pyinstaller
+	@$(STANDALONE)/bin/python tools/standalone.py $(CLIENT)/bundled/server
+	@cd $(CLIENT) && npm run --silent package -- --target $(TARGET) --out ../dist/msgls-$(VERSION)-$(TARGET).vsix > /dev/null
+	@rm -rf $(CLIENT)/bundled/server
+	@ls -l dist/msgls-$(VERSION)-$(TARGET).vsix
+	@CI=true STANDALONE_VSIX=dist/msgls-$(VERSION)-$(TARGET).vsix $(BIN)/pytest -q tests/distribution/standalone.py
 
 $(RIVALS): $(INSTALLED)
 	@echo "installing what the benchmarks measure us beside"
