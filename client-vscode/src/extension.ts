@@ -5,10 +5,12 @@ import { watchBegunNames } from './completing';
 import { registerDebug } from './debug';
 import { CellMarks } from './decorations';
 import { DefinitionWriter } from './defining';
+import { inheritMarkdownSettings } from './inheriting';
 import { registerInterpreterChoice } from './interpreter';
 import { ownCompletion, ownOutline } from './json';
 import { isOurs, LanguageSetter } from './languages';
 import { CellLenses } from './lenses';
+import { registerPasting } from './pasting';
 import { Previews } from './preview';
 import { registerRulePages } from './rulepages';
 import { registerSaving } from './saving';
@@ -51,6 +53,8 @@ export function activate(context: vscode.ExtensionContext): void {
     registerInterpreterChoice(),
     previews,
     registerSharing(started, previews),
+    registerPasting(),
+    inheritMarkdownSettings(context),
     registerSaving(),
     registerRulePages(started),
     registerWalkthrough(context, started),

@@ -22,12 +22,16 @@ export function isOurs(document: vscode.TextDocument): boolean {
 export class LanguageSetter implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private readonly timers = new Map<string, NodeJS.Timeout>();
+  /** Documents whose language somebody has chosen: they keep it while this window is open. */
+  private readonly chosen = new Set<string>();
+  /** The document that was just closed in one of our languages. */
+  private closed: string | undefined;
 
   constructor(private readonly server: Server) {
     this.subscriptions = [
-      vscode.workspace.onDidOpenTextDocument((document) => this.look(document)),
+      vscode.workspace.onDidOpenTextDocument((document) => this.opened(document)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.lookSoon(document)),
-      vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.forgotten(document)),
     ];
     for (const document of vscode.workspace.textDocuments) {
       this.look(document);
@@ -41,18 +45,41 @@ export class LanguageSetter implements vscode.Disposable {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
+  /** A change of language closes a document, and opens it again at once. */
+  private opened(document: vscode.TextDocument): void {
+    const address = document.uri.toString();
+    if (this.closed === address && document.languageId === 'markdown') {
+      // We never choose Markdown: a person does.
+      this.chosen.add(address);
+    }
+    this.closed = undefined;
+    this.look(document);
+  }
+
+  private forgotten(document: vscode.TextDocument): void {
+    this.forget(document);
+    this.closed = isOurs(document) ? document.uri.toString() : undefined;
+    setTimeout(() => {
+      this.closed = undefined;
+    }, 0);
+  }
+
   private look(document: vscode.TextDocument): void {
     if (isOurs(document)) {
       void this.server.start();
     } else if (isAgentsFile(document)) {
       void this.server.start();
-    } else if (document.languageId === 'markdown' && document.uri.scheme === 'file') {
+    } else if (this.isAskedFor(document)) {
       void this.ask(document);
     }
   }
 
+  private isAskedFor({ languageId, uri }: vscode.TextDocument): boolean {
+    return languageId === 'markdown' && uri.scheme === 'file' && !this.chosen.has(uri.toString());
+  }
+
   private lookSoon(document: vscode.TextDocument): void {
-    if (document.languageId !== 'markdown' || document.uri.scheme !== 'file') {
+    if (!this.isAskedFor(document)) {
       return;
     }
     this.forget(document);

@@ -28,6 +28,9 @@ class ItemKind(Enum):
     KEY = "key"
     VALUE = "value"
     RULE = "rule"
+    FILE = "file"
+    FOLDER = "folder"
+    HEADING = "heading"
 
 
 class Item(NamedTuple):

@@ -6,5 +6,5 @@ when somebody asks. Whether a list opens at a place is said by ``completion.open
 
 from __future__ import annotations
 
-COMPLETION = ("%", "^", "[", ".", " ", "=", '"', "@", ";", "\n")
-"""Markers, ids and their segments, types, attributes, values, commands, keys on a new line."""
+COMPLETION = ("%", "^", "[", ".", " ", "=", '"', "@", ";", "\n", "(", "/", "#")
+"""Markers, ids and their segments, types, attributes, values, commands, keys, links."""

@@ -11,6 +11,7 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,11 +28,23 @@ if TYPE_CHECKING:
 # Made by tools and never by people; hidden folders are left out as well.
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
 
+_MOST_NAMES = 2_000
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 Stamp = tuple[int, int]
 """When a file was changed last, and its size."""
+
+
+def names_in(folder: Path) -> list[str]:
+    """The names in a folder that are not hidden, those of folders with a slash at the end."""
+    try:
+        with os.scandir(folder) as entries:
+            found = [(entry.name, entry.is_dir()) for entry in islice(entries, _MOST_NAMES)]
+    except (OSError, ValueError):
+        return []
+    names = [name + "/" * is_dir for name, is_dir in found if not name.startswith(".")]
+    return sorted(names, key=str.casefold)
 
 
 class FileProblem(PhrasedError):

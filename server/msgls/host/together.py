@@ -15,8 +15,10 @@ from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.formats.chatbuilder.fields import UUID
+from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
 from msgls.formats.registry import HEAD_LENGTH
 from msgls.formats.stf import STF
+from msgls.host.files import names_in
 from msgls.rules.base import Surroundings
 
 Fields = dict[tuple[str, str], tuple[str, ...]]
@@ -34,7 +36,7 @@ class Together:
         for path, format in files:
             if format is CHATBUILDER:
                 self._look(path)
-            elif format is STF:
+            elif format in (STF, MSGMD, SECTIONED_MSGMD):
                 self._embedding.add(path)
 
     def _look(self, path: Path) -> None:
@@ -47,7 +49,10 @@ class Together:
     def around(self, path: Path, known: Surroundings) -> Surroundings:
         """What rules may know beyond a file, the others of the run among it."""
         if path in self._embedding:
-            return known._replace(exists=partial(_exists, path.absolute().parent))
+            folder = path.absolute().parent
+            return known._replace(
+                exists=partial(_exists, folder), listing=partial(_listing, folder)
+            )
         uuid = self._uuids.get(path)
         if uuid is None:
             return known
@@ -81,6 +86,10 @@ def _exists(folder: Path, relative: str) -> bool | None:
     except (OSError, ValueError):
         return None
     return True
+
+
+def _listing(folder: Path, relative: str) -> Sequence[str]:
+    return () if "\0" in relative else names_in(folder / relative.replace("\\", "/"))
 
 
 def _head(path: Path) -> str:

@@ -11,15 +11,17 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from itertools import chain
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
 from msgls.formats.chatbuilder import CHATBUILDER, message_number
 from msgls.formats.chatbuilder.header import START, parse_header, scan
 from msgls.formats.msgmd import SECTIONED_MSGMD
+from msgls.formats.prose import headings
 from msgls.host.around import Around
-from msgls.host.files import Stamp, find_files, stamp_of
+from msgls.host.files import FileProblem, Stamp, find_files, names_in, read_text, stamp_of
 from msgls.rules.base import Surroundings
 from msgls.text.spans import Span
 
@@ -27,6 +29,9 @@ log = logging.getLogger(__name__)
 
 HEAD_CHARS = 16_384
 _MOST_ANSWERS = 4_096
+# For links to headings: what nobody can choose from is not read.
+_MOST_FILES = 500
+_LARGEST_BYTES = 1_000_000
 
 Field = tuple[str, str]
 """A key and a value, both as they are compared."""
@@ -280,15 +285,9 @@ class Workspace:
 
     def exists(self, path: Path, relative: str) -> bool | None:
         """Whether there is a file, seen from the folder of ``path``; nothing if not in here."""
-        if not relative or "\0" in relative or Path(relative).is_absolute():
-            return None
-        target = os.path.normpath(path.parent / relative.replace("\\", "/"))
-        # In words first: nothing outside is even looked at. Then links count as where they lead.
-        if self.folder_of(Path(target)) is None or self.folder_of(path) is None:
-            return None
         try:
-            resolved = Path(os.path.realpath(target))
-            if not any(root in resolved.parents for root in self._roots):
+            resolved = self._inside(path, relative)
+            if resolved is None or not relative:
                 return None
             resolved.stat()
         except (FileNotFoundError, NotADirectoryError):
@@ -296,6 +295,35 @@ class Workspace:
         except (OSError, ValueError):
             return None
         return True
+
+    def listing(self, path: Path, relative: str) -> list[str]:
+        """The names in a folder, seen from the folder of ``path``; none if that is not in here."""
+        folder = self._inside(path, relative)
+        return [] if folder is None else names_in(folder)
+
+    def headings(self, path: Path, relative: str) -> list[str]:
+        """The headings of a Markdown file, seen from the folder of ``path``."""
+        file = self._inside(path, relative)
+        return [] if file is None else headings_at(file)
+
+    def all_headings(self, path: Path) -> Iterator[tuple[str, str]]:
+        """The headings of all other files in Markdown, each with its path from ``path``."""
+        for file in islice(self.files(), _MOST_FILES):
+            if file != path and file.name.lower().endswith(".md"):
+                relative = os.path.relpath(file, path.parent).replace(os.sep, "/")
+                for heading in headings_at(file):
+                    yield relative, heading
+
+    def _inside(self, path: Path, relative: str) -> Path | None:
+        """Where a relative path leads; nothing where that is outside of the workspace."""
+        if "\0" in relative or Path(relative).is_absolute():
+            return None
+        target = os.path.normpath(path.parent / relative.replace("\\", "/"))
+        # In words first: nothing outside is even looked at. Then links count as where they lead.
+        if not _is_in(Path(target), self._folders) or self.folder_of(path) is None:
+            return None
+        resolved = Path(os.path.realpath(target))
+        return resolved if _is_in(resolved, self._roots) else None
 
     def neighbours(self, path: Path) -> frozenset[str]:
         """The names in the folder of a file, with those that an editor has not saved yet."""
@@ -307,6 +335,18 @@ class Workspace:
         except OSError:
             names = []
         return frozenset([*names, *unsaved])
+
+
+def _is_in(path: Path, folders: Iterable[Path]) -> bool:
+    return any(folder == path or folder in path.parents for folder in folders)
+
+
+def headings_at(file: Path) -> list[str]:
+    """The headings of a file; none where it cannot be read or is too large to look at."""
+    try:
+        return [] if file.stat().st_size > _LARGEST_BYTES else headings(read_text(file))
+    except (FileProblem, OSError, ValueError):
+        return []
 
 
 def _roots(folders: Iterable[Path]) -> tuple[Path, ...]:
@@ -335,6 +375,7 @@ class Outlook:
             neighbours=self._neighbours,
             others_with=self.others_with,
             exists=self.exists,
+            listing=partial(self._workspace.listing, self._path),
             registered_by=self._workspace.registered_by,
         )
 

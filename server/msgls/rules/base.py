@@ -108,6 +108,11 @@ def _unknown(path: str) -> bool | None:
     return None
 
 
+def _no_names(folder: str) -> Sequence[str]:
+    """The default of ``Surroundings.listing``."""
+    return ()
+
+
 def _no_files(agents_file: str) -> Iterable[str]:
     """The default of ``Surroundings.registered_by``."""
     return ()
@@ -124,6 +129,8 @@ class Surroundings(NamedTuple):
     """``others_with(key, value)``: the paths of other files in the workspace that say so."""
     exists: Callable[[str], bool | None] = _unknown
     """Whether there is a file of that relative path; nothing where that cannot be known."""
+    listing: Callable[[str], Sequence[str]] = _no_names
+    """The names in a folder of that relative path, those of folders with a slash at the end."""
     agents_file: str = ""
     """The path of the ``agents.json`` that registers them; empty where there is none."""
     greetings: tuple[Greeting, ...] = ()

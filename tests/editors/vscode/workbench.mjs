@@ -138,6 +138,10 @@ export class Workbench {
       .join('\n');
   }
 
+  get settingsFile() {
+    return path.join(this.#place.data, 'data/User/settings.json');
+  }
+
   path(name) {
     return path.join(this.folder, name);
   }

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
 
 from msgls.features.completion import Item, ItemKind, complete, documentation, opens
+from msgls.features.linkcompletion import Nearby, complete_link, opens_link
 from msgls.lsp.convert import offset_at, text_edits
 from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.wishes import content, speaker, wish
@@ -23,6 +26,9 @@ _KINDS = {
     ItemKind.KEY: lsp.CompletionItemKind.Property,
     ItemKind.VALUE: lsp.CompletionItemKind.Value,
     ItemKind.RULE: lsp.CompletionItemKind.Constant,
+    ItemKind.FILE: lsp.CompletionItemKind.File,
+    ItemKind.FOLDER: lsp.CompletionItemKind.Folder,
+    ItemKind.HEADING: lsp.CompletionItemKind.Reference,
 }
 _ITEM = ("text_document", "completion", "completion_item")
 _SNIPPET = 2
@@ -34,10 +40,13 @@ def completion(session: Session, params: lsp.CompletionParams) -> dict[str, Any]
     opened = session.get(params.text_document.uri)
     offset = offset_at(opened.document, params.position, session.encoding)
     typed = _trigger(params)
-    if typed and not opens(opened.document, offset, typed):
+    is_link = typed and opens_link(opened.document, offset, typed)
+    if typed and not is_link and not opens(opened.document, offset, typed):
         return {"isIncomplete": False, "items": []}
-    now = datetime.now().astimezone().isoformat(timespec="seconds")
-    found = complete(opened.document, offset, opened.checker.surroundings.other_agents, now)
+    found = complete_link(opened.document, offset, _nearby(session, opened))
+    if found is None:
+        now = datetime.now().astimezone().isoformat(timespec="seconds")
+        found = complete(opened.document, offset, opened.checker.surroundings.other_agents, now)
     with_snippets = bool(wish(session, *_ITEM, "snippet_support"))
     say = speaker(session, opened)
     items = [
@@ -45,6 +54,15 @@ def completion(session: Session, params: lsp.CompletionParams) -> dict[str, Any]
         for number, item in enumerate(found.items)
     ]
     return {"isIncomplete": found.incomplete, "items": items}
+
+
+def _nearby(session: Session, opened: OpenDocument) -> Nearby:
+    workspace, path = session.workspace, Path(opened.document.path)
+    return Nearby(
+        listing=partial(workspace.listing, path),
+        headings=partial(workspace.headings, path),
+        all_headings=partial(workspace.all_headings, path),
+    )
 
 
 def _trigger(params: lsp.CompletionParams) -> str:

@@ -54,6 +54,7 @@ from msgls.rules.msgmd.msg601_context_overflow import ContextOverflow
 from msgls.rules.msgmd.msg602_empty_summary import EmptySummary
 from msgls.rules.msgmd.msg603_hidden_from_model import HiddenFromModel
 from msgls.rules.msgmd.msg604_empty_message import EmptyMessage
+from msgls.rules.msgmd.msg605_broken_link import BrokenLink
 from msgls.rules.msgmd.msg701_secret import Secret
 
 RULES: Sequence[Rule] = (
@@ -106,5 +107,6 @@ RULES: Sequence[Rule] = (
     EmptySummary(),
     HiddenFromModel(),
     EmptyMessage(),
+    BrokenLink(),
     Secret(),
 )

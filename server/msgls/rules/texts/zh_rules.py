@@ -142,6 +142,7 @@ PHRASES: Mapping[str, str] = {
         "对话超过了默认智能体能接受的长度。"
     ),
     "A message has a title, and nothing to send.": "消息只有标题，没有可发送的内容。",
+    "A link leads to a file that is not there.": "链接指向不存在的文件。",
     "A cell is to be summed up, and there is no summary.": "单元格要以摘要代替，却没有摘要。",
     "The model does not see this cell.": "模型看不到此单元格。",
     "A key or token stands in the file for everybody to read.": "文件中有人人可见的密钥或令牌。",
@@ -359,6 +360,7 @@ _FIX_SAFETY: Mapping[str, str] = {
         "没有修复：这里没有错误。隐藏的内容会一直隐藏，直到有人用命令“将单元格纳入历史”改变它。"
     ),
     "MSG604": "不安全：模型会因此看到这段文本。标题移到定义之下。",
+    "MSG605": "不安全：指的是哪个文件，只有作者知道。修复会给出同一文件夹中名称相近的文件。",
     "MSG701": "不安全：修复会保留前缀，其余部分换成同样多的星号，因此文本不再是发送时的样子。",
     "STF001": (
         "不安全：换成另一个词会产生或结束一条消息，将前缀写两遍则让这一行成为文本。"

@@ -1,0 +1,88 @@
+"""Links and headings in Markdown that may stand in any format, outside of fences and code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.msgmd.lexer import code_spans
+from msgls.model.cells import Cell
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Span
+
+_LINK = lazy_pattern(
+    r"\]\((?:<(?P<angled>[^<>\r\n]+)>|(?P<target>[^()\s<>\\]+))(?:[ \t]+\"[^\"\r\n]*\")?\)"
+)
+_HEADING = lazy_pattern(r"^ {0,3}(?:(#{1,6})[ \t]+(\S[^\r\n]*)|(`{3,}|~{3,})[^\r\n]*)")
+_FOOTNOTE = lazy_pattern(r"[ \t]*\[\^[^\]\r\n]*\][ \t]*$")
+_MARKER = lazy_pattern(r"%%%?(?!%)[ \t]*")
+_NOT_IN_SLUGS = lazy_pattern(r"[^\w\- ]+")
+_LINE = lazy_pattern(r"[^\r\n]+")
+_MARKDOWN = frozenset({"msgmd", "stf", "chatbuilder"})
+_SCHEME = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+def holds_markdown(format_name: str) -> bool:
+    """Whether the text of messages in that format is Markdown, links and all."""
+    return format_name in _MARKDOWN
+
+
+def linked(cell: Cell) -> Iterator[tuple[Span, str]]:
+    """The targets of the relative links and images of a cell's body."""
+    text = cell.text
+    if "](" not in text:
+        return
+    fences = iter([*cell.fences])
+    fence = next(fences, None)
+    for match in _LINK.finditer(text, cell.body.start):
+        while fence is not None and fence.span.end <= match.start():
+            fence = next(fences, None)
+        if fence is not None and fence.span.start <= match.start():
+            continue
+        group = "target" if match.group("target") else "angled"
+        if is_relative(match.group(group)) and not is_code(text, match.start()):
+            yield Span(*match.span(group)), match.group(group)
+
+
+def is_relative(target: str) -> bool:
+    """A path that stays below the document's folder or names one beside it; no URL."""
+    return bool(target) and not target.startswith(("#", "/", "\\")) and not _SCHEME.match(target)
+
+
+def is_code(text: str, offset: int) -> bool:
+    """Whether an offset lies in a code span of its line."""
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    ends = [found for found in (text.find(end, offset) for end in "\r\n") if found >= 0]
+    end = min(ends, default=len(text))
+    if "`" not in text[start:offset]:
+        return False
+    return any(first <= offset < last for first, last in code_spans(text, start, end))
+
+
+def headings(text: str) -> list[str]:
+    """The titles of the headings of a Markdown text, those of cells among them, in order."""
+    found = []
+    fence = ""
+    for line in _LINE.finditer(text):
+        match = _HEADING.match(line.group())
+        if match is None:
+            continue
+        opens = match.group(3)
+        if opens and not fence:
+            fence = opens
+        elif opens and opens.startswith(fence) and not line.group().strip(" \t" + fence[0]):
+            fence = ""
+        elif not opens and not fence:
+            title = title_of(match.group(2))
+            found += [title] if title else []
+    return found
+
+
+def title_of(heading: str) -> str:
+    """A heading's title, without the marks that a cell's header has."""
+    text = heading.rstrip(" \t").rstrip("#").rstrip(" \t")
+    return _FOOTNOTE.sub("", _MARKER.sub("", text, count=1) if _MARKER.match(text) else text)
+
+
+def slug(title: str) -> str:
+    """What names a heading in a link, as GitHub and VS Code have it."""
+    return _NOT_IN_SLUGS.sub("", title.casefold()).strip(" ").replace(" ", "-")

@@ -1,0 +1,88 @@
+"""A link leads to a file that is not there.
+
+## What it does
+Looks at relative links and images in the text, outside of code, and at `output_file`. There must
+be such a file. Addresses, absolute paths and links to a heading of the same file are not looked
+at, and neither is anything outside of the folders that are open.
+
+## Why it matters
+A link that leads nowhere helps nobody, and an image that is not there cannot be sent to a model.
+
+## Example
+```markdown
+# %% A picture[^m1]
+
+[^m1]: [markdown]
+
+![The garden](pictures/nowhere.png)
+```
+Use instead:
+```markdown
+# %% A picture[^m1]
+
+[^m1]: [markdown]
+
+![The garden](pictures/garden.png)
+```
+
+## Fix safety
+Not safe: which file was meant, only the author knows. The fixes name files in the same folder
+whose names are similar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import quote, unquote
+
+from msgls.document.document import Document
+from msgls.formats.msgmd.meaning import CellRole
+from msgls.formats.prose import is_relative, linked
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.text.similar import closest
+from msgls.text.spans import Edit, Span
+
+
+class BrokenLink(CellRule):
+    """See the module."""
+
+    code = "MSG605"
+    name = "broken-link"
+    severity = Severity.WARNING
+    roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
+
+    def check(self, subject: Subject) -> Iterator[Problem]:
+        """Each path that is known to lead nowhere."""
+        cell = subject.cell
+        for definition in cell.definitions:
+            attribute = definition.get("output_file")
+            if attribute is not None and is_relative(attribute.value):
+                inner = 1 if attribute.quote else 0
+                span = attribute.value_span
+                span = Span(span.start + inner, span.end - inner)
+                if subject.surroundings.exists(attribute.value) is False:
+                    yield self.problem(subject.order, span, path=attribute.value)
+        for span, target in linked(cell):
+            path = path_of(target)
+            if path and subject.surroundings.exists(path) is False:
+                yield self.problem(subject.order, span, path=path)
+
+    def fixes(
+        self, document: Document, problem: Problem, surroundings: Surroundings
+    ) -> Iterator[Fix]:
+        """Files in the same folder with a similar name."""
+        path = problem.args["path"]
+        folder, slash, name = path.replace("\\", "/").rpartition("/")
+        span = problem.span.shift(document.cell(problem.order).start_offset)
+        old = problem.span.of(document.cell(problem.order).cell.text)
+        _, mark, fragment = old.partition("#")
+        names = [found for found in surroundings.listing(folder) if not found.endswith("/")]
+        for found in closest(name, names):
+            text = f"{folder}{slash}{found}"
+            text = quote(text, safe="/!$&'*+,;=:@~") if "%" in old or " " in text else text
+            yield Fix("fix.name", (Edit(span, text + mark + fragment),), False, {"name": found})
+
+
+def path_of(target: str) -> str:
+    """The path of a link, without what names a place in the file."""
+    return unquote(target.partition("#")[0].partition("?")[0])

@@ -1,0 +1,169 @@
+// What VS Code does for Markdown, it does for message files: links by pasting, pictures, paths,
+// the user's own settings, and the language mode that somebody chooses.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+
+import { becomes, until } from '../workbench.mjs';
+
+const FILE = 'talk.msg.md';
+const TALK =
+  '# %% Question[^ask]\n\n[^ask]: [markdown]\n\nRead the manual first.\n\n```\nthe code\n```\n\nEnd.\n';
+const STF = '@user\nRead the manual first.\n';
+const SECTIONED = '---\nmessage_section: Talk\n---\n\n# Talk\n\n# %% Hi[^m1]\n\n[^m1]: [markdown]\n\nHi.\n';
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+export default async function ({ step, open, picture }) {
+  const workbench = await open({
+    files: {
+      [FILE]: TALK,
+      'talk.stf': STF,
+      'log.md': SECTIONED,
+      'notes/my plan.md': '# The plan\n\n## Later\n',
+    },
+    settings: { '[markdown]': { 'editor.rulers': [40], 'editor.quickSuggestions': { other: 'on' } } },
+    file: FILE,
+  });
+  const { page } = workbench;
+  const mode = async () => await page.locator('#status\\.editor\\.mode').innerText();
+  const copy = (text) => page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  const saves = async (name, wanted) => {
+    await workbench.save(name);
+    await becomes(() => workbench.saved(name), wanted);
+  };
+  /** Puts the cursor before a word and selects it, by keys. */
+  const select = async (name, word) => {
+    await workbench.goTo(name, word);
+    for (const _ of word) await workbench.press('Shift+ArrowRight');
+  };
+  let text = TALK;
+
+  await step('an address that is pasted over words makes a link of them', async () => {
+    await workbench.ready();
+    await copy('https://example.org/manual');
+    await select(FILE, 'the manual');
+    await workbench.press('Control+V');
+    text = text.replace('the manual', '[the manual](https://example.org/manual)');
+    await becomes(async () => (await workbench.shownLines())[4], text.split('\n')[4]);
+    await picture('pasted');
+    await saves(FILE, text);
+  });
+
+  await step('in code it is pasted as it is', async () => {
+    await select(FILE, 'the code');
+    await workbench.press('Control+V');
+    text = text.replace('the code', 'https://example.org/manual');
+    await page.waitForSelector(`.tab[data-resource-name="${FILE}"].dirty`);
+    await saves(FILE, text);
+  });
+
+  await step('a picture becomes a file beside the document', async () => {
+    await page.evaluate(async (data) => {
+      const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
+      const blob = new Blob([bytes], { type: 'image/png' });
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
+    }, PIXEL);
+    await workbench.goTo(FILE, 'End.');
+    await workbench.press('Control+V');
+    text = text.replace('End.', '![](image.png)End.');
+    await becomes(() => fs.existsSync(workbench.path('image.png')), true);
+    await page.waitForSelector(`.tab[data-resource-name="${FILE}"].dirty`);
+    await saves(FILE, text);
+    // The browser writes it anew.
+    const written = fs.readFileSync(workbench.path('image.png'));
+    assert.equal(written.subarray(1, 4).toString(), 'PNG');
+  });
+
+  await step('a file that is dropped with Shift is linked', async () => {
+    const row = (name) =>
+      page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+    // The new picture moves the others down.
+    await row('image.png').waitFor();
+    await row('talk.stf').hover();
+    await page.mouse.down();
+    const line = page.locator('.view-line', { hasText: 'End.' });
+    const { x, y } = await until('a line', () => line.boundingBox());
+    await page.mouse.move(x + 40, y + 60, { steps: 5 });
+    // Without Shift the file would be opened.
+    await page.keyboard.down('Shift');
+    await page.mouse.move(x + 2, y + 8, { steps: 5 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await becomes(
+      async () => (await workbench.shownLines()).some((shown) => shown.includes('[talk.stf](talk.stf)')),
+      true,
+    );
+    await picture('dropped');
+    text = text.replace('![](image.png)', '[talk.stf](talk.stf)![](image.png)');
+    await saves(FILE, text);
+  });
+
+  await step('paths and headings are offered in a link, and chosen by the arrow keys', async () => {
+    await workbench.goTo(FILE, '[talk.stf]');
+    await workbench.type('[plan](no');
+    const rows = page.locator('.suggest-widget.visible .monaco-list-row');
+    const choose = async (label) => {
+      await rows.filter({ hasText: label }).first().waitFor();
+      while (!(await rows.filter({ hasText: label }).first().getAttribute('class')).includes('focused'))
+        await workbench.press('ArrowDown');
+      await workbench.press('Enter');
+    };
+    await choose('notes/');
+    await workbench.press('Control+Space');
+    await picture('paths');
+    await choose('my plan.md');
+    await workbench.type('#');
+    await choose('later');
+    await workbench.type(') ');
+    text = text.replace('[talk.stf]', '[plan](notes/my%20plan.md#later) [talk.stf]');
+    await saves(FILE, text);
+  });
+
+  await step('who types a link to its end gets what was typed', async () => {
+    await workbench.goTo(FILE, '[plan]');
+    const typed = 'a (b) c/d #e [f](notes/g.md#h) i/j\nk';
+    await page.keyboard.type(typed, { delay: 110 });
+    text = text.replace('[plan]', `${typed}[plan]`);
+    await saves(FILE, text);
+    await becomes(
+      async () => (await workbench.problems()).filter((row) => row.includes('MSG605')),
+      ['Warning msgls(MSG605) [Ln 11, Col 18] there is no file `notes/g.md`'],
+    );
+  });
+
+  await step('an address makes a link in the Simple Text Format, too', async () => {
+    await workbench.openFile('talk.stf');
+    await copy('https://example.org/manual');
+    await select('talk.stf', 'the manual');
+    await workbench.press('Control+V');
+    await page.waitForSelector('.tab[data-resource-name="talk.stf"].dirty');
+    await saves('talk.stf', STF.replace('the manual', '[the manual](https://example.org/manual)'));
+  });
+
+  await step("the user's settings for Markdown hold, but for lists that take keys", async () => {
+    const own = () => JSON.parse(fs.readFileSync(workbench.settingsFile, 'utf8'));
+    await becomes(() => own()['[msgmd]'], { 'editor.rulers': [40] });
+    await becomes(() => own()['[stf]'], { 'editor.rulers': [40] });
+    await workbench.openFile(FILE);
+    await page.waitForSelector('.editor-group-container.active .view-ruler');
+    await picture('settings');
+  });
+
+  await step('a language mode that somebody chooses is kept', async () => {
+    await workbench.openFile('log.md');
+    await becomes(mode, 'Message File');
+    await page.locator('#status\\.editor\\.mode').click();
+    await workbench.choose('(markdown)', 'Markdown');
+    await becomes(mode, 'Markdown');
+    await workbench.focusEditor();
+    await workbench.type('x');
+    await workbench.press('Backspace');
+    await workbench.save('log.md');
+    // The server has been asked for other files meanwhile, and would have for this one.
+    await workbench.openFile('talk.stf');
+    await workbench.ready();
+    await workbench.openFile('log.md');
+    await becomes(mode, 'Markdown');
+  });
+}
