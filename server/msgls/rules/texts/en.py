@@ -418,6 +418,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
             "a title is not sent: this message has no text, and the model sees nothing of it"
         ),
         "fix.move": "Make the title the text",
+    },
     "MSG605": {
         "message": "there is no file `{path}`",
         "fix.name": "Change to `{name}`",

@@ -364,6 +364,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "MSG604": {
         "message": "标题不会发送：这条消息没有正文，模型什么都看不到",
         "fix.move": "将标题改为正文",
+    },
     "MSG605": {
         "message": "没有文件 `{path}`",
         "fix.name": "改为 `{name}`",
