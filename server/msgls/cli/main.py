@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, Command] = {
     "view": Command("view", Phrase("show what the model sees of a file")),
     "assemble": Command("assemble", Phrase("put messages together from a stream of deltas")),
     "render": Command("render", Phrase("write a page of HTML, for reading and sharing")),
+    "fork": Command("fork", Phrase("start a new file with everything up to a cell")),
     "diff": Command("diff", Phrase("compare two files by cell")),
     "merge": Command("merge", Phrase("merge two changed files by cell, for git")),
     "schema": Command("schema", Phrase("print a JSON Schema")),

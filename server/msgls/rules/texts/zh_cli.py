@@ -408,6 +408,11 @@ _IMPORT: Mapping[str, str] = {
     "--follow takes one transcript, and -o names the message file": (
         "--follow 只接受一个会话记录，并用 -o 指定消息文件"
     ),
+    "start a new file with everything up to a cell": "用某个单元及其之前的全部内容建立新文件",
+    "the id of the last cell that comes along": "一同带走的最后一个单元的 id",
+    "the new file; default: standard output": "新文件；默认：标准输出",
+    "only a message file can be forked": "只有消息文件可以分叉",
+    "`msgls outline` lists them": "`msgls outline` 会列出它们",
     "hide these, too: {kinds}": "还要隐藏：{kinds}",
     "hide nothing, not even secrets": "不隐藏任何内容，包括机密",
     "hidden: {what}": "已隐藏：{what}",

@@ -1,0 +1,60 @@
+"""``msgls fork``: a new file with everything up to a cell."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from msgls.cli.exits import OK, UsageProblem
+from msgls.cli.opening import open_one
+from msgls.features.forking import forked, ids_of
+from msgls.formats.msgmd import MessageFile
+from msgls.host.files import FileProblem, write_new, write_text
+from msgls.text.phrases import Phrase, about
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add = parser.add_argument
+    add("file", metavar="FILE", help=Phrase("a message file"))
+    add("cell", metavar="CELL", help=Phrase("the id of the last cell that comes along"))
+    add("-o", "--output", metavar="OUT", help=Phrase("the new file; default: standard output"))
+    add("--force", action="store_true", help=Phrase("overwrite what is there"))
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the new file."""
+    document, _ = open_one(options.file)
+    if not isinstance(document.format, MessageFile):
+        raise UsageProblem(about(options.file, Phrase("only a message file can be forked")))
+    text = forked(document, options.cell)
+    if text is None:
+        from msgls.rules.settings import did_you_mean
+
+        guess = did_you_mean(options.cell, ids_of(document), Phrase("`msgls outline` lists them"))
+        what = Phrase("there is no cell `{id}`{guess}", id=options.cell, guess=guess)
+        raise UsageProblem(about(options.file, what))
+    if options.output is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8"))
+        sys.stdout.buffer.flush()
+    else:
+        _write(Path(options.output), Path(options.file), text, options.force)
+    return OK
+
+
+def _write(target: Path, source: Path, text: str, force: bool) -> None:
+    try:
+        if not os.path.lexists(target):
+            write_new(target, text)
+        elif target.exists() and target.samefile(source):
+            raise UsageProblem(about(target, Phrase("this is the file that is read")))
+        elif not force:
+            what = Phrase("it is there already; --force overwrites it")
+            raise UsageProblem(about(target, what))
+        else:
+            write_text(target, text)
+    except FileProblem as problem:
+        raise UsageProblem(about(target, problem.phrase)) from None
