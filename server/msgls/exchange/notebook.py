@@ -141,11 +141,14 @@ class _Reader:
             meta["executionCount"] = count
         self.drafts.add("user", [text_part(_fenced(source, self.language))], path, meta)
         shown = self.outputs(list_of(cell.get("outputs")), (*path, "outputs"))
-        for number, (part, about, place) in enumerate(shown, 1):
+        number = count if isinstance(count, int) and count > 0 else 1
+        for place_in_run, (part, about, place) in enumerate(shown, 1):
             status = about.pop("status", "success")
             attributes = {"status": status, **about}
             run: Wire = {"id": f"{cell_id}.{number}", "type": self.language}
             run |= {"executionOf": cell_id, "n": number, "status": status}
+            if place_in_run > 1:
+                run |= {"id": f"{cell_id}.{number}.{place_in_run}", "m": place_in_run}
             self.drafts.add("user", [part], place, run | {"attributes": attributes})
 
     def outputs(self, outputs: list[object], path: Path) -> Iterator[tuple[Wire, Wire, Path]]:
@@ -198,10 +201,7 @@ class _Reader:
             import json
 
             return text_part(json.dumps(value, ensure_ascii=False, indent=2)), {"mime_type": mime}
-        text = _joined(value)
-        if mime.startswith("text/"):
-            text = "\n".join(_marked(text, "stdout"))
-        return text_part(text), {"mime_type": mime}
+        return text_part(_joined(value)), {"mime_type": mime}
 
     def error(self, output: Wire, path: Path) -> tuple[Wire, Wire]:
         written = "\n".join(map(text_of, list_of(output.get("traceback"))))

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from msgls.exchange import anthropic, markdown, openai
 from msgls.exchange.agents import agent_in
+from msgls.exchange.fitting import fit_for_chatbuilder, fit_for_message_file
 from msgls.exchange.requests import Asked
 from msgls.exchange.seen import Hidden, Seen, seen, why_hidden
 from msgls.exchange.sources import MESSAGES, Incoming
@@ -117,10 +118,15 @@ def write(
     always what the model sees.
     """
     if target in SAYS_VISIBILITY:
-        text, after = _rendered(incoming, incoming.conversation, target)
+        conversation = incoming.conversation
+        if target == "msgmd" and incoming.kind != target:
+            conversation = fit_for_message_file(conversation)
+        text, after = _rendered(incoming, conversation, target)
         return _written(text, after.losses)
     agent = agent_in(incoming.conversation)
     found = seen(incoming.conversation, agent, everything and target not in REQUESTS)
+    if target == "chatbuilder" and incoming.kind != target:
+        found = found._replace(conversation=fit_for_chatbuilder(found.conversation))
     if target == "chatbuilder" and len(found.conversation.messages) > 1:
         written = _write_folder(found.conversation)
     elif target in _FORMATS:

@@ -95,6 +95,8 @@ class Wanted(NamedTuple):
     """Run ids that stand for none: they follow from the content."""
     kept: frozenset[int] = frozenset()
     """Messages whose text was not touched: what they inherit from others may differ."""
+    named: frozenset[int] = frozenset()
+    """Messages of which it is already named what they say of themselves and have no place for."""
 
 
 def derived_runs_of(messages: Sequence[Message]) -> frozenset[str]:
@@ -162,7 +164,10 @@ def _differences(message: Message, found: Sequence[Message]) -> list[Phrase]:
         told.append(Phrase("the model would see it in another way"))
     parts = [part for one in found for part in one.parts]
     if len(found) > 1 or found[0].parts != message.parts:
-        told += lost_parts(message.parts, parts) or [Phrase("its parts stand in another order")]
+        lost = lost_parts(message.parts, parts)
+        if not lost and len(found) == 1:
+            lost = [Phrase("its parts stand in another order")]
+        told += lost
     return told
 
 
@@ -170,19 +175,22 @@ def _unplaced(
     wanted: Wanted, index: int, message: Message, found: Sequence[Message]
 ) -> Iterator[Phrase]:
     """What a message says of itself, and does not say when it is read back."""
-    if not found or list(found) == [message]:
+    if not found or index in wanted.named or list(found) == [message]:
         return
     got_meta, want_meta = dict(_meta(found[0])), dict(_meta(message))
     for one in found[1:]:
         got_meta = {**_meta(one), **got_meta}
     if isinstance(want_meta.get("file"), Mapping):
         del want_meta["file"]
+    if isinstance(got_meta.get("id"), str):
+        # Another id is named where it is given.
+        want_meta.pop("id", None)
     for key, value in want_meta.items():
         if key not in VISIBILITY_META and not _covers(got_meta, want_meta, key):
             yield from things_said(key, value)
     got, want = found[0], message
     for name, value in (want.model_extra or {}).items():
-        if (got.model_extra or {}).get(name) != value:
+        if not _covers(got.model_extra or {}, {name: value}):
             yield from things_said(name, None)
     if index not in wanted.kept:
         if got.run_id != want.run_id and want.run_id not in wanted.derived_runs:

@@ -45,8 +45,11 @@ _WORDS: Mapping[str, Phrase] = {
 }
 # How something was written, which is said by what it is elsewhere.
 _LAYOUT = frozenset(
-    {"definition", "depth", "dialect", "executionOf", "language", "n", "orphan", "section", "type"}
-)
+    {
+        "definition", "depth", "dialect", "executionOf", "language", "m", "n", "orphan", "section",
+        "suppressions", "type",
+    }
+)  # fmt: skip
 _NESTED = frozenset({"arguments", "attributes", "fields", "file", "openai", "raw", "request"})
 _LISTS = frozenset({"calls", "results"})
 # Attributes whose meaning is kept by what a message is.
@@ -73,15 +76,17 @@ def things_said(key: str, value: object) -> Iterator[Phrase]:
 
 
 def without_place(found: Iterable[tuple[int, Phrase]]) -> list[Loss]:
-    """One loss for all that messages say and a target has no place for, at the first of them."""
-    things: dict[Phrase, None] = {}
-    first: int | None = None
+    """What messages say and a target has no place for: each thing once, at the first of them."""
+    told: set[Phrase] = set()
+    by_message: dict[int, list[Phrase]] = {}
     for index, thing in found:
-        first = index if first is None else min(first, index)
-        things.setdefault(thing)
-    if not things:
-        return []
-    return [Loss(Phrase(_NO_PLACE, things=joined(things)), None, first)]
+        if thing not in told:
+            told.add(thing)
+            by_message.setdefault(index, []).append(thing)
+    return [
+        Loss(Phrase(_NO_PLACE, things=joined(things)), None, index)
+        for index, things in by_message.items()
+    ]
 
 
 def is_unplaced(loss: Loss) -> bool:
@@ -132,6 +137,10 @@ def _lost_part(part: MessagePart, found: Sequence[MessagePart]) -> Phrase:
                 return Phrase("a thought becomes part of what is said")
             return Phrase("a thought was left out")
         case "image":
+            image = (part.payload.url, part.payload.data)
+            images = [(p.payload.url, p.payload.data) for p in found if p.kind == "image"]
+            if image in images:
+                return Phrase("the type of an image is not kept")
             if any(p.kind == "file_ref" for p in found):
                 return Phrase("an image becomes a file")
             if any(p.kind == "text" and "![" in p.payload.text for p in found):

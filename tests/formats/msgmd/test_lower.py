@@ -150,7 +150,8 @@ def test_an_empty_cell_has_no_part() -> None:
                 "id": "1",
                 "agent": "bot",
                 "time": "2025-05-30T00:00:00+08:00",
-                "attributes": {"time": "2025-05-30T00:00:00+08:00", "history": "none"},
+                "attributes": {"time": "2025-05-30T00:00:00+08:00"},
+                "history": "none",
             },
         ),
         # A language answers only where the id has two segments.
@@ -511,14 +512,14 @@ def test_a_run_and_a_time_that_are_given_are_kept() -> None:
     assert (message.run_id, message.timestamp) == ("r7", "2025-01-01T00:00:00Z")
 
 
-def test_a_message_without_a_time_has_that_of_its_neighbours() -> None:
+def test_a_message_without_a_time_does_not_take_that_of_its_neighbours() -> None:
     text = "# %%\n# %% [^1]\n[^1]: [raw] time=T1\n# %%\n# %% [^2]\n[^2]: [raw] time=T2\n# %%\n"
     assert [message.timestamp for message in lowered(text).messages] == [
+        EPOCH,
         "T1",
-        "T1",
-        "T1",
+        EPOCH,
         "T2",
-        "T2",
+        EPOCH,
     ]
     assert lowered("# %%\n").messages[0].timestamp == EPOCH
 

@@ -65,7 +65,7 @@ def entries_of(documents: Sequence[Document], everything: bool = False) -> list[
         for message, sources, sight in zip(
             conversation.messages, conversation.sources, sights, strict=True
         ):
-            news = "" if message.timestamp == time else message.timestamp
+            news = "" if message.timestamp in (time, EPOCH) else message.timestamp
             line = document.position_of(sources[0].start).line if sources else 0
             entry = Entry(message, sight, _mark(message, sight), len(found) + 1, news, line)
             if not everything and sight.is_sent:

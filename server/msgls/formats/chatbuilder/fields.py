@@ -113,6 +113,19 @@ def now() -> str:
     return moment.replace("+00:00", "Z")
 
 
+def derived_uuid(said: str) -> str:
+    """A UUID that follows from what is said: the same text gives the same files."""
+    import uuid
+
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, said.encode("utf-8", "replace").decode()))
+
+
+def author(name: str) -> str:
+    """An author as these files write one."""
+    plain = " ".join(name.replace("(", " ").replace(")", " ").replace(",", " ").split())
+    return f"{plain or NOBODY} (v{FIRST_VERSION})"
+
+
 def new_value(key: str, role: str, description: str) -> str:
     """The value that a required field of a new message has."""
     if key == UUID:

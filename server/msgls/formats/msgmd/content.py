@@ -19,6 +19,8 @@ from msgls.text.lines import line_bounds, line_starts
 from msgls.text.patterns import lazy_pattern
 
 BLANK = " \t\r\n"
+SUPPRESSION_MARK = "msgls:"
+"""What no text without a suppression comment needs to be searched for."""
 
 # A line that is a marker or a definition, or would be one without its backslashes. A `\]`
 # is what Markdown formatters leave behind: such a line is damaged, and nobody escaped it.

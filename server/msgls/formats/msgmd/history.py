@@ -6,7 +6,7 @@ Owns the reading of ``history``, ``summary``, ``virtual`` and ``reset``.
 from __future__ import annotations
 
 from msgls.formats.base import View
-from msgls.formats.msgmd.content import fences_of
+from msgls.formats.msgmd.content import SUPPRESSION_MARK, fences_of, read_code
 from msgls.formats.msgmd.meaning import CellRole, Meaning, definition_of
 from msgls.model.cells import CellKind
 from msgls.model.visibility import (
@@ -91,24 +91,30 @@ def seen_text(meaning: Meaning, sight: Sight) -> str:
 
 
 def plain_content(meaning: Meaning) -> str:
-    """The body less typed definitions, near enough to count it.
+    """What of the body is sent, near enough to count it: no definitions, no suppressions.
 
-    Some writers put the definitions of all cells into the last one.
+    Some writers put the definitions of all cells into the last one. Of a code cell it is the
+    first fenced block, as far as it has one.
     """
     cell = meaning.cell
     home = cell.home
     start = cell.body.start
     if home is not None and home.is_typed:
         start = home.span.end
-    if len(cell.definitions) < 2:
-        return cell.text[start:].strip(" \t\r\n")
+    cuts = [definition.span for definition in cell.definitions if definition.is_typed]
+    if SUPPRESSION_MARK in cell.text:
+        cuts += [suppression.span for suppression in cell.suppressions]
     pieces = []
-    for definition in cell.definitions:
-        if definition.is_typed and start <= definition.span.start:
-            pieces.append(cell.text[start : definition.span.start])
-            start = definition.span.end
+    for cut in sorted(cuts):
+        if start <= cut.start:
+            pieces.append(cell.text[start : cut.start])
+            start = cut.end
     pieces.append(cell.text[start:])
-    return "".join(pieces).strip(" \t\r\n")
+    text = "".join(pieces).strip(" \t\r\n")
+    if meaning.role is CellRole.CODE:
+        code = read_code(text)
+        return text if code is None else code.block
+    return text
 
 
 def first_paragraph(content: str) -> str:

@@ -9,8 +9,8 @@ that the model sees in different ways, a call that is excluded, become messages 
 and so does what stands behind a reset.
 
 A message's meta, beside that and what each kind of cell says there: ``id``, ``title``,
-``depth`` (where it is not 1), ``attributes`` and ``definition`` (false where the
-cell has none, unless it is a message, which needs none) of its cell; ``calls`` and
+``depth`` (where it is not 1), ``attributes``, ``suppressions`` and ``definition`` (false
+where the cell has none, unless it is a message, which needs none) of its cell; ``calls`` and
 ``results`` have the same of the cells that hold its tool calls and results; ``file``,
 on the first message, has the frontmatter, the preamble and the name of the section, if
 the record is one.
@@ -26,7 +26,14 @@ from typing import Any
 
 from msgls.formats.base import Placed, View
 from msgls.formats.msgmd.agents import agents_of
-from msgls.formats.msgmd.content import escape_offsets, read_call, read_code, trim_blank_lines
+from msgls.formats.msgmd.content import (
+    BLANK,
+    SUPPRESSION_MARK,
+    escape_offsets,
+    read_call,
+    read_code,
+    trim_blank_lines,
+)
 from msgls.formats.msgmd.edits import remove_line
 from msgls.formats.msgmd.history import defines_agent
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
@@ -57,8 +64,8 @@ META_ATTRIBUTE = "meta"
 
 STRUCTURAL_META = VISIBILITY_META | frozenset(
     {
-        "agent", "attributes", "calls", "definition", "depth", "executionOf", "file", "id", "n",
-        "orphan", "reasoning", "results", "title", "type",
+        "agent", "attributes", "calls", "definition", "depth", "executionOf", "file", "id", "m",
+        "n",        "orphan", "reasoning", "results", "suppressions", "title", "type",
     }
 )  # fmt: skip
 """What only a cell itself can say: no ``meta`` attribute may speak of these."""
@@ -296,9 +303,11 @@ class _Lowering:
                 self.answers[parent, way] = draft
         else:
             draft.sources.append(self._source(meaning))
-        about = {"id": call_id} | _about(meaning, leave_out)
+        about: Wire = {"id": call_id} | _about(meaning, leave_out)
         if body.fence:
             about["fence"] = body.fence
+        if payload.get("rawArgsText") != body.xml and "arguments" not in payload:
+            about["element"] = True
         draft.calls.append(about)
         draft.parts.append({"kind": "tool_call", "payload": payload})
 
@@ -338,6 +347,10 @@ class _Lowering:
     def _lower_run(self, meaning: Meaning) -> None:
         code_id, _, number = (meaning.cell.id or "").rpartition(".")
         meta: Wire = {"type": meaning.type, "executionOf": code_id, "n": _number(number)}
+        if "." in code_id:
+            # A further output of the run.
+            code_id, _, run = code_id.rpartition(".")
+            meta |= {"executionOf": code_id, "n": _number(run), "m": _number(number)}
         status = meaning.value("status")
         if status is not None:
             meta["status"] = status
@@ -355,6 +368,8 @@ class _Lowering:
         cell = placed.cell
         end = min(cell.body.end, self.record.end - placed.start_offset)
         cuts = self._definition_lines(placed) if cell.definitions else []
+        if SUPPRESSION_MARK in cell.text:
+            cuts += [remove_line(cell.text, *one.span) for one in cell.suppressions]
         cuts += [Span(at, at + 1) for at in escape_offsets(cell)]
         return trim_blank_lines(_cut(cell.text, Span(cell.body.start, end), cuts))
 
@@ -367,7 +382,7 @@ class _Lowering:
                 draft.meta["calls"] = draft.calls
             wires.append({"role": draft.role, "parts": draft.parts, "meta": draft.meta})
         run_id = derive_run_id(wires)
-        times = inherited_times([draft.time for draft in self.drafts])
+        times = [draft.time or EPOCH for draft in self.drafts]
         messages = tuple(
             Message.from_wire({"runId": draft.run or run_id, "timestamp": time, **wire})
             for draft, wire, time in zip(self.drafts, wires, times, strict=True)
@@ -381,16 +396,6 @@ class _Lowering:
 # What rendering must know too
 
 
-def inherited_times(given: list[str | None]) -> list[str]:
-    """A message without a time has that of the one before it, else of the first that has one."""
-    current = next((time for time in given if time), EPOCH)
-    times = []
-    for time in given:
-        current = time or current
-        times.append(current)
-    return times
-
-
 def tool_call(call_id: str, name: str, body: str) -> Wire:
     """The payload of a tool call whose XML, or whatever it is, is ``body``.
 
@@ -398,17 +403,33 @@ def tool_call(call_id: str, name: str, body: str) -> Wire:
     """
     xml = parse_tool_xml(body)
     payload: Wire = {"toolCallId": call_id, "toolName": name}
+    if xml.arguments is not None and xml.arguments.keys() == {TEXT_KEY}:
+        # Text in the root alone is no arguments: a program, mostly.
+        text = xml.arguments[TEXT_KEY]
+        is_json = f'"{TEXT_KEY}"' in body
+        if xml.root == root_of(name) and isinstance(text, str) and not is_json:
+            return payload | {"rawArgsText": text}
     if xml.arguments is not None:
         payload["arguments"] = xml.arguments
     is_sayable = (
         xml.arguments is not None
         and xml.exact
-        and xml.root == name
-        and render_tool_xml(name, xml.arguments) is not None
+        and xml.root == root_of(name)
+        and render_tool_xml(root_of(name), xml.arguments) is not None
     )
     if not is_sayable:
         payload["rawArgsText"] = body
     return payload
+
+
+def root_of(name: str) -> str:
+    """The element that says a call of that tool: its name, where that can be one."""
+    return name if render_tool_xml(name, {}) is not None else ANY_TOOL
+
+
+ANY_TOOL = "call"
+TEXT_KEY = "#text"
+"""The key of an element's own text, among what is read of XML."""
 
 
 def is_image_type(mime_type: str) -> bool:
@@ -493,6 +514,10 @@ def _about(meaning: Meaning, leave_out: Collection[str] = ()) -> Wire:
         about["title"] = meaning.cell.title
     if header is not None and header.depth > 1:
         about["depth"] = header.depth
+    if SUPPRESSION_MARK in meaning.cell.text and meaning.cell.suppressions:
+        about["suppressions"] = [
+            one.span.of(meaning.cell.text).strip(BLANK) for one in meaning.cell.suppressions
+        ]
     if meaning.definition is None:
         # A message that nothing defines is one of `[markdown]`, and the same written or not.
         cell_id = meaning.cell.id

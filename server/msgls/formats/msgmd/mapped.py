@@ -13,7 +13,12 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from msgls.formats.base import Placed, View
-from msgls.formats.msgmd.content import escape_offsets, read_call, trim_blank_lines
+from msgls.formats.msgmd.content import (
+    SUPPRESSION_MARK,
+    escape_offsets,
+    read_call,
+    trim_blank_lines,
+)
 from msgls.formats.msgmd.lexer import after_break
 from msgls.formats.msgmd.meaning import is_honoured, own_home
 from msgls.model.cells import Cell
@@ -84,6 +89,8 @@ def _cuts(view: View, placed: Placed) -> list[Span]:
         for definition in cell.definitions
         if definition is own_home(cell) or is_honoured(view, placed, definition)
     ]
+    if SUPPRESSION_MARK in cell.text:
+        cuts += [_whole_line(cell, suppression.span) for suppression in cell.suppressions]
     cuts += [Span(at, at + 1) for at in escape_offsets(cell)]
     return cuts
 

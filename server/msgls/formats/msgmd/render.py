@@ -64,7 +64,9 @@ def _render_whole(messages: Sequence[Message], file: dict[str, Any]) -> tuple[st
     if given:
         file["frontmatter"] = frontmatter
     head = file_head(frontmatter, preamble)
-    pieces = [Piece(head), *writer.take_pieces(ends_file=True, postpone=True)]
+    pieces = [Piece(head), *writer.take_pieces(ends_file=True)]
     path = SECTION_FILE if file.get("section") else WHOLE_FILE
-    found = find_losses(Wanted(messages, file, derived_runs), pieces, path)
+    found = find_losses(
+        Wanted(messages, file, derived_runs, named=frozenset(writer.named)), pieces, path
+    )
     return "".join([piece.text for piece in pieces]), with_unnamed(writer.losses, found)

@@ -28,13 +28,15 @@ from msgls.formats.msgmd.lower import (
     META_ATTRIBUTE,
     RUN_ATTRIBUTE,
     STRUCTURAL_META,
+    TEXT_KEY,
     is_error,
     is_image_type,
+    root_of,
     tool_call,
 )
 from msgls.formats.msgmd.meaning import TOOL
 from msgls.formats.msgmd.readback import Piece
-from msgls.formats.msgmd.toolcalls import render_tool_xml
+from msgls.formats.msgmd.toolcalls import parse_tool_xml, render_tool_xml
 from msgls.model.conversation import EPOCH, Loss
 from msgls.model.messages import (
     FileRefPart,
@@ -69,7 +71,10 @@ _ID_SEGMENT = re.compile(r"[^\s.\[\]^]+")
 _DEFINABLE_ID = re.compile(r"[^\[\]\r\n]*")
 _ONE_LINE = re.compile(r"[^\r\n]*")
 _LINE_BREAKS = re.compile(r"[\r\n]+")
+_NONCE = re.compile(r"[A-Za-z0-9_-]+")
 _NOT_NONCE = re.compile(r"[^A-Za-z0-9_-]+")
+_SUPPRESSION = re.compile(r"<!--[ \t]*msgls:[ \t]*ignore[ \t][A-Za-z0-9, \t-]*-->")
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MISSING = object()
 
 # A message with any of these was a cell before: what it says of time is among its attributes.
@@ -106,9 +111,9 @@ class _Cell:
     """The type that its definition would give."""
     title: str = ""
     depth: int = 1
+    suppressions: Sequence[str] = ()
     is_call: bool = False
-    may_follow_later: bool = False
-    """Whether it says the same when other messages come between: a call, a later result."""
+    was_cell: bool = False
 
 
 class Writer:
@@ -124,6 +129,8 @@ class Writer:
         self.losses: list[Loss] = []
         self.agents: dict[str, None] = {}
         """Agents of messages that were no cells before: somebody must register them."""
+        self.named: set[int] = set()
+        """Messages of which something that they say of themselves is named as lost."""
         self._messages = messages
         self._derived_runs = derived_runs
         self._newline = newline
@@ -191,11 +198,9 @@ class Writer:
             cell.id = self._new_id()
         cell.kind = cell.kind or cell.wanted_kind
 
-    def take_pieces(self, ends_file: bool, postpone: bool = False) -> list[Piece]:
+    def take_pieces(self, ends_file: bool) -> list[Piece]:
         """The text of the cells made so far, a blank line behind each but the file's last."""
         cells, self._cells = self._cells, []
-        if postpone:
-            cells = _open_one_last(cells)
         ids = self._taken.union([cell.id for cell in cells if cell.id is not None])
         pieces = []
         for number, cell in enumerate(cells):
@@ -206,14 +211,22 @@ class Writer:
     def _loss(self, what: str) -> None:
         self.losses.append(Loss(what, message_index=self._index))
 
+    def _lose_meta(self, what: str) -> None:
+        """Name something that a message says of itself."""
+        self.named.add(self._index)
+        self._loss(what)
+
     # -- text
 
     def _cell_text(self, cell: _Cell, ids: set[str], is_last: bool) -> str:
         blocks = [_header(cell)]
         if cell.id is not None and cell.kind is not None:
             blocks.append(definition_line(cell.id, cell.kind, cell.attributes))
+        blocks += cell.suppressions
         content = escape(cell.content, ids)
-        fence = "" if is_last else open_fence(content)
+        # What was the last cell of its file may go on to the end of this one, as it did.
+        may_stay_open = is_last and not (cell.is_call and not cell.was_cell)
+        fence = "" if may_stay_open else open_fence(content)
         if fence and cell.is_call:
             content = wrap_call(cell.content)
         elif fence:
@@ -242,7 +255,7 @@ class Writer:
             is_bare = meta.get("definition") is False and _ONE_LINE.fullmatch(given)
             if is_header_id(given) if is_bare else _DEFINABLE_ID.fullmatch(given):
                 return given
-        self._loss(Phrase("the id {given} cannot stand in a header", given=repr(given)))
+        self._lose_meta(Phrase("the id {given} cannot stand in a header", given=repr(given)))
         return self._new_id()
 
     def _type(self, given: object, default: str) -> str:
@@ -250,7 +263,7 @@ class Writer:
             return default
         if isinstance(given, str) and _TYPE.fullmatch(given):
             return given
-        self._loss(Phrase("the type {given} cannot stand in a definition", given=repr(given)))
+        self._lose_meta(Phrase("the type {given} cannot stand in a definition", given=repr(given)))
         return default
 
     def _own_attributes(self, message: Message, natural: Meta) -> Attributes:
@@ -272,7 +285,7 @@ class Writer:
             try:
                 text = json.dumps(extra, ensure_ascii=False, allow_nan=False)
             except (ValueError, TypeError, RecursionError):
-                self._loss(Phrase("its meta is no JSON, or nested too deeply"))
+                self._lose_meta(Phrase("its meta is no JSON, or nested too deeply"))
             else:
                 attributes[META_ATTRIBUTE] = text
         return attributes
@@ -317,8 +330,9 @@ class Writer:
                 del attributes["mime_type"]
         attributes |= self._own_attributes(message, {"status": status})
         run_id = f"{meta['executionOf']}.{meta.get('n', 1)}"
+        run_id += f".{meta['m']}" if "m" in meta else ""
         if not _DEFINABLE_ID.fullmatch(run_id):
-            self._loss(Phrase("the id {given} cannot stand in a header", given=repr(run_id)))
+            self._lose_meta(Phrase("the id {given} cannot stand in a header", given=repr(run_id)))
             run_id = f"{self._new_id()}.1"
         kind = self._type(meta.get("type"), "text")
         self._add_cell("%%%", run_id, kind, attributes, content, meta)
@@ -355,7 +369,8 @@ class Writer:
     def _answer_id(self, meta: Meta, calls: Sequence[ToolCallPart]) -> str | None:
         """The id of an answer; one without takes that which its calls already speak of."""
         prefixes = {call.payload.tool_call_id.rpartition(".")[0] for call in calls}
-        if "id" not in meta and len(prefixes) == 1:
+        nonces = [call.payload.tool_call_id.rpartition(".")[2] for call in calls]
+        if "id" not in meta and len(prefixes) == 1 and all(map(_NONCE.fullmatch, nonces)):
             prefix = prefixes.pop()
             if _ID_SEGMENT.fullmatch(prefix) and prefix not in self._taken:
                 self._taken.add(prefix)
@@ -365,7 +380,7 @@ class Writer:
     def _agent(self, meta: Meta) -> str:
         agent = meta.get("agent")
         if agent == TOOL:
-            self._loss(Phrase("no agent can be called {name}", name=repr(TOOL)))
+            self._lose_meta(Phrase("no agent can be called {name}", name=repr(TOOL)))
             agent = None
         name = self._type(agent, DEFAULT_AGENT)
         is_named = agent is not None or meta.get("definition") is False
@@ -400,7 +415,7 @@ class Writer:
         self, part: ToolCallPart, answer_id: str | None, about: Meta, own: Attributes
     ) -> None:
         call = part.payload
-        call_id = self._call_id(call.tool_call_id, answer_id)
+        call_id = self._call_id(call.tool_call_id, answer_id, self._is_of_cell())
         if call_id != call.tool_call_id:
             self._loss(
                 Phrase(
@@ -413,19 +428,20 @@ class Writer:
         name = {"name": call.tool_name} if call.tool_name else {}
         attributes = name | _attributes(about) | own
         fence = about.get("fence")
-        content = write_call(self._call_body(part), fence if isinstance(fence, str) else "")
+        body = self._call_body(part, bool(about.get("element")))
+        content = write_call(body, fence if isinstance(fence, str) else "")
         self._add_cell("%%%", call_id, TOOL, attributes, content, about)
         self._cells[-1].is_call = True
-        self._cells[-1].may_follow_later = answer_id is not None
+        self._cells[-1].was_cell = self._is_of_cell()
 
-    def _call_id(self, given: str, answer_id: str | None) -> str:
+    def _call_id(self, given: str, answer_id: str | None, was_cell: bool = False) -> str:
         """The id itself where it can be one of this answer, else one that looks like it."""
         prefix, dot, nonce = given.rpartition(".")
         if answer_id is None:
             if given.count(".") < 2 and _DEFINABLE_ID.fullmatch(given):
                 return given
             answer_id = self._new_id()
-        elif dot and prefix == answer_id and _DEFINABLE_ID.fullmatch(nonce):
+        elif dot and prefix == answer_id and (was_cell or _NONCE.fullmatch(nonce)):
             return given
         nonce = first = _NOT_NONCE.sub("-", given).strip("-") or "call"
         number = 2
@@ -435,32 +451,45 @@ class Writer:
         self._taken |= {nonce, f"{answer_id}.{nonce}"}
         return f"{answer_id}.{nonce}"
 
-    def _call_body(self, part: ToolCallPart) -> str:
-        """The text of the call as it was, if it still says its arguments; else XML of them."""
+    def _call_body(self, part: ToolCallPart, is_element: bool) -> str:
+        """The XML of the call as it was, if it still says its arguments; else XML of them."""
         call = part.payload
         raw = call.raw_args_text
+        root = root_of(call.tool_name)
         if raw is not None:
-            read = tool_call(call.tool_call_id, call.tool_name, raw).get("arguments")
-            if call.arguments is None or read == call.arguments:
+            read = parse_tool_xml(raw)
+            if read.problem is None and call.arguments in (None, read.arguments):
                 return raw
-        arguments = dict(call.arguments or {})
-        xml = render_tool_xml(call.tool_name, arguments)
+        if call.arguments is None:
+            if raw is not None and not is_element and self._is_of_cell():
+                return raw
+            return self._raw_body(call.tool_name, raw or "")
+        xml = render_tool_xml(root, dict(call.arguments))
         if xml is None:
-            self._loss(
-                Phrase(
-                    "the arguments of the tool call {call} become JSON text",
-                    call=repr(call.tool_call_id),
-                )
-            )
-            xml = _json_text(arguments)
-        elif raw is not None:
-            self._loss(
-                Phrase(
-                    "the tool call {call} becomes XML of its arguments",
-                    call=repr(call.tool_call_id),
-                )
-            )
+            self._loss(Phrase("the arguments of `{name}` become JSON text", name=call.tool_name))
+            xml = f"<{root}>{_xml_text(_json_text(dict(call.arguments)))}</{root}>"
         return xml
+
+    def _is_of_cell(self) -> bool:
+        """Whether the message was a cell of a message file: what it says oddly, it said before."""
+        meta = meta_of(self._messages[self._index])
+        return bool(meta.keys() & {"type", "agent", "definition", "attributes", "orphan"})
+
+    def _raw_body(self, name: str, raw: str) -> str:
+        """XML whose text is ``raw``."""
+        root = root_of(name)
+        xml = render_tool_xml(root, {TEXT_KEY: raw}) if raw else f"<{root}/>"
+        if xml is not None and tool_call("", name, xml).get("rawArgsText") == raw:
+            return xml
+        text = _NOT_XML.sub("\ufffd", raw)
+        if text != raw:
+            self._loss(
+                Phrase(
+                    "characters in the arguments of `{name}` that XML has not are replaced",
+                    name=name,
+                )
+            )
+        return (render_tool_xml(root, {TEXT_KEY: text}) if text else None) or f"<{root}/>"
 
     # -- results
 
@@ -510,7 +539,6 @@ class Writer:
             about = abouts[number] if number < len(abouts) else {}
             result_id = f"{call_id}.{about.get('n', number + 1)}"
             self._add_cell("%%%", result_id, TOOL, values, text, about)
-            self._cells[-1].may_follow_later = number > 0
 
     def _result_texts(self, content: object) -> list[str]:
         if isinstance(content, str):
@@ -559,9 +587,16 @@ class Writer:
         title, depth = about.get("title"), about.get("depth")
         if isinstance(title, str):
             cell.title = _LINE_BREAKS.sub(" ", title)
+        suppressions = about.get("suppressions")
+        if isinstance(suppressions, list | tuple):
+            cell.suppressions = [str(one) for one in suppressions if _is_suppression(one)]
         if isinstance(depth, int) and 1 <= depth <= 5:
             cell.depth = depth
         self._cells.append(cell)
+
+
+def _is_suppression(line: object) -> bool:
+    return isinstance(line, str) and bool(_SUPPRESSION.fullmatch(line))
 
 
 def _header(cell: _Cell) -> str:
@@ -573,14 +608,6 @@ def _header(cell: _Cell) -> str:
     # Behind a title the id follows at once, unless a backslash would take it for text.
     apart = "" if cell.title and not cell.title.endswith("\\") else " "
     return f"{header}{apart}[^{cell.id}]"
-
-
-def _open_one_last(cells: list[_Cell]) -> list[_Cell]:
-    """The cells with one that leaves a fence open moved to the end, if it may stand there."""
-    for number, cell in enumerate(cells[:-1]):
-        if cell.may_follow_later and open_fence(cell.content):
-            return [*cells[:number], *cells[number + 1 :], cell]
-    return cells
 
 
 def _visibility_attributes(message: Message) -> Attributes:
@@ -635,6 +662,10 @@ def _abouts(given: object, calls: Sequence[ToolCallPart]) -> list[Meta]:
     return abouts
 
 
+def _xml_text(text: str) -> str:
+    return _NOT_XML.sub("\ufffd", text).replace("&", "&amp;").replace("<", "&lt;")
+
+
 def _json_text(value: object) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, indent=2)
@@ -650,22 +681,12 @@ def _ids_of(messages: Sequence[Message]) -> Iterator[str]:
 
 
 def _times_to_write(messages: Sequence[Message]) -> dict[int, str]:
-    """The messages whose time must be said, because it is neither there nor inherited."""
-    times: dict[int, str] = {}
-    given = [_given_time(message) for message in messages]
-    for index, message in enumerate(messages):
-        if not _was_cell(message) and message.timestamp != EPOCH:
-            times[index] = given[index] = message.timestamp
-    first = next((index for index, time in enumerate(given) if time), len(given))
-    current = given[first] if first < len(given) else EPOCH
-    if any(messages[index].timestamp not in (EPOCH, current) for index in range(first)):
-        # Those before the first time inherit it too, unless one of them has its own.
-        times[0] = given[0] = current = messages[0].timestamp
-    for index, message in enumerate(messages):
-        current = given[index] or current
-        if message.timestamp not in (EPOCH, current):
-            times[index] = current = message.timestamp
-    return times
+    """The times of messages whose cells do not say them already."""
+    return {
+        index: message.timestamp
+        for index, message in enumerate(messages)
+        if message.timestamp not in (EPOCH, _given_time(message))
+    }
 
 
 def _was_cell(message: Message) -> bool:

@@ -23,6 +23,7 @@ from msgls.formats.stf.commands import MESSAGE_ARGUMENTS, ROLES, SEMICOLON, Mode
 from msgls.formats.stf.lexer import Command, Data
 from msgls.formats.stf.rawmessages import (
     ANSWERED_KEYS,
+    IS_ERROR,
     answered_by,
     call_of,
     parts_of_content,
@@ -321,6 +322,11 @@ class _Lowering:
         if others:
             draft.meta["raw"] = others
         self._take_raw_parts(draft, opening, parts, answered_by(value))
+        if value.get(IS_ERROR) is True and draft.role == "tool":
+            draft.parts[0]["payload"]["isError"] = True
+            others.pop(IS_ERROR)
+            if not others:
+                del draft.meta["raw"]
 
     def _take_raw_parts(
         self, draft: _Draft, opening: Command, parts: list[Wire], answered: str | None

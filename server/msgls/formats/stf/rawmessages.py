@@ -19,6 +19,11 @@ ANY_IMAGE = "image/*"
 ANSWERED_KEYS = ("tool_call_id", "call_id")
 """What says which call a message answers, the key that counts more first."""
 
+SAID_KINDS = ("text", "image", "thinking", "file_ref")
+"""The parts that ``content`` has a place for."""
+IS_ERROR = "is_error"
+"""What says that a tool failed."""
+
 _TEXT_TYPES = ("text", "input_text", "output_text")
 _THOUGHT_TYPES = ("thinking", "reasoning")
 _DATA_URL = lazy_pattern(r"data:([^;,]+);base64,(.*)")
@@ -150,7 +155,7 @@ def _strict_object(text: str) -> Wire | None:
 
 
 def content_of(parts: Sequence[Wire]) -> Any:
-    """``content`` for texts and images; nothing else is among ``parts``."""
+    """``content`` for parts of ``SAID_KINDS``; nothing else is among ``parts``."""
     if len(parts) == 1 and parts[0]["kind"] == "text":
         return parts[0]["payload"]["text"]
     return [_item_of(part) for part in parts]
@@ -158,8 +163,10 @@ def content_of(parts: Sequence[Wire]) -> Any:
 
 def _item_of(part: Wire) -> Wire:
     payload = part["payload"]
-    if part["kind"] != "image":
-        return {"type": "text", "text": payload["text"]}
+    if part["kind"] in ("text", "thinking"):
+        return {"type": part["kind"], "text": payload["text"]}
+    if part["kind"] == "file_ref":
+        return {"type": "file", "url": payload["path"]}
     url = payload.get("url")
     if payload.get("data") is not None:
         url = f"data:{payload['mimeType']};base64,{payload['data']}"

@@ -29,7 +29,7 @@ from msgls.formats.stf.arguments import write_arguments
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, DIALECTS, ROLES, SEMICOLON
 from msgls.formats.stf.lower import lower
-from msgls.formats.stf.rawmessages import call_entry, content_of
+from msgls.formats.stf.rawmessages import IS_ERROR, SAID_KINDS, call_entry, content_of
 from msgls.model.cells import CellKind
 from msgls.model.conversation import Conversation, Loss
 from msgls.model.messages import Message
@@ -133,9 +133,18 @@ class _Writer:
         return raw if self._says(raw, wire) else self._nearer(plain, raw, wire)
 
     def _nearer(self, plain: str, raw: str, wire: Wire) -> str:
-        """Where some meta is lost either way, what is said still counts."""
+        """Where some meta is lost either way, what is said still counts, be it in another order."""
         bare = {key: value for key, value in wire.items() if key != "meta"}
-        return raw if not self._says(plain, bare) and self._says(raw, bare) else plain
+        if self._says(plain, bare):
+            return plain
+        whole = raw if self._says(raw, bare) else self._raw(wire, in_order=False)
+        return whole if len(self._missing(whole, wire)) < len(self._missing(plain, wire)) else plain
+
+    def _missing(self, text: str, wire: Wire) -> list[str]:
+        """The parts that are not read back from a text."""
+        found = lower(Reading(_PATH, text, self.format)).messages
+        got = [canonical(part) for one in found for part in one.to_wire()["parts"]]
+        return [part for part in map(canonical, wire["parts"]) if part not in got]
 
     def _says(self, text: str, wire: Wire) -> bool:
         found = lower(Reading(_PATH, text, self.format)).messages
@@ -208,7 +217,8 @@ class _Writer:
 
     # -- raw
 
-    def _raw(self, wire: Wire) -> str:
+    def _raw(self, wire: Wire, in_order: bool = True) -> str:
+        """A block; where order cannot be kept, all that such an object has a place for."""
         meta = wire.get("meta", {})
         role = meta.get("role")
         value: Wire = {"role": role if isinstance(role, str) else wire["role"]}
@@ -216,13 +226,18 @@ class _Writer:
         result = next((p["payload"] for p in parts if p["kind"] == "tool_result"), None)
         if result is not None:
             value["tool_call_id"] = result["toolCallId"]
+            if result["isError"]:
+                value[IS_ERROR] = True
             calls = [part for part in parts if part["kind"] == "tool_call"]
-            texts, rest = _split(_content_parts(result["content"]), ("text", "image"))
+            texts, rest = _split(_content_parts(result["content"]), SAID_KINDS)
+        elif not in_order:
+            calls = [part for part in parts if part["kind"] == "tool_call"]
+            texts, rest = [part for part in parts if part["kind"] in SAID_KINDS], []
         else:
             thoughts, rest = _split(parts, ("thinking",))
             if thoughts:
                 value["reasoning"] = content_of([part | {"kind": "text"} for part in thoughts])
-            texts, rest = _split(rest, ("text", "image"))
+            texts, rest = _split(rest, SAID_KINDS)
             calls, rest = _split(rest, ("tool_call",))
         if texts:
             value["content"] = content_of(texts)

@@ -289,6 +289,15 @@ _PARTS: Mapping[str, str] = {
     "texts that stood apart are joined": "分开的文本合为一段",
     "blank text was left out": "空白文本被略去",
     "a text changes": "文本有变化",
+    "the type of an image is not kept": "图像的类型未保留",
+    "no call `{call}` is there: its result becomes a message": (
+        "没有调用 `{call}`：它的结果成为消息"
+    ),
+    "the id `{id}` becomes another": "ID `{id}` 变为另一个",
+    "the arguments of `{name}` become JSON text": "`{name}` 的参数成为 JSON 文本",
+    "characters in the arguments of `{name}` that XML has not are replaced": (
+        "`{name}` 的参数中 XML 没有的字符被替换"
+    ),
     "the blanks or line ends of a text change": "文本的空白或换行有变化",
     "the result of `{call}` becomes one of `{other}`": "`{call}` 的结果成为 `{other}` 的结果",
     "the result of `{call}` was left out": "`{call}` 的结果被略去",
