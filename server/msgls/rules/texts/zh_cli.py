@@ -411,6 +411,7 @@ _IMPORT: Mapping[str, str] = {
     "start a new file with everything up to a cell": "用某个单元及其之前的全部内容建立新文件",
     "the id of the last cell that comes along": "一同带走的最后一个单元的 id",
     "the new file; default: standard output": "新文件；默认：标准输出",
+    "there is no cell `{id}`{guess}": "没有单元 `{id}`{guess}",
     "only a message file can be forked": "只有消息文件可以分叉",
     "`msgls outline` lists them": "`msgls outline` 会列出它们",
     "hide these, too: {kinds}": "还要隐藏：{kinds}",
