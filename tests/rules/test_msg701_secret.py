@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
 
+import msgls
+from msgls.rules.registry import RULES
 from tests.rules.support import expect, expect_fix, expect_nothing, find, fixes, message
 
 CODE = "MSG701"
@@ -197,3 +200,36 @@ def test_no_text_takes_long(text: str) -> None:
     start = time.process_time()
     expect_nothing(CODE, text)
     assert time.process_time() - start < 2
+
+
+# -- every format -----------------------------------------------------------------------------
+
+KEY = "sk-" + "ant-api03-" + LETTERS
+MESSAGE = {
+    "runId": "r",
+    "role": "user",
+    "parts": [{"kind": "text", "payload": {"text": f"My key is {KEY}."}}],
+    "timestamp": "2026-01-02T03:04:05Z",
+}
+FILES = {
+    "a.stf": f"@user\nMy key is {KEY}.\n",
+    "messages/notes/1.md": f"; role: user\n\n\nMy key is {KEY}.\n",
+    "a.messages.json": json.dumps([MESSAGE], indent=2),
+    "a.messages.jsonl": json.dumps(MESSAGE) + "\n",
+    "a.session.jsonl": json.dumps({"id": "e", "type": "message", "payload": MESSAGE}) + "\n",
+    "agents.json": json.dumps({"agents": [{"name": "A", "path": "a", "settings": {"key": KEY}}]}),
+}
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_it_is_found_in_every_format(path: str) -> None:
+    text = FILES[path]
+    expect(CODE, text.replace(KEY, f"«{KEY}»"), path=path)
+    assert [finding.code for finding in msgls.check_text(text, path=path)].count(CODE) == 1
+    [(_, safe, fixed)] = fixes(CODE, text, path=path)
+    assert not safe
+    assert KEY not in fixed
+
+
+def test_it_is_listed_once() -> None:
+    assert [rule.code for rule in RULES].count(CODE) == 1

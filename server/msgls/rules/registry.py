@@ -38,7 +38,16 @@ def rules_of(format: str) -> Sequence[Rule]:
     if format not in PREFIXES:
         return ()
     rules: Sequence[Rule] = import_module(f"msgls.rules.{format}.every").RULES
-    return rules
+    codes = {rule.code for rule in rules}
+    return (*rules, *[rule for rule in _rules_everywhere() if rule.code not in codes])
+
+
+@cache
+def _rules_everywhere() -> Sequence[Rule]:
+    """The rules of the message file that look at every format."""
+    from msgls.rules.msgmd.msg701_secret import Secret
+
+    return (Secret(),)
 
 
 def rule(code: str) -> Rule:
@@ -54,7 +63,9 @@ def _by_code(format: str) -> Mapping[str, Rule]:
 
 @cache
 def _all(name: str) -> Any:
-    rules = tuple([rule for format in PREFIXES for rule in rules_of(format)])
+    found = [rule for format in PREFIXES for rule in rules_of(format)]
+    # One that looks at every format is listed once, with the first of them.
+    rules = tuple({rule.code: rule for rule in reversed(found)}.values())[::-1]
     if name == "RULES":
         return rules
     if name == "BY_CODE":

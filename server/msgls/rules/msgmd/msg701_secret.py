@@ -1,11 +1,11 @@
 """A key or token stands in the file for everybody to read.
 
 ## What it does
-Looks everywhere, in fences, attributes and the frontmatter too, for four things: keys
-with the prefix or the shape that a vendor gives them (`sk-ant-…`, `ghp_…`, `AKIA…` and
-about a hundred others), private keys between `BEGIN` and `END` lines, tokens after `Bearer`,
-and values of names such as `api_key`, `token` or `password`. Each must be long enough and
-look random. Examples like `sk-...` or `YOUR_KEY` are not meant.
+Looks everywhere in files of every format, in fences, attributes and the frontmatter too,
+for four things: keys with the prefix or the shape that a vendor gives them (`sk-ant-…`,
+`ghp_…`, `AKIA…` and about a hundred others), private keys between `BEGIN` and `END` lines,
+tokens after `Bearer`, and values of names such as `api_key`, `token` or `password`. Each
+must be long enough and look random. Examples like `sk-...` or `YOUR_KEY` are not meant.
 
 ## Why it matters
 Whoever gets the file gets the key: the model and its provider, a repository, a colleague.
@@ -45,6 +45,7 @@ class Secret(CellRule):
     code = "MSG701"
     name = "secret"
     severity = Severity.WARNING
+    formats = ("msgmd", "chatbuilder", "stf", "msgjson", "agentsjson")
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Each secret, wherever it stands in the cell."""
