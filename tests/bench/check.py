@@ -1,25 +1,35 @@
-"""``msgls check`` over one large file and over many, beside rumdl and markdownlint-cli2.
+"""``msgls check`` over a large file of each shape and over many small files, beside others.
 
-Same files, same run, turn by turn; read the ratios. The others check Markdown in
-general and know nothing of cells; they are here because people run them on the same
-files. Where one is not installed (``pip install rumdl``, ``npm install
-markdownlint-cli2`` in the folder that ``MSGLS_BENCH_NODE`` names), its row is left out.
+Same files, same run, turn by turn; CPU seconds, because the machine may be shared: read the
+ratios, and of those the worst. The others check Markdown in general and know nothing of
+cells; they are here because people run them on the same files. Where one is not installed
+(``pip install rumdl``, ``npm install markdownlint-cli2`` in the folder that
+``MSGLS_BENCH_NODE`` names), its column is left out. Deltas have nothing to be compared
+with: their seconds and megabytes are printed.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from tests.bench.corpus import message_file
+from tests.bench.corpora import (
+    DELTAS,
+    MESSAGE_FILES,
+    SHAPES,
+    lines_of,
+    small_files,
+    worst_and_median,
+)
 
 ROUNDS = 3
+DELTAS_COUNT = 1_000_000
 # One run is enough of whoever takes longer than this.
 PATIENCE_SECONDS = 20.0
 FILES = 2_000
@@ -39,47 +49,91 @@ def commands() -> dict[str, list[str]]:
     return found
 
 
-def seconds(command: list[str], folder: Path, pattern: str) -> float:
-    """Wall-clock seconds of one run in ``folder``."""
-    start = time.perf_counter()
-    subprocess.run(
-        [*command, pattern],
-        cwd=folder,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=False,
-    )
-    return time.perf_counter() - start
+class Cost(NamedTuple):
+    """What one run took."""
+
+    seconds: float
+    """CPU, user and system."""
+    peak_bytes: int
 
 
-def compare(title: str, folder: Path) -> None:
-    """Every checker on one folder, in turns; the median of each, and how far ahead we are."""
-    times: dict[str, list[float]] = {}
+def cost(command: Sequence[str], folder: Path, pattern: str) -> Cost:
+    """One run in ``folder``."""
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen([*command, pattern], cwd=folder, stdout=quiet, stderr=quiet)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+
+
+def compare(folder: Path) -> dict[str, Cost]:
+    """Every checker on one folder, in turns; the least of each."""
+    costs: dict[str, list[Cost]] = {}
     for number in range(ROUNDS):
         for name, command in commands().items():
-            if number and times[name][0] > PATIENCE_SECONDS:
+            if number and costs[name][0].seconds > PATIENCE_SECONDS:
                 continue
             pattern = "**/*.md" if name == "markdownlint-cli2" else "."
-            times.setdefault(name, []).append(seconds(command, folder, pattern))
-    own = statistics.median(times["msgls"])
-    print(title)
-    for name, of_name in times.items():
-        median = statistics.median(of_name)
-        print(f"  {name:<20}{median:>9.2f} s{median / own:>9.2f} x msgls")
+            costs.setdefault(name, []).append(cost(command, folder, pattern))
+    return {name: min(of_name) for name, of_name in costs.items()}
+
+
+def show(what: str, costs: Mapping[str, Cost], ratios: dict[str, dict[str, float]]) -> None:
+    """One row: the seconds of each, and our time over that of the others."""
+    row = "".join(f"{name:>10} {found.seconds:>7.2f} s" for name, found in costs.items())
+    for name, found in costs.items():
+        if name != "msgls":
+            ratios.setdefault(name, {})[what] = costs["msgls"].seconds / found.seconds
+            row += f"   / {name} {ratios[name][what]:.2f}"
+    print(f"  {what:<24}{row}", flush=True)
+
+
+def large_files(folder: Path) -> None:
+    """A file of 10 MB of each shape."""
+    print("One file of 10 MB, CPU seconds")
+    ratios: dict[str, dict[str, float]] = {}
+    for number, shape in enumerate(MESSAGE_FILES):
+        large = folder / f"large{number}"
+        large.mkdir()
+        (large / shape.file).write_text(shape.text(10_000_000), encoding="utf-8")
+        show(shape.name, compare(large), ratios)
+    for name, by_shape in ratios.items():
+        print(f"  msgls / {name}: {worst_and_median(by_shape)}")
+
+
+def many_files(folder: Path) -> None:
+    """Many small files: message files alone, which all others read, and of every format."""
+    print(f"{FILES:,} files of 5 kB, CPU seconds")
+    ratios: dict[str, dict[str, float]] = {}
+    for what, shapes in (("message files", MESSAGE_FILES), ("every format", SHAPES)):
+        many = folder / what.replace(" ", "-")
+        for name, text in small_files(FILES, 5_000, shapes).items():
+            path = many / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        show(what, compare(many), ratios)
+
+
+def deltas(folder: Path) -> None:
+    """A million deltas of each shape."""
+    print(f"{DELTAS_COUNT:,} deltas, CPU seconds and peak memory")
+    for number, shape in enumerate(DELTAS):
+        path = folder / f"{number}{shape.file}"
+        path.write_text(lines_of(shape, DELTAS_COUNT), encoding="utf-8")
+        found = cost(commands()["msgls"], folder, path.name)
+        path.unlink()
+        print(
+            f"  {shape.name:<24}{found.seconds:>7.1f} s{found.peak_bytes / 1e6:>8.0f} MB",
+            flush=True,
+        )
 
 
 def main() -> int:
-    """Run both."""
+    """Run all of it, or what the arguments name."""
+    parts = {"large": large_files, "many": many_files, "deltas": deltas}
     with tempfile.TemporaryDirectory() as name:
-        large, many = Path(name, "large"), Path(name, "many")
-        large.mkdir()
-        many.mkdir()
-        (large / "chat.msg.md").write_text(message_file(10_000_000), encoding="utf-8")
-        small = message_file(5_000)
-        for number in range(FILES):
-            (many / f"chat{number}.msg.md").write_text(small, encoding="utf-8")
-        compare("One file of 10 MB, median wall-clock seconds", large)
-        compare(f"{FILES:,} files of 5 kB, median wall-clock seconds", many)
+        for part in sys.argv[1:] or parts:
+            parts[part](Path(name))
     return 0
 
 

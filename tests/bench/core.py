@@ -17,7 +17,14 @@ from msgls.document.document import Document
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
 from msgls.text.spans import Span
-from tests.bench.corpus import message_file, one_cell, simple_text_file
+from tests.bench.corpora import (
+    MESSAGE_FILES,
+    SHAPES,
+    SIMPLE_TEXT,
+    Shape,
+    one_cell,
+    worst_and_median,
+)
 
 SIZES = {"10 kB": 10_000, "1 MB": 1_000_000, "10 MB": 10_000_000, "50 MB": 50_000_000}
 ROUNDS = 60
@@ -60,7 +67,7 @@ def fencing(document: Document, fence: str) -> Iterator[Step]:
 def inserting(document: Document) -> Iterator[Step]:
     """Put a whole cell into the middle, and take it away again."""
     cell = "# %% New[^new]\n\n[^new]: [markdown]\n\nText.\n\n"
-    at = middle(document, "\n\n# %% Question") - len("# %% Question")
+    at = middle(document, "\n\n# %% ") - len("# %% ")
     while True:
         yield lambda current: current.edit(Span(at, at), cell)
         yield lambda current: current.edit(Span(at, at + len(cell)), "")
@@ -95,29 +102,49 @@ def verdict(what: str, value: float, limit: float, unit: str) -> None:
 
 
 def parsing() -> None:
-    """A full parse, beside a bare regular-expression scan of the same text."""
-    print("Full parse, CPU seconds")
-    for name in ("1 MB", "10 MB"):
-        text = message_file(SIZES[name])
-        scan = min(cpu(partial(SCAN.findall, text)) for _ in range(3))
-        parse = min(cpu(partial(Document.open, "a.msg.md", text)) for _ in range(3))
-        cells = Document.open("a.msg.md", text).cell_count
-        print(f"  {name}: {parse:.3f} s ({cells:,} cells); bare scan {scan:.3f} s")
-        if name == "10 MB":
-            verdict("full parse of 10 MB", parse, 0.8, "s")
+    """A full parse and check of each shape, by cell and beside a bare scan of the same text."""
+    print("Parse and check of 10 MB, CPU seconds (microseconds a cell)")
+    scans: dict[str, float] = {}
+    for shape in SHAPES:
+        text = shape.text(SIZES["10 MB"])
+        scan = min(cpu(partial(SCAN.findall, text)) for _ in range(2))
+        parse = min(cpu(partial(Document.open, shape.file, text)) for _ in range(2))
+        document = Document.open(shape.file, text)
+        check = min(cpu(partial(Checker, document, RULES)) for _ in range(2))
+        scans[shape.name] = (parse + check) / scan
+        cells = document.cell_count
+        print(
+            f"  {shape.name:<24}{cells:>8,} cells"
+            f"   parse {parse:>6.2f} ({parse / cells * 1e6:>4.0f})"
+            f"   check {check:>6.2f} ({check / cells * 1e6:>4.0f})",
+            flush=True,
+        )
+    print(f"  parse and check / bare scan: {worst_and_median(scans)}")
 
 
 def keystrokes() -> None:
-    """A keystroke at four sizes."""
-    documents = [Document.open("a.msg.md", message_file(size)) for size in SIZES.values()]
-    print(f"\nReparse, median CPU microseconds   {'largest / smallest':>56}")
+    """A keystroke at four sizes, with what it makes of the diagnostics, for each shape."""
+    print(f"\nReparse and check, median CPU microseconds   {'largest / smallest':>46}")
     print(" " * 34 + "".join(f"{name:>12}" for name in SIZES))
-    plain = compare("plain typing", documents, lambda d: typing(d, "]: [markdown]\n\n"))
-    compare("typing in a header's id", documents, lambda d: typing(d, "# %% Question"))
+    ratios = {}
+    for shape in MESSAGE_FILES:
+        texts = [shape.text(size) for size in SIZES.values()]
+        checkers = [Checker(Document.open(shape.file, text), RULES) for text in texts]
+        medians = compare_checked(shape.name, checkers, anchor_of(shape))
+        ratios[shape.name] = medians[-1] / medians[0]
+    print(f"  typing, 50 MB / 10 kB: {worst_and_median(ratios)}")
+    shape = MESSAGE_FILES[0]
+    documents = [Document.open(shape.file, shape.text(size)) for size in SIZES.values()]
+    print(f"Reparse of {shape.name!r} alone")
+    compare("typing in a header's id", documents, lambda d: typing(d, "\n# %%% Answer[^a"))
     compare("opening and closing ``` at the top", documents, lambda d: fencing(d, "```\n"), 6)
     compare("opening and closing ~~~~ (no end)", documents, lambda d: fencing(d, "~~~~\n"), 4)
     compare("inserting and deleting a cell", documents, inserting)
-    verdict("plain typing, 50 MB / 10 kB", plain[-1] / plain[0], 1.5, "x")
+
+
+def anchor_of(shape: Shape) -> str:
+    """Behind which one types in the content of a message."""
+    return ".1]: " if shape.name == "code and outputs" else "\n\n"
 
 
 def large_cell() -> None:
@@ -138,33 +165,35 @@ def commenting(document: Document) -> Iterator[Step]:
 
 
 def simple_text() -> None:
-    """The other format whose files grow: a keystroke with and without its diagnostics."""
-    texts = [simple_text_file(size) for size in (10_000, 10_000_000)]
-    parse = min(cpu(partial(Document.open, "a.stf", texts[1])) for _ in range(3))
-    print(f"\nSimple Text Format: full parse of 10 MB {parse:.3f} s; median CPU microseconds")
-    documents = [Document.open("a.stf", text) for text in texts]
+    """The other format whose files grow: a keystroke with its diagnostics, for each shape."""
+    print("\nSimple Text Format, reparse and check, median CPU microseconds")
     print(" " * 34 + f"{'10 kB':>12}{'10 MB':>12}")
-    plain = compare("plain typing", documents, lambda d: typing(d, ".\n\n"))
-    compare("typing in a message's id", documents, lambda d: typing(d, "\n@ai id="))
+    ratios = {}
+    for shape in SIMPLE_TEXT:
+        texts = [shape.text(size) for size in (10_000, 10_000_000)]
+        checkers = [Checker(Document.open(shape.file, text), RULES) for text in texts]
+        medians = compare_checked(shape.name, checkers, "\n")
+        ratios[shape.name] = medians[-1] / medians[0]
+    print(f"  typing, 10 MB / 10 kB: {worst_and_median(ratios)}")
+    shape = SIMPLE_TEXT[0]
+    documents = [Document.open(shape.file, shape.text(size)) for size in (10_000, 10_000_000)]
     compare("opening and closing a comment", documents, commenting, 6)
-    followed = [compare_checked(Checker(document, RULES), ".\n\n") for document in documents]
-    print(f"{'typing, with its diagnostics':<34}" + "".join(f"{f:>12,.0f}" for f in followed))
-    verdict("plain typing, 10 MB / 10 kB", plain[-1] / plain[0], 1.3, "x")
-    verdict("with diagnostics, 10 MB / 10 kB", followed[-1] / followed[0], 1.3, "x")
 
 
-def compare_checked(checker: Checker, anchor: str) -> float:
-    """The median CPU microseconds of a keystroke and of checking what it changed."""
-    document = checker.document
-    walk = typing(document, anchor)
-    times = []
+def compare_checked(name: str, checkers: Sequence[Checker], anchor: str) -> list[float]:
+    """The median CPU microseconds of a keystroke and of checking what it changed, in turns."""
+    walks = [typing(checker.document, anchor) for checker in checkers]
+    times: list[list[float]] = [[] for _ in checkers]
     for _ in range(ROUNDS):
-        step = next(walk)
-        start = time.process_time()
-        document = step(document)
-        checker.update(document)
-        times.append((time.process_time() - start) * 1e6)
-    return statistics.median(times)
+        for checker, walk, found in zip(checkers, walks, times, strict=True):
+            step = next(walk)
+            start = time.process_time()
+            checker.update(step(checker.document))
+            found.append((time.process_time() - start) * 1e6)
+    medians = [statistics.median(found) for found in times]
+    row = "".join(f"{median:>12,.0f}" for median in medians)
+    print(f"{name:<34}{row}{medians[-1] / medians[0]:>9.2f} x", flush=True)
+    return medians
 
 
 def main() -> int:

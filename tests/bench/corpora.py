@@ -629,8 +629,8 @@ def one_cell(size: int) -> str:
     return head + _filled(size, iter(lambda: answer(source, 5), ""))
 
 
-def delta_lines(shape: Shape, lines: int) -> str:
-    """A file of exactly so many lines, of a shape of lines."""
+def lines_of(shape: Shape, lines: int) -> str:
+    """A file of so many lines, of a shape of lines."""
     size = lines * 160
     while True:
         found = shape.make(Source(SEED), size).split("\n")
@@ -639,21 +639,18 @@ def delta_lines(shape: Shape, lines: int) -> str:
         size = size * lines // len(found) + 10_000
 
 
-def folder(files: int, size: int) -> dict[str, str]:
-    """Many small files of every kind, by path; ChatBuilder's lie in folders of their own."""
+def small_files(files: int, size: int, shapes: Sequence[Shape] = SHAPES) -> dict[str, str]:
+    """Many small files of those shapes in turns, by path; ChatBuilder's lie in folders."""
     found: dict[str, str] = {}
-    shapes = [shape for shape in SHAPES if shape is not CHATBUILDER]
     for number in range(files):
-        kind = number % (len(shapes) + 1)
-        if kind == len(shapes):
-            talk, file = divmod(number // (len(shapes) + 1), 10)
-            source = Source(SEED + number)
-            found[f"messages/talk{talk}/{file + 1}.md"] = _chatbuilder(source, paragraph)
+        shape = shapes[number % len(shapes)]
+        if shape is CHATBUILDER:
+            talk, file = divmod(number // len(shapes), 10)
+            name = f"messages/talk{talk}/{file + 1}.md"
         else:
-            shape = shapes[kind]
             stem, _, suffix = shape.file.partition(".")
-            text = shape.make(Source(SEED + number), size)
-            found[f"{stem}{number}.{suffix}"] = text
+            name = f"{stem}{number}.{suffix}"
+        found[name] = shape.make(Source(SEED + number), size)
     return found
 
 

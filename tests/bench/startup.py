@@ -18,7 +18,7 @@ from pathlib import Path
 import msgls
 
 RUNS = 20
-LIMIT = 8.0
+LIMIT = 6.0
 SMALL = "# %% Hello[^q1]\n\n[^q1]: [markdown]\n\nHow are you?\n"
 
 

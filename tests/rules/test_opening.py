@@ -41,7 +41,7 @@ SNIPPETS = (
 )  # fmt: skip
 
 
-def _damaged(source: random.Random) -> Iterator[str]:
+def damaged(source: random.Random) -> Iterator[str]:
     """A conversation, and the same after each of some small accidents."""
     cells = [cell.format(n=n) for n in range(1, source.randint(2, 4)) for cell in TURN]
     yield FRONTMATTER + "".join(cells)
@@ -86,7 +86,7 @@ def follow(checker: Checker, span: Span, text: str) -> None:
 
 @given(st.integers(0, 2**32))
 def test_accidents(seed: int) -> None:
-    texts = list(_damaged(random.Random(seed)))
+    texts = list(damaged(random.Random(seed)))
     checker = Checker(Document.open(PATH, texts[0]), RULES)
     for before, after in pairwise(texts):
         start = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)

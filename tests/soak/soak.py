@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.bench.corpus import FRONTMATTER
+from tests.bench.corpora import FRONTMATTER
 from tests.document.tracked import JSON_FILES, MESSAGE_FILES, SIMPLE_TEXT_FILES
 from tests.lsp.client import Client
 from tests.lsp.wire import PROBE, Wire

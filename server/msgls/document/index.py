@@ -28,11 +28,12 @@ _MOST_RECENT = 512
 class Index:
     """An immutable map of facts; ``updated`` gives the next one."""
 
-    __slots__ = ("_base", "_recent")
+    __slots__ = ("base", "recent")
 
     def __init__(self, base: _Map | None = None, recent: _Map | None = None) -> None:
-        self._base: _Map = {} if base is None else base
-        self._recent: _Map = {} if recent is None else recent
+        self.base: _Map = {} if base is None else base
+        self.recent: _Map = {} if recent is None else recent
+        """What differs from ``base``."""
 
     @classmethod
     def build(cls, facts: Iterable[tuple[int, Facts]]) -> Index:
@@ -56,14 +57,14 @@ class Index:
 
     def get(self, key: FactKey) -> _Entries:
         """The entries of ``key``, in document order."""
-        recent = self._recent.get(key)
-        return self._base.get(key, ()) if recent is None else recent
+        recent = self.recent.get(key)
+        return self.base.get(key, ()) if recent is None else recent
 
     def __iter__(self) -> Iterator[FactKey]:
         """Every key that some cell speaks of."""
-        recent = self._recent
+        recent = self.recent
         yield from (key for key, entries in recent.items() if entries)
-        yield from (key for key in self._base if key not in recent)
+        yield from (key for key in self.base if key not in recent)
 
     def updated(
         self, removed: Iterable[tuple[int, Facts]], added: Iterable[tuple[int, Facts]]
@@ -84,12 +85,12 @@ class Index:
         changed = frozenset([key for key, orders in leaving.items() if orders] + list(coming))
         if not changed:
             return self, changed
-        recent = dict(self._recent)
+        recent = dict(self.recent)
         for key in changed:
             recent[key] = _changed(self.get(key), leaving.get(key, {}), coming.get(key, {}))
         if len(recent) <= _MOST_RECENT:
-            return Index(self._base, recent), changed
-        base = {**self._base, **recent}
+            return Index(self.base, recent), changed
+        base = {**self.base, **recent}
         for key in [key for key in recent if not base[key]]:
             del base[key]
         return Index(base), changed

@@ -9,8 +9,9 @@ cell is a cell whose missing parts are ``None``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from enum import Enum
+from collections.abc import Callable, Mapping
+from enum import Enum, IntFlag, auto
+from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 from msgls.text.lines import line_starts
@@ -59,6 +60,10 @@ class CellKind(Enum):
     PREAMBLE = "preamble"
     MESSAGE = "message"
     OUTPUT = "output"
+
+
+# By name: a member of an enumeration is looked up ten times as slowly.
+_PREAMBLE = CellKind.PREAMBLE
 
 
 class Id(NamedTuple):
@@ -156,23 +161,49 @@ class DefinitionHead(Enum):
     r"""``\[^id\]: …``, as Markdown formatters leave it behind."""
 
 
-class Definition(NamedTuple):
-    """A footnote definition line, wherever it stands."""
+class Definition:
+    """A footnote definition line, wherever it stands; frozen, and equal by what it says.
 
-    head: DefinitionHead
-    span: Span
-    """The line without its line break."""
-    id: Id
-    type: str | None
-    type_span: Span | None
-    """The type without its brackets."""
-    attributes: tuple[Attribute, ...] = ()
-    problems: tuple[AttributeProblem, ...] = ()
+    A format whose definitions have attributes reads them when somebody asks.
+    """
+
+    __slots__ = ("head", "id", "span", "type", "type_span")
+
+    def __init__(
+        self,
+        head: DefinitionHead,
+        span: Span,
+        id: Id,
+        type: str | None = None,
+        type_span: Span | None = None,
+    ) -> None:
+        self.head = head
+        self.span = span
+        """The line without its line break."""
+        self.id = id
+        self.type = type
+        self.type_span = type_span
+        """The type without its brackets."""
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """Every pair, in order."""
+        return ()
+
+    @property
+    def problems(self) -> tuple[AttributeProblem, ...]:
+        """What follows the type and is no attribute."""
+        return ()
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """The value of each key; of two, the last one counts."""
+        return _NO_VALUES
 
     @property
     def is_typed(self) -> bool:
         """Whether it carries metadata at all."""
-        return self.head is DefinitionHead.TYPED
+        return self.head is _TYPED
 
     def get(self, key: str) -> Attribute | None:
         """The attribute ``key``; of two, the last one counts."""
@@ -183,8 +214,26 @@ class Definition(NamedTuple):
 
     def value(self, key: str) -> str | None:
         """The value of ``key``."""
-        attribute = self.get(key)
-        return None if attribute is None else attribute.value
+        return self.values.get(key)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Definition):
+            return NotImplemented
+        return self is other or self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((self.span, self.id))
+
+    def __repr__(self) -> str:
+        return f"Definition{self._key()}"
+
+    def _key(self) -> tuple[object, ...]:
+        place = (self.head, self.span, self.id, self.type, self.type_span)
+        return (*place, self.attributes, self.problems)
+
+
+_TYPED = DefinitionHead.TYPED
+_NO_VALUES: Mapping[str, str] = MappingProxyType({})
 
 
 class Fence(NamedTuple):
@@ -234,6 +283,21 @@ class Suppression(NamedTuple):
     span: Span
 
 
+class Held(IntFlag):
+    """What a cell may hold beside its definition: as far as can be told without reading it."""
+
+    REFERENCE = auto()
+    NEAR_MISS = auto()
+    OPEN_FENCE = auto()
+    SUPPRESSION = auto()
+    UNSOUND = auto()
+    """A JSON value that may not have its shape."""
+    ODD_PART = auto()
+    """A part that may not suit the role of its message."""
+    ODD_TIME = auto()
+    """A timestamp that is none."""
+
+
 class OutputLine(NamedTuple):
     """A line of an execution's output; ``stream`` is empty where no prefix says which."""
 
@@ -248,6 +312,12 @@ class CellSource(Protocol):
     A cell asks for each part once, when somebody needs it: opening a large file
     touches every cell, but few of them further than their ids.
     """
+
+    def holds(self) -> int:
+        """What the cell may hold, as flags of ``Held``; too much is allowed, too little is not."""
+
+    def has_plain_head(self) -> bool:
+        """Whether the definition right below the header is known to be the cell's own."""
 
     def header(self) -> Header | None:
         """The line that starts the cell."""
@@ -295,8 +365,18 @@ class NoParts:
     Such a format derives its own cell from ``Cell``, with parts of its own.
     """
 
+    __slots__ = ("_length",)
+
     def __init__(self, length: int) -> None:
-        self._whole = Span(0, length)
+        self._length = length
+
+    def holds(self) -> int:
+        """Comments that silence a rule, if the format has them."""
+        return int(Held.SUPPRESSION)
+
+    def has_plain_head(self) -> bool:
+        """There is no header."""
+        return False
 
     def header(self) -> None:
         """No marker starts it."""
@@ -304,7 +384,7 @@ class NoParts:
 
     def body(self) -> Span:
         """All of it."""
-        return self._whole
+        return Span(0, self._length)
 
     def frontmatter(self) -> None:
         """It has none."""
@@ -361,6 +441,11 @@ class Cell:
     def length(self) -> int:
         """How many characters it has."""
         return len(self.parts[0]) if len(self.parts) == 1 else sum(map(len, self.parts))
+
+    @property
+    def holds(self) -> int:
+        """What the cell may hold, as flags of ``Held``; too much is allowed, too little is not."""
+        return self._source.holds()
 
     @lazy
     def line_starts(self) -> list[int]:
@@ -440,9 +525,11 @@ class Cell:
     @lazy
     def home(self) -> Definition | None:
         """The definition on the first non-blank line below the header, whatever its id."""
-        if self.kind is CellKind.PREAMBLE or not self.definitions:
+        if self.kind is _PREAMBLE or not self.definitions:
             return None
         first = self.definitions[0]
+        if self._source.has_plain_head():
+            return first
         between = self.text[self.body.start : first.span.start]
         return None if between.strip(" \t\r\n") else first
 

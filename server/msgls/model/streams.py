@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from functools import lru_cache
 from typing import NamedTuple
 
 from msgls.model.shapes import CALL_KINDS, TERMINAL_KINDS
@@ -190,6 +191,23 @@ class Streams:
         texts = [_encode_stream(run, stream) for run, stream in self.by_run.items()]
         return _BETWEEN_STREAMS.join(texts)
 
+    def put_down(self) -> str:
+        """The state as a text; the streams are kept for whoever goes on from it next."""
+        global _put_down
+        state = self.encode()
+        _put_down = state, self
+        return state
+
+    @classmethod
+    def taken_up(cls, state: str) -> Streams:
+        """The streams of a state; from one line to the next, those that were just put down."""
+        global _put_down
+        kept, streams = _put_down
+        if kept != state or streams is None:
+            return cls.decode(state)
+        _put_down = "", None
+        return streams
+
     @classmethod
     def decode(cls, state: str) -> Streams:
         """The streams of a state that ``encode`` wrote."""
@@ -205,6 +223,11 @@ class Streams:
         return streams
 
 
+_put_down: tuple[str, Streams | None] = ("", None)
+
+
+# Runs and calls are named again and again.
+@lru_cache(maxsize=256)
 def short_name(name: str) -> str:
     """A name as states hold it: as it is, or a digest of it where it is long or strange."""
     if len(name) <= _LONGEST_NAME and name.isprintable() and not name.startswith("#"):

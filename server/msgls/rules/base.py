@@ -22,6 +22,7 @@ from msgls.formats.base import Placed
 from msgls.formats.msgmd.history import Sight, sight_of
 from msgls.formats.msgmd.meaning import CellRole, Meaning
 from msgls.model.cells import Cell, Definition
+from msgls.rules.topics import FamilyTopic, Topic
 from msgls.text.spans import Edit, Span
 
 NO_ARGS: Mapping[str, str] = MappingProxyType({})
@@ -228,6 +229,8 @@ class CellRule(Rule):
 
     roles: ClassVar[Collection[CellRole] | None] = None
     """The roles that it looks at; nothing means all."""
+    wants: ClassVar[Topic | None] = None
+    """It is called for cells that hold one of these; nothing means every cell."""
 
     @abstractmethod
     def check(self, subject: Subject) -> Iterable[Problem]:
@@ -240,10 +243,12 @@ class Family:
     __slots__ = (
         "_by_id",
         "_members",
+        "children",
         "document",
         "ids",
         "last_message",
         "meaning",
+        "numbered",
         "root",
         "surroundings",
     )
@@ -266,6 +271,10 @@ class Family:
         """The label of the last message cell: what stands behind it is the last turn. -1: none."""
         self.meaning = meaning
         """``meaning(order)``: what the cell with that label is."""
+        self.children: Sequence[Meaning] | None = None
+        """The calls, results and runs, once some rule has asked for them."""
+        self.numbered: Sequence[tuple[Meaning, Any]] | None = None
+        """The results and runs with their numbers, once some rule has asked for them."""
         self._members: tuple[Meaning, ...] | None = None
         self._by_id: dict[str, list[Meaning]] = {}
 
@@ -317,8 +326,8 @@ class Family:
 class FamilyRule(Rule):
     """Looks at the ids of one family; run again when one of their facts changes."""
 
-    children_only: ClassVar[bool] = False
-    """Whether it has nothing to say of a family without calls, results and runs."""
+    wants: ClassVar[FamilyTopic | None] = None
+    """It is called for families that hold one of these; nothing means every family."""
 
     @abstractmethod
     def check(self, family: Family) -> Iterable[Problem]:

@@ -20,6 +20,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
+from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.history import last_reset, seen_text
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.formats.msgmd.section import section_name, section_order
@@ -37,7 +38,8 @@ from msgls.rules.base import (
     Subject,
     Surroundings,
 )
-from msgls.rules.msgmd.stale import ID_RELATIONS, Stale
+from msgls.rules.msgmd.stale import ID_RELATIONS, Stale, is_said
+from msgls.rules.topics import Topic, family_topics, topics_held, topics_of
 from msgls.text.garbage import without_collection
 
 Report = Callable[[Rule, Exception], None]
@@ -50,6 +52,7 @@ the rule and itself, a rule by its code."""
 
 # By name: a member of an enumeration is looked up ten times as slowly.
 _OUTPUT = CellKind.OUTPUT
+_SUPPRESSION = int(Topic.SUPPRESSION)
 
 
 class _CellState(NamedTuple):
@@ -122,6 +125,7 @@ class Checker:
         self.document = document
         self._reported: set[str] = set()
         self._horizon = (-1, -1)
+        self._passed = -1
         self._section: str | None = None
         self._counting = False
         self._changed: set[Source] = set()
@@ -253,7 +257,7 @@ class Checker:
         names = self._name_mentions.of(touched) | self._names_of(change.facts)
         for order in change.removed:
             self._drop(order)
-        if self._family_rules[True] and (other_kind or set(change.added) != change.removed):
+        if self._family_rules and (other_kind or set(change.added) != change.removed):
             roots |= self._follow_last_message()
         if self._look_around():
             dirty.update(placed.order for placed in document.cells())
@@ -277,12 +281,12 @@ class Checker:
     def _choose_rules(self) -> None:
         """Those of the document's format, which an edit of its head may change."""
         rules = [rule for rule in self._rules if self.document.format.name in rule.formats]
-        self._cell_rules = _by_role(rules)
-        families = [rule for rule in rules if isinstance(rule, FamilyRule)]
-        self._family_rules = {
-            True: families,
-            False: [rule for rule in families if not rule.children_only],
-        }
+        self._has_meanings = isinstance(self.document.format, MessageFile)
+        self._cell_rules = [rule for rule in rules if isinstance(rule, CellRule)]
+        self._rules_on: dict[int, list[CellRule]] = {}
+        """By the topics of a cell, the rules that want one of them."""
+        self._family_rules = [rule for rule in rules if isinstance(rule, FamilyRule)]
+        self._rules_on_family: dict[int, list[FamilyRule]] = {}
         self._name_rules = {rule.code: rule for rule in rules if isinstance(rule, NameRule)}
         self._document_rules = [rule for rule in rules if isinstance(rule, DocumentRule)]
         self._budget_rules = [rule for rule in rules if isinstance(rule, BudgetRule)]
@@ -295,11 +299,14 @@ class Checker:
         self.document = document
         self._choose_rules()
         self._cells: dict[int, _CellState] = {}
+        self._sound: dict[str | None, _CellState] = {}
+        """By type, what is known of a cell without problems where nothing is counted."""
         self._families: dict[str, tuple[Problem, ...]] = {}
         self._names: dict[str, tuple[Problem, ...]] = {}
         self._whole: dict[str, tuple[Problem, ...]] = {}
         self._whole_orders: dict[str, set[int]] = {}
         self._ids: dict[str, set[str]] = {}
+        """By root, the dotted ids of a family."""
         self._orders_by_type: dict[str, set[int]] = {}
         self._cell_mentions: _Mentions[int] = _Mentions()
         self._family_mentions: _Mentions[str] = _Mentions()
@@ -318,11 +325,8 @@ class Checker:
         self._last_message = self._find_last_message()
         for placed in document.cells():
             self._check_cell(placed)
-        if self._family_rules[True]:
-            for relation, name in document.index:
-                if relation in ID_RELATIONS:
-                    self._ids.setdefault(_root(name), set()).add(name)
-            for root in list(self._ids):
+        if self._family_rules:
+            for root in self._find_families():
                 self._check_family(root)
         for key in self._names_of(document.index) if self._name_rules else ():
             self._check_name(key)
@@ -340,6 +344,7 @@ class Checker:
         changed = (horizon, section) != (self._horizon, self._section)
         changed = changed or (counting and not self._counting)
         self._horizon, self._section, self._counting = horizon, section, counting
+        self._passed = max(horizon)
         return changed
 
     def _drop(self, order: int) -> None:
@@ -354,25 +359,42 @@ class Checker:
                 self._orders_by_type[state.type].discard(order)
 
     def _check_cell(self, placed: Placed) -> None:
-        if placed.order in self._cells:
-            self._drop(placed.order)
-        self._changed.add(("cell", placed.order))
-        meaning = self._meanings[placed.order] = self.meaning(placed)
+        order = placed.order
+        if order in self._cells:
+            self._drop(order)
+        if not self._all_changed:
+            self._changed.add(("cell", order))
+        if self._has_meanings:
+            meaning = self._meanings[order] = self.meaning(placed)
+            topics = topics_of(meaning, self._passed)
+        else:
+            meaning = Meaning(placed, None, None, CellRole.PREAMBLE)
+            topics = topics_held(placed.cell)
         subject = self._subject(meaning)
-        found = self._run_all(self._cell_rules[meaning.role], placed.order, subject)
+        rules = self._rules_on.get(topics)
+        if rules is None:
+            rules = self._rules_on[topics] = _wanting(self._cell_rules, meaning.role, topics)
+        found = self._run_all(rules, order, subject)
         tokens = 0
         if self._counting:
             tokens = estimate_tokens(seen_text(meaning, subject.sight))
-        self._tokens += tokens
+            self._tokens += tokens
         kind = meaning.type if placed.cell.kind is _OUTPUT else None
         if kind is not None:
-            self._orders_by_type.setdefault(kind, set()).add(placed.order)
-        if placed.cell.suppressions:
-            self._silencing[placed.order] = self._silenced_by(placed.cell)
-        self._cells[placed.order] = _CellState(tuple(found), tokens, kind)
+            self._orders_by_type.setdefault(kind, set()).add(order)
+        if topics & _SUPPRESSION and placed.cell.suppressions:
+            self._silencing[order] = self._silenced_by(placed.cell)
         if found:
-            self._troubled.add(placed.order)
-            self._cell_mentions.add(placed.order, found)
+            self._troubled.add(order)
+            self._cell_mentions.add(order, found)
+        elif not tokens:
+            # Nearly every cell: they share what is known of them.
+            state = self._sound.get(kind)
+            if state is None:
+                state = self._sound[kind] = _CellState((), 0, kind)
+            self._cells[order] = state
+            return
+        self._cells[order] = _CellState(tuple(found), tokens, kind)
 
     def _run_all(
         self, rules: Sequence[CellRule] | Sequence[FamilyRule], where: int | str, subject: Any
@@ -445,33 +467,52 @@ class Checker:
             return False
         return False
 
+    def _find_families(self) -> list[str]:
+        """The roots of all families, and in ``_ids`` what else belongs to them."""
+        roots: dict[str, None] = {}
+        for relation, name in self.document.index:
+            if relation in ID_RELATIONS:
+                root, dot, _ = name.partition(".")
+                roots[root] = None
+                if dot:
+                    self._ids.setdefault(root, set()).add(name)
+        return list(roots)
+
     def _family(self, root: str) -> Family | None:
         """The ids that begin with ``root``, if there are any."""
-        ids = {
-            name
-            for name in self._ids.get(root, ())
-            if any(self.document.entries(relation, name) for relation in ID_RELATIONS)
-        }
+        ids = [root] if is_said(self.document, root) else []
+        dotted = self._ids.get(root)
+        if dotted:
+            left = {name for name in dotted if is_said(self.document, name)}
+            ids += sorted(left)
+            if left:
+                self._ids[root] = left
+            else:
+                del self._ids[root]
         if not ids:
-            self._ids.pop(root, None)
             return None
-        self._ids[root] = ids
         return Family(
             self.document,
             root,
-            tuple(sorted(ids)),
+            tuple(ids),
             self.surroundings,
             self._last_message,
             self._meaning_at,
         )
 
     def _check_family(self, root: str) -> None:
-        self._changed.add(("family", root))
+        if not self._all_changed:
+            self._changed.add(("family", root))
         self._family_mentions.remove(root, self._families.pop(root, ()))
-        family = self._family(root)
+        topics = family_topics(self.document, root, self._ids.get(root, ()))
+        rules = self._rules_on_family.get(topics)
+        if rules is None:
+            rules = [r for r in self._family_rules if r.wants is None or int(r.wants) & topics]
+            self._rules_on_family[topics] = rules
+        family = self._family(root) if rules else None
         if family is None:
             return
-        found = self._run_all(self._family_rules[family.has_children], root, family)
+        found = self._run_all(rules, root, family)
         if found:
             self._families[root] = tuple(found)
             self._family_mentions.add(root, found)
@@ -558,9 +599,11 @@ def _find(document: Document, order: int) -> Placed | None:
         return None
 
 
-def _by_role(rules: Iterable[Rule]) -> dict[CellRole, list[CellRule]]:
-    cell_rules = [rule for rule in rules if isinstance(rule, CellRule)]
-    return {
-        role: [rule for rule in cell_rules if rule.roles is None or role in rule.roles]
-        for role in CellRole
-    }
+def _wanting(rules: Iterable[CellRule], role: CellRole, topics: int) -> list[CellRule]:
+    """The rules that look at cells of that role with those topics."""
+    return [
+        rule
+        for rule in rules
+        if (rule.roles is None or role in rule.roles)
+        and (rule.wants is None or int(rule.wants) & topics)
+    ]

@@ -95,7 +95,7 @@ class _Source(NoParts):
 
     def body(self) -> Span:
         start = 0 if self.message_header is None else self.message_header.body_start
-        return Span(start, self._whole.end)
+        return Span(start, self._length)
 
     def _body_pieces(self) -> Iterator[tuple[int, ReadPiece, str, int]]:
         """Each piece that has a part of the body: its offset, itself, its state, where it starts.

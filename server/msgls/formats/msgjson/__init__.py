@@ -9,8 +9,9 @@ cell.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from msgls.formats.base import Format, Piece, View
 from msgls.model.cells import Cell
@@ -102,18 +103,28 @@ class JsonLines(JsonMessages):
 
         return split_lines(text)
 
-    def read(self, text: str) -> Piece:
-        """Read one line."""
+    @cached_property
+    def _read(self) -> Callable[[str], Piece]:
+        # Found once: an import statement for each of a million lines takes seconds.
         from msgls.formats.msgjson.pieces import LinePiece
         from msgls.formats.msgjson.records import Shape
 
-        return LinePiece(text, Shape(self.default), self.is_session)
+        default, in_session = Shape(self.default), self.is_session
+        return lambda text: LinePiece(text, default, in_session)
+
+    def read(self, text: str) -> Piece:
+        """Read one line."""
+        return self._read(text)
+
+    @cached_property
+    def _parse(self) -> Callable[[Sequence[tuple[Any, str]]], Cell]:
+        from msgls.formats.msgjson.pieces import parse_lines
+
+        return parse_lines
 
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The cell of a line."""
-        from msgls.formats.msgjson.pieces import LinePiece, parse_lines
-
-        return parse_lines([(piece, e) for piece, e in parts if isinstance(piece, LinePiece)])
+        return self._parse(parts)
 
     def render(
         self, conversation: Conversation, like: View | None = None

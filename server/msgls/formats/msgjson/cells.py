@@ -74,6 +74,8 @@ class Framing(NamedTuple):
 
 
 _NO_FRAMING = Framing()
+# Nearly every delta adds none: they share them.
+_NO_FACTS: Facts = {}
 
 
 class JsonCell(Cell):
@@ -91,6 +93,15 @@ class JsonCell(Cell):
         super().__init__(CellKind.MESSAGE, parts, None, facts, NoParts(length))
         self.segments = segments
         self.framing = framing
+
+    @property
+    def holds(self) -> int:
+        """What the models, or a rule, must look at more closely."""
+        holds = 0
+        for _, record in self.segments:
+            if record is not None:
+                holds |= record.holds
+        return holds
 
     @lazy
     def _trees(self) -> dict[int, JsonTree]:
@@ -161,6 +172,10 @@ def _facts(
     framing: Framing,
 ) -> Facts:
     facts: dict[tuple[str, str], list[object]] = {}
+    if not marks and len(segments) == 1 and not framing.errors and not framing.brackets:
+        record = segments[0].record
+        if record is not None and not record.mentions and record.last_user is None:
+            return _NO_FACTS
     for mark in marks:
         facts.setdefault((STREAM, mark.step.run), []).append(mark)
     for number, segment in enumerate(segments):

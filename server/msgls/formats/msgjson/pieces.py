@@ -19,6 +19,7 @@ from msgls.text.lines import has_lone_carriage_return, line_starts
 from msgls.text.spans import Span
 
 _BLANKS = " \t\r\n\ufeff"
+_new_tuple = tuple.__new__
 
 
 def read_value(text: str, default: Shape, in_session: bool) -> Record | None:
@@ -93,11 +94,11 @@ class LinePiece:
         if self.record is None or not self.record.steps:
             self._exit = state
             return
-        streams = Streams.decode(state)
+        streams = Streams.taken_up(state)
         faults = [_follow(streams, step) for step in self.record.steps]
         if any(faults):
             self._faults = tuple(faults)
-        self._exit = streams.encode()
+        self._exit = streams.put_down()
 
 
 def _follow(streams: Streams, step: Step) -> tuple[Fault, ...]:
@@ -111,10 +112,12 @@ def parse_lines(parts: Sequence[tuple[LinePiece, str]]) -> JsonCell:
     """The cell of a line; of blank lines at the start of a file, a cell with nothing in it."""
     texts = tuple([piece.text for piece, _ in parts])
     piece, entry = parts[0]
+    record = piece.record
     if piece.is_blank:
         return JsonCell(texts, ())
-    marks = list(_marks(piece, entry)) if piece.record and piece.record.steps else ()
-    return JsonCell(texts, (Segment(piece.span, piece.record),), marks)
+    marks = list(_marks(piece, entry)) if record is not None and record.steps else ()
+    # Spelled out: the constructor of a named tuple costs three times as much.
+    return JsonCell(texts, (_new_tuple(Segment, (piece.span, record)),), marks)
 
 
 def _marks(piece: LinePiece, entry: str) -> Iterator[Mark]:

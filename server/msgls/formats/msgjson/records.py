@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
+from msgls.model.cells import Held
 from msgls.model.shapes import CALL_KINDS, DELTA_KINDS, is_delta, is_entry, is_message
 from msgls.text.patterns import lazy_pattern
 
@@ -112,9 +113,23 @@ class Record(NamedTuple):
     last_user: Path | None = None
     """Leads to the last message of the user."""
 
+    @property
+    def holds(self) -> int:
+        """What must be looked at more closely, as flags of ``Held``."""
+        holds = 0
+        if self.items is not _SOUND_DELTA and not all(item.is_sound for item in self.items):
+            holds |= _HELD_UNSOUND
+        if self.has_odd_parts:
+            holds |= _HELD_ODD_PART
+        if self.has_odd_times:
+            holds |= _HELD_ODD_TIME
+        return holds
+
 
 # Nearly every line is one of these: they are made once.
 _SOUND_DELTA = (Item(Shape.DELTA, (), True),)
+_HELD_UNSOUND, _HELD_ODD_PART = int(Held.UNSOUND), int(Held.ODD_PART)
+_HELD_ODD_TIME = int(Held.ODD_TIME)
 _PAYLOAD_CALL: Path = ("payload", "toolCallId")
 _NO_PATH: Path = ()
 _MENTION_OF = {

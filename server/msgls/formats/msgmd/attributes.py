@@ -248,6 +248,13 @@ def attributes_on(role: CellRole) -> list[AttributeSpec]:
 
 
 @lru_cache(maxsize=1024)
+def is_accepted(key: str, value: str) -> bool:
+    """Whether ``value`` can be read for ``key``; an unknown key takes any."""
+    spec = ATTRIBUTES.get(key)
+    return spec is None or spec.accepts(value)
+
+
+@lru_cache(maxsize=1024)
 def known_keys_near(key: str) -> tuple[str, ...]:
     """The keys of the table that ``key``, which is none of them, may be a slip of."""
     return tuple(closest(key, ATTRIBUTES))
@@ -293,20 +300,18 @@ def parse_time(value: str) -> int | None:
     match = _TIME.fullmatch(value)
     if match is None:
         return None
-    names = ("year", "month", "day", "hour", "minute", "second", "off_hour", "off_minute")
-    year, month, day, hour, minute, second, off_hour, off_minute = [
-        int(match.group(name) or 0) for name in names
-    ]
+    numbers = match.group("year", "month", "day", "hour")
+    year, month, day, hour = map(int, numbers)
+    numbers = match.group("minute", "second", "off_hour", "off_minute")
+    minute, second, off_hour, off_minute = [int(number or 0) for number in numbers]
     # A leap second is the 61st of its minute; midnight may be the end of a day.
     is_end_of_day = hour == 24 and minute == second == 0
     if (hour > 23 and not is_end_of_day) or minute > 59 or second > 60:
         return None
     if off_hour > 23 or off_minute > 59:
         return None
-    from datetime import date
-
     try:
-        days = date(year, month, day).toordinal()
+        days = _days(year, month, day)
     except ValueError:
         return None
     offset = off_hour * 60 + off_minute
@@ -315,6 +320,15 @@ def parse_time(value: str) -> int | None:
     seconds = ((days * 24 + hour) * 60 + minute + offset) * 60 + second
     fraction = (match.group("fraction") or "")[:9].ljust(9, "0")
     return seconds * _NANOSECONDS + int(fraction)
+
+
+@lru_cache(maxsize=1024)
+def _days(year: int, month: int, day: int) -> int:
+    """The number of a day. Raises ``ValueError``."""
+    # Late: most files say no time.
+    from datetime import date
+
+    return date(year, month, day).toordinal()
 
 
 def is_impossible_time(value: str) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import cast
 
-from msgls.formats.msgmd.definitions import TYPED_LINE, parse_definition
+from msgls.formats.msgmd.definitions import TYPED_LINE, parse_definition, plain_definition
 from msgls.formats.msgmd.lexer import (
     FRONTMATTER,
     NORMAL,
@@ -33,6 +33,7 @@ from msgls.model.cells import (
     Fence,
     Header,
     Heading,
+    Held,
     Id,
     NearMiss,
     Suppression,
@@ -65,7 +66,9 @@ _BOM = "\ufeff"
 _PREAMBLE, _MESSAGE, _OUTPUT = CellKind.PREAMBLE, CellKind.MESSAGE, CellKind.OUTPUT
 _KIND_FACTS = (_MESSAGE.value,), (_OUTPUT.value,)
 _BRACKET, _HASH, _UNDERLINE = LineKind.BRACKET, LineKind.HASH, LineKind.UNDERLINE
-_CONFLICT = LineKind.CONFLICT
+_CONFLICT, _MARKER, _PRAGMA_KIND = LineKind.CONFLICT, LineKind.MARKER, LineKind.PRAGMA
+_HELD_REFERENCE, _HELD_NEAR_MISS = int(Held.REFERENCE), int(Held.NEAR_MISS)
+_HELD_OPEN_FENCE, _HELD_SUPPRESSION = int(Held.OPEN_FENCE), int(Held.SUPPRESSION)
 _Solo = tuple[CellKind, "str | None", Facts]
 
 
@@ -131,6 +134,30 @@ class _Reader:
             self._text = "".join([lexed.text for lexed, _ in self.parts])
         return self._text
 
+    def has_plain_head(self) -> bool:
+        return self.has_header and self.parts[0][0].plain is not None
+
+    def holds(self) -> int:
+        holds, text = 0, self.text
+        for kind, start, end, *_ in self._lines:
+            if kind is _BRACKET:
+                continue
+            if kind is _HASH:
+                if text.find("%", start, end) >= 0 or text.find("\uff05", start, end) >= 0:
+                    holds |= _HELD_NEAR_MISS
+            elif kind is _MARKER:
+                holds |= _HELD_NEAR_MISS
+            elif kind is _PRAGMA_KIND:
+                holds |= _HELD_SUPPRESSION
+        for lexed, entry in self.parts:
+            if lexed.references:
+                holds |= _HELD_REFERENCE
+            if lexed.has_fence or entry:
+                for run in lexed.walk(entry).fences:
+                    if run.closing is None:
+                        holds |= _HELD_OPEN_FENCE
+        return holds
+
     def header(self) -> Header | None:
         return _header(self.parts[0][0]) if self.has_header else None
 
@@ -152,11 +179,14 @@ class _Reader:
         return self._frontmatter_end >= 0
 
     def definitions(self) -> tuple[Definition, ...]:
-        found = [
-            parse_definition(self.text, line.start, line.end)
-            for line in self._lines
-            if line.kind is _BRACKET
-        ]
+        found: list[Definition | None] = []
+        head = self.parts[0][0].plain if self.has_header else None
+        for line in self._lines:
+            if line.kind is _BRACKET:
+                if head is not None and line.start == head.start:
+                    found.append(plain_definition(self.text, head))
+                else:
+                    found.append(parse_definition(self.text, line.start, line.end))
         return tuple([definition for definition in found if definition is not None])
 
     def fences(self) -> tuple[Fence, ...]:

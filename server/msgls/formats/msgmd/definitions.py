@@ -8,8 +8,10 @@ cell is not known here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
+from msgls.formats.msgmd.lexer import PlainHead
 from msgls.model.cells import (
     Attribute,
     AttributeFault,
@@ -51,7 +53,90 @@ _BLANKS = lazy_pattern(r"[ \t]*")
 _PLAIN_VALUE = lazy_pattern(
     r"[0-9]+(?:\.[0-9]+)?(?:ms|s|m|h)?|true|false|none|include|exclude|summary"
 )
+_TYPED = DefinitionHead.TYPED
+_new_tuple = tuple.__new__
 _ESCAPE = {'"': re.compile(r'\\(["\\])'), "'": re.compile(r"\\(['\\])")}
+
+
+class TypedDefinition(Definition):
+    """``[^id]: [type] …``, whose attributes are read once, when somebody asks for them.
+
+    ``values`` is what rules ask for of every definition, and needs no spans.
+    """
+
+    __slots__ = ("_attributes", "_problems", "_start", "_text", "_values")
+
+    def __init__(
+        self, text: str, start: int, span: Span, id: Id, type: str, type_span: Span
+    ) -> None:
+        self.head = _TYPED
+        self.span = span
+        self.id = id
+        self.type = type
+        self.type_span = type_span
+        self._text = text
+        self._start = start
+        """Where the type ends, with its bracket."""
+        self._values: Mapping[str, str] | None = None
+        self._attributes: tuple[Attribute, ...] | None = None
+        self._problems: tuple[AttributeProblem, ...] | None = None
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """Every pair, in order."""
+        if self._attributes is None:
+            self._read()
+        return self._attributes or ()
+
+    @property
+    def problems(self) -> tuple[AttributeProblem, ...]:
+        """What follows the type and is no attribute."""
+        if self._problems is None:
+            self._read()
+        return self._problems or ()
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """The value of each key; of two, the last one counts."""
+        values = self._values
+        if values is None:
+            values = clean_values(self._text[self._start : self.span.end])
+            if values is None:
+                values = {attribute.key: attribute.value for attribute in self.attributes}
+            else:
+                self._problems = ()
+            self._values = values
+        return values
+
+    def _read(self) -> None:
+        found = parse_attributes(self._text, self._start, self.span.end)
+        self._attributes, self._problems = found
+
+
+def plain_definition(text: str, head: PlainHead) -> Definition:
+    """The definition that a plain head ends with."""
+    _, cell_id, _, _, start, kind, attributes, end = head
+    id_start = start + len("[^")
+    id_end = id_start + len(cell_id)
+    type_end = end - len(attributes) - len("]")
+    # Spelled out: the constructor of a named tuple costs three times as much.
+    definition_id = _new_tuple(Id, (cell_id, _new_tuple(Span, (id_start, id_end))))
+    type_span = _new_tuple(Span, (type_end - len(kind), type_end))
+    span = _new_tuple(Span, (start, end))
+    return TypedDefinition(text, type_end + 1, span, definition_id, kind, type_span)
+
+
+# Many definitions say the same: the values of one are those of the next.
+@lru_cache(maxsize=1024)
+def clean_values(text: str) -> Mapping[str, str] | None:
+    """The values of what follows a type, where it is nothing but pairs, each key once."""
+    if not _CLEAN.fullmatch(text):
+        return None
+    pairs = _CLEAN_PAIR.findall(text)
+    values = {
+        key: value[1:-1] if value[0] == '"' or value[0] == "'" else value for key, value in pairs
+    }
+    return values if len(values) == len(pairs) else None
 
 
 def parse_definition(text: str, start: int, end: int) -> Definition | None:
@@ -64,29 +149,21 @@ def parse_definition(text: str, start: int, end: int) -> Definition | None:
     damaged = _DAMAGED.match(text, start, end)
     if damaged is not None:
         damaged_id = Id(re.sub(r"\\([._-])", r"\1", damaged.group("id")), Span(*damaged.span("id")))
-        return Definition(DefinitionHead.DAMAGED, span, damaged_id, None, None)
+        return Definition(DefinitionHead.DAMAGED, span, damaged_id)
     unclosed = _UNCLOSED_ID.match(text, start, end)
     if unclosed is not None:
         unclosed_id = Id(unclosed.group("id"), Span(*unclosed.span("id")))
-        return Definition(DefinitionHead.UNCLOSED_ID, span, unclosed_id, None, None)
+        return Definition(DefinitionHead.UNCLOSED_ID, span, unclosed_id)
     return None
 
 
 def _after_head(text: str, span: Span, definition_id: Id, offset: int) -> Definition:
     if not text.startswith("[", offset, span.end):
-        return Definition(DefinitionHead.PROSE, span, definition_id, None, None)
+        return Definition(DefinitionHead.PROSE, span, definition_id)
     kind = _TYPE.match(text, offset, span.end)
     if kind is not None:
-        attributes, problems = parse_attributes(text, kind.end(), span.end)
-        return Definition(
-            DefinitionHead.TYPED,
-            span,
-            definition_id,
-            kind.group("type"),
-            Span(*kind.span("type")),
-            attributes,
-            problems,
-        )
+        type_span = Span(*kind.span("type"))
+        return TypedDefinition(text, kind.end(), span, definition_id, kind["type"], type_span)
     opened = _OPEN_TYPE.match(text, offset, span.end)
     if opened is not None:
         return Definition(
@@ -96,7 +173,7 @@ def _after_head(text: str, span: Span, definition_id: Id, offset: int) -> Defini
             opened.group("type"),
             Span(*opened.span("type")),
         )
-    return Definition(DefinitionHead.PROSE, span, definition_id, None, None)
+    return Definition(DefinitionHead.PROSE, span, definition_id)
 
 
 def parse_attributes(

@@ -91,8 +91,8 @@ _SIGNIFICANT_LINE = _Lines(_SIGNIFICANT)
 # and right below, the definition of that id.
 _PLAIN_HEAD = re.compile(
     r"\#{1,5}[ \t]+(%%%?)(?=[ \t\[])[^\r\n`\[\]\\]*"
-    r"\[\^([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+){0,2})\][ \t]*()\r?\n(?:[ \t]*\r?\n)*"
-    r"()\[\^\2\]:[ ]\[([A-Za-z0-9_.-]+)\](?=[ \r\n]|\Z)([^\r\n]*)"
+    r"\[\^([\w-]+(?:\.[\w-]+)*)\][ \t]*()\r?\n(?:[ \t]*\r?\n)*"
+    r"()\[\^\2\]:[ ]\[([\w.-]+)\](?=[ \r\n]|\Z)([^\r\n]*)"
 )
 _BLANK_OR_END = re.compile(r"[ \t]*\Z")
 _LIST_PREFIX = lazy_pattern(_LIST_ITEM)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgls.formats.base import Placed, View
-from msgls.model.cells import Cell, CellKind, Definition
+from msgls.model.cells import Cell, CellKind, Definition, DefinitionHead
 
 if TYPE_CHECKING:
     from msgls.formats.msgmd.frontmatter import Frontmatter
@@ -34,6 +34,15 @@ class CellRole(Enum):
     CALL = "tool call"
     RESULT = "tool result"
     RUN = "execution output"
+
+    # Members are compared by identity; their own hash is computed in Python, for every look-up.
+    __hash__ = object.__hash__
+
+
+# By name: a member of an enumeration is looked up ten times as slowly.
+_PREAMBLE, _MESSAGE = CellKind.PREAMBLE, CellKind.MESSAGE
+_TYPED = DefinitionHead.TYPED
+_new_tuple = tuple.__new__
 
 
 class Meaning(NamedTuple):
@@ -71,7 +80,9 @@ class Meaning(NamedTuple):
 def own_home(cell: Cell) -> Definition | None:
     """The cell's own definition, if it stands at home."""
     home = cell.home
-    return home if home is not None and home.is_typed and home.id.text == cell.id else None
+    if home is None or home.head is not _TYPED or home.id.text != cell.id:
+        return None
+    return home
 
 
 def definition_of(view: View, placed: Placed) -> tuple[Definition, Placed] | None:
@@ -116,17 +127,22 @@ def is_honoured(view: View, holder: Placed, definition: Definition) -> bool:
 
 def meaning_of(view: View, placed: Placed) -> Meaning:
     """What a cell is, here: what surrounds the file is part of its view."""
-    found = definition_of(view, placed)
-    definition, holder = found if found is not None else (None, None)
+    definition, holder = own_home(placed.cell), placed
+    if definition is None:
+        found = definition_of(view, placed)
+        if found is None:
+            return Meaning(placed, None, None, _role(view, placed.cell, None))
+        definition, holder = found
     role = _role(view, placed.cell, definition)
-    return Meaning(placed, definition, holder, role)
+    # Spelled out: the constructor of a named tuple costs three times as much.
+    return _new_tuple(Meaning, (placed, definition, holder, role))
 
 
 def _role(view: View, cell: Cell, definition: Definition | None) -> CellRole:
-    if cell.kind is CellKind.PREAMBLE:
+    if cell.kind is _PREAMBLE:
         return CellRole.PREAMBLE
     kind = None if definition is None else definition.type
-    if cell.kind is CellKind.MESSAGE:
+    if cell.kind is _MESSAGE:
         return CellRole.CODE if kind == "code" else CellRole.MESSAGE
     segments = 1 if cell.id is None else cell.id.count(".") + 1
     if kind == TOOL:

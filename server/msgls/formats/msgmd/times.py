@@ -43,7 +43,7 @@ def times_of(view: View, entry: Entry) -> Iterator[Timed]:
 def last_time_before(view: View, order: int) -> Timed | None:
     """The last time that is said in a cell before the one with that label."""
     entries = view.entries(RELATION, "")
-    number = bisect_left(entries, order, key=lambda entry: entry.order)
+    number = bisect_left(entries, (order,))
     while number:
         number -= 1
         times = list(times_of(view, entries[number]))
@@ -58,7 +58,7 @@ def holders_after(view: View, order: int) -> Iterator[int]:
     That is the next cell that says one, and whatever stands between and may come to say one.
     """
     entries = view.entries(RELATION, "")
-    number = bisect_left(entries, order + 1, key=lambda entry: entry.order)
+    number = bisect_left(entries, (order + 1,))
     while number < len(entries):
         yield entries[number].order
         if any(times_of(view, entries[number])):

@@ -31,6 +31,7 @@ from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Item, Shape
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.msgjson.streams import FORMATS
+from msgls.rules.topics import Topic
 from msgls.text.phrases import Phrase, as_phrase, joined
 
 # Of a value that has nothing right, the first few say enough.
@@ -46,11 +47,12 @@ class InvalidShape(CellRule):
     name = "invalid-shape"
     severity = Severity.ERROR
     formats = FORMATS
+    wants = Topic.UNSOUND
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Values that a quick look does not accept are given to the models."""
         cell = subject.cell
-        if not isinstance(cell, JsonCell) or not _has_unsound(cell):
+        if not isinstance(cell, JsonCell):
             return
         for segment, item, wire in cell.items():
             if not item.is_sound:
@@ -73,15 +75,6 @@ class InvalidShape(CellRule):
                 continue
             where = ".".join(map(str, path))
             yield self.problem(order, span, path=where, reason=reason)
-
-
-def _has_unsound(cell: JsonCell) -> bool:
-    for segment in cell.segments:
-        if segment.record is not None:
-            for item in segment.record.items:
-                if not item.is_sound:
-                    return True
-    return False
 
 
 def _wrong_with(shape: Shape, wire: Any) -> list[tuple[tuple[str | int, ...], Phrase]]:

@@ -48,8 +48,7 @@ class DuplicateToolCallId(NameRule):
         """Calls of one id, in streams and in messages."""
         for kind in (MentionKind.START, MentionKind.PART):
             for run, calls in by_run(document, name, kind).items():
-                related = related_call(document, calls[0])
                 for said in calls[1:]:
                     span = call_span(document, said)
                     problem = self.problem(said.order, span, call=name, run=run)
-                    yield problem._replace(related=(related,))
+                    yield problem._replace(related=(related_call(document, calls[0]),))

@@ -47,7 +47,6 @@ class SecondTerminalResult(NameRule):
     def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
         """Results of one id."""
         for results in by_run(document, name, MentionKind.RESULT).values():
-            related = related_call(document, results[0])
             for said in results[1:]:
                 problem = self.problem(said.order, call_span(document, said), call=name)
-                yield problem._replace(related=(related,))
+                yield problem._replace(related=(related_call(document, results[0]),))

@@ -31,6 +31,7 @@ from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Shape, odd_parts
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.msgjson.streams import FORMATS
+from msgls.rules.topics import Topic
 
 
 class PartNotAllowedForRole(CellRule):
@@ -40,6 +41,7 @@ class PartNotAllowedForRole(CellRule):
     name = "part-not-allowed-for-role"
     severity = Severity.WARNING
     formats = FORMATS
+    wants = Topic.ODD_PART
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The parts of every message in a cell."""

@@ -28,6 +28,7 @@ from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Shape, is_iso_time
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.msgjson.streams import FORMATS
+from msgls.rules.topics import Topic
 
 _TIMED = (Shape.MESSAGE, Shape.DELTA, Shape.ENTRY)
 
@@ -39,6 +40,7 @@ class TimestampNotIso(CellRule):
     name = "timestamp-not-iso"
     severity = Severity.HINT
     formats = FORMATS
+    wants = Topic.ODD_TIME
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The timestamps in a cell."""

@@ -24,6 +24,7 @@ _TRAILING_NUMBER = lazy_pattern(r"(.*?)([0-9]{0,9})", re.ASCII | re.DOTALL)
 _NONCE = lazy_pattern(r"[A-Za-z0-9_-]+", re.ASCII)
 _BLANK = lazy_pattern(r"\s")
 _ID = lazy_pattern(r"(?<!\\)\[\^([^\s\[\]^]+)\](?!\()")
+_WELL_FORMED = lazy_pattern(r"[^\s.\[\]^]+(?:\.[^\s.\[\]^]+)*")
 _TAG = lazy_pattern(r"<([A-Za-z_][\w.-]*)[\s/>]")
 
 
@@ -46,6 +47,8 @@ def is_nonce(text: str) -> bool:
 
 def shape_fault(cell_id: str) -> str | None:
     """What is wrong with the characters of an id, whatever cell it is on."""
+    if _WELL_FORMED.fullmatch(cell_id):
+        return None
     if not cell_id:
         return "empty"
     if "[" in cell_id or "]" in cell_id or "^" in cell_id:

@@ -7,7 +7,7 @@ and whatever stands before its parent MSG305.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgls.document.document import Document
@@ -22,15 +22,25 @@ _SEGMENTS = {CellRole.CALL: (2,), CellRole.RESULT: (3,), CellRole.RUN: (2, 3)}
 
 def children(family: Family, *roles: CellRole) -> Iterator[Meaning]:
     """The cells of those roles whose ids have the shape of their role, in document order."""
-    for member in family.members:
-        if member.role in roles and is_child(member):
+    for member in _children(family):
+        if member.role in roles:
             yield member
+
+
+def _children(family: Family) -> Sequence[Meaning]:
+    """The cells whose ids have the shape of their role; found once, and asked by many rules."""
+    if family.children is None:
+        family.children = [member for member in family.members if is_child(member)]
+    return family.children
 
 
 def is_child(meaning: Meaning) -> bool:
     """Whether the id has the shape that the role asks for; else it is MSG111's."""
+    wanted = _SEGMENTS.get(meaning.role)
+    if wanted is None:
+        return False
     segments = (meaning.cell.id or "").split(".")
-    return len(segments) in _SEGMENTS.get(meaning.role, ()) and all(segments)
+    return len(segments) in wanted and all(segments)
 
 
 def parents(family: Family, child: Meaning) -> list[Meaning]:
@@ -75,6 +85,14 @@ class Numbered(NamedTuple):
     """The nearest parent before it: what it belongs to, even where ids are repeated."""
     is_early: bool
     """Whether it stands before its parent: then it is MSG305's."""
+
+
+def numbered_members(family: Family) -> Sequence[tuple[Meaning, Numbered]]:
+    """Every cell that is counted, in document order; found once for all rules that count."""
+    if family.numbered is None:
+        found = [(member, numbered(family, member)) for member in family.members]
+        family.numbered = [(member, counted) for member, counted in found if counted is not None]
+    return family.numbered
 
 
 def numbered(family: Family, member: Meaning) -> Numbered | None:

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 
 from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
 from msgls.rules.base import CellRule, Problem, Related, Severity, Subject
+from msgls.rules.topics import Topic
 
 if TYPE_CHECKING:
     from msgls.formats.msgmd.yamltree import FrontmatterProblem
@@ -45,6 +46,7 @@ class DuplicateFrontmatterKey(CellRule):
     name = "duplicate-frontmatter-key"
     severity = Severity.WARNING
     roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
+    wants = Topic.PREAMBLE | Topic.AGENT
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Keys that stand again, in the frontmatter or in the cell's own block."""

@@ -40,6 +40,7 @@ from typing import TYPE_CHECKING
 
 from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
 from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.rules.topics import Topic
 from msgls.text.phrases import as_phrase
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class InvalidAgent(CellRule):
     name = "invalid-agent"
     severity = Severity.ERROR
     roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
+    wants = Topic.PREAMBLE | Topic.AGENT
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Values of a wrong type or out of range, in the frontmatter or the cell's own block."""

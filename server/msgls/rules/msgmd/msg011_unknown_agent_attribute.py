@@ -41,6 +41,7 @@ from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.topics import Topic
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 
@@ -55,6 +56,7 @@ class UnknownAgentAttribute(CellRule):
     name = "unknown-agent-attribute"
     severity = Severity.WARNING
     roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
+    wants = Topic.PREAMBLE | Topic.AGENT
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Attributes outside the list, in the frontmatter or the cell's own block."""

@@ -55,6 +55,7 @@ from msgls.formats.msgmd.lexer import after_break
 from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
 from msgls.formats.msgmd.yamledits import add_agent_attribute
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.topics import Topic
 from msgls.text.lines import line_bounds
 from msgls.text.spans import Edit, Span
 
@@ -71,6 +72,7 @@ class TemporaryAgentSystemPrompt(CellRule):
     name = "temporary-agent-system-prompt"
     severity = Severity.ERROR
     roles = (CellRole.MESSAGE, CellRole.CODE)
+    wants = Topic.AGENT
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The key that must not be there."""

@@ -39,6 +39,7 @@ from msgls.formats.msgmd.agents import agent_attribute, temporary_agents
 from msgls.formats.msgmd.meaning import CellRole, definition_of, frontmatter_of
 from msgls.rules.base import CellRule, Problem, Related, Severity, Subject
 from msgls.rules.definitions import problem_at, reported_definition
+from msgls.rules.topics import Topic
 
 
 class DuplicateAgent(CellRule):
@@ -48,6 +49,7 @@ class DuplicateAgent(CellRule):
     name = "duplicate-agent"
     severity = Severity.ERROR
     roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
+    wants = Topic.PREAMBLE | Topic.AGENT
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The later one of two."""

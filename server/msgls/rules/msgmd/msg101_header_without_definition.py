@@ -57,6 +57,7 @@ from msgls.rules.msgmd.ids import (
     waiting_definition,
 )
 from msgls.rules.msgmd.msg109_formatter_damage import mended_home
+from msgls.rules.topics import Topic
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
@@ -75,6 +76,7 @@ class HeaderWithoutDefinition(CellRule):
     name = "header-without-definition"
     severity = Severity.ERROR
     roles = (CellRole.MESSAGE, CellRole.ANSWER)
+    wants = Topic.UNDEFINED
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """An id that nothing defines, not even badly."""

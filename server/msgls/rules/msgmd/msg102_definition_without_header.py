@@ -46,6 +46,7 @@ from msgls.formats.msgmd.meaning import MESSAGE_TYPES, definition_of
 from msgls.model.cells import CellKind, Definition
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
 from msgls.rules.msgmd.ids import give_id, is_claimed
+from msgls.rules.topics import FamilyTopic
 from msgls.text.lines import count_breaks
 from msgls.text.spans import Edit, Span
 
@@ -56,6 +57,7 @@ class DefinitionWithoutHeader(FamilyRule):
     code = "MSG102"
     name = "definition-without-header"
     severity = Severity.WARNING
+    wants = FamilyTopic.HEADLESS
 
     def check(self, family: Family) -> Iterator[Problem]:
         """Typed definitions of ids that no header has."""

@@ -71,6 +71,7 @@ from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity
 from msgls.rules.msgmd.ids import likely_definition, next_free_id, untyped_definitions
 from msgls.rules.msgmd.kin import header_id, is_child, numbered, related_id
 from msgls.rules.msgmd.overview import overview
+from msgls.rules.topics import FamilyTopic
 from msgls.text.spans import Edit, Span
 
 _HEADER = "message.header"
@@ -84,6 +85,7 @@ class DuplicateId(FamilyRule):
     code = "MSG103"
     name = "duplicate-id"
     severity = Severity.ERROR
+    wants = FamilyTopic.REPEATED
 
     def check(self, family: Family) -> Iterator[Problem]:
         """What says an id that a cell has, beyond its header and its definition."""

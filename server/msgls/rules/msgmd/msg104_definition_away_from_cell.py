@@ -41,6 +41,7 @@ from msgls.formats.msgmd.edits import move_definition_home
 from msgls.formats.msgmd.meaning import definition_of, own_home
 from msgls.model.cells import Definition
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
+from msgls.rules.topics import Topic
 
 
 class DefinitionAwayFromCell(CellRule):
@@ -49,6 +50,7 @@ class DefinitionAwayFromCell(CellRule):
     code = "MSG104"
     name = "definition-away-from-cell"
     severity = Severity.HINT
+    wants = Topic.AWAY
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """A definition that counts and is not at home; of two cells with one id, MSG103 speaks."""

@@ -37,6 +37,7 @@ from msgls.formats.msgmd.lexer import code_spans
 from msgls.formats.msgmd.meaning import CellRole
 from msgls.model.cells import Cell, Id
 from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.rules.topics import Topic
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 
@@ -68,6 +69,7 @@ class UndefinedFootnote(CellRule):
     name = "undefined-footnote"
     severity = Severity.INFORMATION
     roles = (CellRole.MESSAGE, CellRole.ANSWER)
+    wants = Topic.REFERENCE
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """References to what nothing in the file is called."""

@@ -38,6 +38,7 @@ from msgls.rules.msgmd.ids import likely_type
 from msgls.rules.msgmd.msg101_header_without_definition import HeaderWithoutDefinition, defining
 from msgls.rules.msgmd.msg107_cell_without_id import giving_id
 from msgls.rules.msgmd.overview import overview
+from msgls.rules.topics import Topic
 from msgls.text.spans import Edit, Span, apply_edits
 
 # How much of what follows a line tells what its cell would be.
@@ -50,6 +51,7 @@ class MalformedHeader(CellRule):
     code = "MSG106"
     name = "malformed-header"
     severity = Severity.WARNING
+    wants = Topic.NEAR_MISS
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Each near miss."""

@@ -39,6 +39,7 @@ from msgls.formats.msgmd.edits import insert_definition
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.msgmd.ids import give_id, id_in_title, likely_definition, waiting_definition
 from msgls.rules.msgmd.overview import overview, waiting_id
+from msgls.rules.topics import Topic
 from msgls.text.spans import Edit
 
 
@@ -48,6 +49,7 @@ class CellWithoutId(CellRule):
     code = "MSG107"
     name = "cell-without-id"
     severity = Severity.HINT
+    wants = Topic.NO_ID
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """A header that ends without brackets."""

@@ -41,6 +41,7 @@ from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, is_language, is_reg
 from msgls.model.cells import CellKind, Definition, DefinitionHead
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
 from msgls.rules.msgmd.ids import untyped_definitions
+from msgls.rules.topics import Topic
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit
 
@@ -54,6 +55,7 @@ class MalformedDefinition(CellRule):
     code = "MSG108"
     name = "malformed-definition"
     severity = Severity.ERROR
+    wants = Topic.UNDEFINED
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The first line that claims the id, where no definition can be read."""

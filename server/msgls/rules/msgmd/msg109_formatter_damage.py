@@ -34,6 +34,7 @@ from msgls.document.document import Document
 from msgls.formats.msgmd.definitions import parse_definition
 from msgls.model.cells import Cell, DefinitionHead
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.topics import Topic
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit
 
@@ -47,6 +48,7 @@ class FormatterDamage(CellRule):
     code = "MSG109"
     name = "formatter-damage"
     severity = Severity.WARNING
+    wants = Topic.UNDEFINED | Topic.NO_ID
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """An escaped definition at home, where no other one counts."""

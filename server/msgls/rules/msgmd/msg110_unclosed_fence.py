@@ -54,6 +54,7 @@ from msgls.formats.msgmd.definitions import parse_definition
 from msgls.formats.msgmd.edits import line_break_of
 from msgls.model.cells import Cell, Fence
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.topics import Topic
 from msgls.text.lines import line_bounds, line_starts
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
@@ -73,6 +74,7 @@ class UnclosedFence(CellRule):
     code = "MSG110"
     name = "unclosed-fence"
     severity = Severity.ERROR
+    wants = Topic.OPEN_FENCE
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The first fence that swallows cells; else the last one, if the file ends in it."""

@@ -61,6 +61,7 @@ from msgls.rules.msgmd.ids import (
     run_language,
     shape_fault,
 )
+from msgls.rules.topics import Topic
 from msgls.text.patterns import lazy_pattern
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
@@ -80,17 +81,18 @@ class MalformedId(CellRule):
     code = "MSG111"
     name = "malformed-id"
     severity = Severity.ERROR
+    wants = Topic.ODD_ID | Topic.CALL
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """One problem a header, the most basic one."""
         cell_id = subject.cell.id
         if cell_id is None or (subject.role is not CellRole.CALL and _PLAIN.fullmatch(cell_id)):
             return
-        header = subject.cell.header
-        if header is None or header.id is None:
-            return
         fault = shape_fault(cell_id) or _role_fault(subject, cell_id)
         if fault is None:
+            return
+        header = subject.cell.header
+        if header is None or header.id is None:
             return
         args = {
             "id": cell_id,

@@ -32,6 +32,7 @@ from msgls.formats.msgmd.attributes import ATTRIBUTES, as_written, value_inside
 from msgls.formats.msgmd.history import HISTORY_VALUES
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.definitions import definition_at, is_read, problem_at, reported_definition
+from msgls.rules.topics import Topic
 from msgls.text.spans import Edit
 
 _KEY = "history"
@@ -45,13 +46,14 @@ class InvalidHistory(CellRule):
     code = "MSG203"
     name = "invalid-history"
     severity = Severity.ERROR
+    wants = Topic.HISTORY
 
     def check(self, subject: Subject) -> Iterable[Problem]:
         """The one that counts, if it is none of the values."""
-        if subject.definition is None:
+        if subject.definition is None or subject.value(_KEY) in HISTORY_VALUES:
             return ()
         attribute = subject.definition.get(_KEY)
-        if attribute is None or attribute.value in HISTORY_VALUES:
+        if attribute is None:
             return ()
         definition = reported_definition(subject)
         if definition is None or not is_read(definition, attribute):

@@ -34,11 +34,13 @@ from msgls.formats.msgmd.attributes import (
     AttributeSpec,
     ValueKind,
     as_written,
+    is_accepted,
     is_impossible_time,
     value_inside,
 )
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.definitions import definition_at, is_read, problem_at, reported_definition
+from msgls.rules.topics import Topic
 from msgls.text.phrases import joined
 from msgls.text.spans import Edit
 
@@ -51,20 +53,20 @@ class InvalidAttributeValue(CellRule):
     code = "MSG204"
     name = "invalid-attribute-value"
     severity = Severity.ERROR
+    wants = Topic.ATTRIBUTES
 
     def check(self, subject: Subject) -> Iterable[Problem]:
         """Each attribute that counts, if its value cannot be read."""
         definition = subject.definition
-        if definition is None or not definition.attributes:
+        if definition is None:
             return ()
+        keys = [key for key, value in definition.values.items() if not is_accepted(key, value)]
         wrong = [
-            (spec, attribute)
-            for attribute in definition.attributes
-            if (spec := ATTRIBUTES.get(attribute.key)) is not None
-            and subject.role in spec.roles
-            and not spec.accepts(attribute.value)
-            and spec.key not in _OTHER_RULES
-            and definition.get(attribute.key) is attribute
+            (ATTRIBUTES[key], attribute)
+            for key in keys
+            if key not in _OTHER_RULES
+            and subject.role in ATTRIBUTES[key].roles
+            and (attribute := definition.get(key)) is not None
             and is_read(definition, attribute)
         ]
         if not wrong or reported_definition(subject) is None:

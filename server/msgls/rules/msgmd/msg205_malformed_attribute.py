@@ -36,6 +36,7 @@ from msgls.formats.msgmd.attributes import ATTRIBUTES
 from msgls.model.cells import Attribute, AttributeFault, AttributeProblem, Definition
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
 from msgls.rules.definitions import definition_at, problem_at, reported_definition
+from msgls.rules.topics import Topic
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 
@@ -70,6 +71,7 @@ class MalformedAttribute(CellRule):
     code = "MSG205"
     name = "malformed-attribute"
     severity = Severity.ERROR
+    wants = Topic.FAULTS
 
     def check(self, subject: Subject) -> Iterable[Problem]:
         """Each fault; words that cannot be read are one fault together."""

@@ -34,6 +34,7 @@ from msgls.formats.msgmd.meaning import CellRole
 from msgls.model.cells import Attribute
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.definitions import definition_at, problem_at, reported_definition
+from msgls.rules.topics import Topic
 from msgls.text.spans import Edit
 
 # What the model sees depends on these: a slip sends what was to stay hidden.
@@ -47,6 +48,7 @@ class MisspeltAttribute(CellRule):
     name = "misspelt-attribute"
     severity = Severity.HINT
     worst = Severity.WARNING
+    wants = Topic.UNKNOWN_ATTRIBUTE
 
     def check(self, subject: Subject) -> Iterable[Problem]:
         """Each key that is nearly a known one."""

@@ -50,6 +50,7 @@ from msgls.rules.definitions import (
     swallowed,
 )
 from msgls.rules.msgmd.msg206_misspelt_attribute import meant_keys
+from msgls.rules.topics import Topic
 from msgls.text.spans import Edit, Span
 
 _REQUIRED = {
@@ -65,6 +66,7 @@ class MissingAttribute(CellRule):
     name = "missing-attribute"
     severity = Severity.WARNING
     roles = (CellRole.MESSAGE, CellRole.CODE, CellRole.CALL, CellRole.RUN)
+    wants = Topic.CALL | Topic.RUN | Topic.AGENT
 
     def check(self, subject: Subject) -> Iterable[Problem]:
         """Each attribute that must be there and is not."""

@@ -40,6 +40,7 @@ from msgls.formats.msgmd.meaning import definition_of
 from msgls.formats.msgmd.times import RELATION, Timed, last_time_before, times_of
 from msgls.model.cells import Attribute
 from msgls.rules.base import CellRule, Problem, Related, Severity, Subject
+from msgls.rules.topics import Topic
 
 
 class TimeGoesBack(CellRule):
@@ -52,6 +53,7 @@ class TimeGoesBack(CellRule):
     code = "MSG208"
     name = "time-goes-back"
     severity = Severity.HINT
+    wants = Topic.TIME
 
     def check(self, subject: Subject) -> Iterable[Problem]:
         """Each time in this cell that lies before the nearest one above it."""

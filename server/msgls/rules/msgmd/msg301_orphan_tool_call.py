@@ -49,6 +49,7 @@ from msgls.formats.msgmd.meaning import CellRole
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
 from msgls.rules.msgmd.kin import children, header_id, parents, related_id
 from msgls.rules.msgmd.overview import overview
+from msgls.rules.topics import FamilyTopic
 from msgls.text.similar import closest
 
 
@@ -58,7 +59,7 @@ class OrphanToolCall(FamilyRule):
     code = "MSG301"
     name = "orphan-tool-call"
     severity = Severity.ERROR
-    children_only = True
+    wants = FamilyTopic.TOOLS
 
     def check(self, family: Family) -> Iterator[Problem]:
         """Calls without an answer, before or behind them."""

@@ -48,6 +48,7 @@ from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity
 from msgls.rules.msgmd.ids import next_child
 from msgls.rules.msgmd.kin import children, header_id, parents, related_id
 from msgls.rules.msgmd.overview import overview
+from msgls.rules.topics import FamilyTopic
 from msgls.text.phrases import joined
 
 # In an answer with very many calls, only so many of the nearest ones are named and offered.
@@ -60,7 +61,7 @@ class NonceMismatch(FamilyRule):
     code = "MSG302"
     name = "nonce-mismatch"
     severity = Severity.ERROR
-    children_only = True
+    wants = FamilyTopic.TOOLS
 
     def check(self, family: Family) -> Iterator[Problem]:
         """Results whose call is neither before nor behind them."""

@@ -40,6 +40,7 @@ from msgls.formats.msgmd.meaning import CellRole, Meaning, new_nonce
 from msgls.model.cells import CellKind
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
 from msgls.rules.msgmd.kin import children, header_id, is_child, parents, related_id
+from msgls.rules.topics import FamilyTopic
 
 
 class ReusedNonce(FamilyRule):
@@ -48,7 +49,7 @@ class ReusedNonce(FamilyRule):
     code = "MSG303"
     name = "reused-nonce"
     severity = Severity.ERROR
-    children_only = True
+    wants = FamilyTopic.TOOLS
 
     def check(self, family: Family) -> Iterator[Problem]:
         """Calls with the nonce of an earlier one; of two with one id, only the first."""

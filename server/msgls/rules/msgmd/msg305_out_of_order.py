@@ -48,6 +48,7 @@ from msgls.formats.msgmd.meaning import CellRole, Meaning
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
 from msgls.rules.msgmd.ids import is_last
 from msgls.rules.msgmd.kin import block_end, children, header_id, needed_id, parents, related_id
+from msgls.rules.topics import FamilyTopic
 
 
 class OutOfOrder(FamilyRule):
@@ -56,7 +57,7 @@ class OutOfOrder(FamilyRule):
     code = "MSG305"
     name = "out-of-order"
     severity = Severity.ERROR
-    children_only = True
+    wants = FamilyTopic.CHILDREN
 
     def check(self, family: Family) -> Iterator[Problem]:
         """Children all of whose parents come later."""

@@ -39,6 +39,7 @@ from collections.abc import Iterable
 
 from msgls.formats.msgmd.mapped import MappedText, mapped_call
 from msgls.formats.msgmd.meaning import CellRole
+from msgls.model.cells import Held
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import as_phrase
@@ -57,13 +58,16 @@ class MalformedToolCall(CellRule):
 
     def check(self, subject: Subject) -> Iterable[Problem]:
         """The first thing that keeps the XML from being read; an empty call on its id."""
-        header = subject.cell.header
-        if header is None or header.id is None or header.id.text.count(".") != 1:
+        if (subject.cell.id or "").count(".") != 1:
             return ()  # Whether it is a call at all is MSG111's.
-        if any(fence.close is None for fence in subject.cell.fences):
+        may_be_open = subject.cell.holds & Held.OPEN_FENCE
+        if may_be_open and any(fence.close is None for fence in subject.cell.fences):
             return ()  # A fence that nothing closes is MSG110's.
         body = mapped_call(subject.document, subject.placed)
         if not body.text:
+            header = subject.cell.header
+            if header is None or header.id is None:
+                return ()
             return (
                 self.problem(subject.order, header.id.span, "message.empty", id=header.id.text),
             )

@@ -52,6 +52,7 @@ from msgls.formats.msgmd.meaning import CellRole
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
 from msgls.rules.msgmd.ids import is_last
 from msgls.rules.msgmd.kin import children, header_id, parents
+from msgls.rules.topics import FamilyTopic
 
 
 class UnansweredToolCall(FamilyRule):
@@ -60,7 +61,7 @@ class UnansweredToolCall(FamilyRule):
     code = "MSG307"
     name = "unanswered-tool-call"
     severity = Severity.INFORMATION
-    children_only = True
+    wants = FamilyTopic.TOOLS
 
     def check(self, family: Family) -> Iterator[Problem]:
         """Calls before the last message that no cell answers; orphans are MSG301's."""

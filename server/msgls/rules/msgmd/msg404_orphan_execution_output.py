@@ -47,6 +47,7 @@ from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroun
 from msgls.rules.msgmd.ids import next_child
 from msgls.rules.msgmd.kin import children, header_id, parents, related_id
 from msgls.rules.msgmd.overview import overview
+from msgls.rules.topics import FamilyTopic
 from msgls.text.similar import closest
 
 
@@ -56,7 +57,7 @@ class OrphanExecutionOutput(FamilyRule):
     code = "MSG404"
     name = "orphan-execution-output"
     severity = Severity.ERROR
-    children_only = True
+    wants = FamilyTopic.RUNS
 
     def check(self, family: Family) -> Iterator[Problem]:
         """Runs without a code cell, before or behind them."""

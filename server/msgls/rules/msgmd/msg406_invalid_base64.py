@@ -30,6 +30,7 @@ There is no fix: what is lost cannot be made up.
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterable
 
 from msgls.formats.msgmd.attributes import mime_type_of
@@ -44,6 +45,7 @@ from msgls.text.spans import Span
 # Blanks at either end of a line go with its line break.
 _UNKNOWN = lazy_pattern(r"[^A-Za-z0-9+/=\r\n \t]+|(?<=[^\r\n \t])[ \t]+(?=[^\r\n \t])")
 _PADDING = lazy_pattern(r"=[=\r\n \t]*")
+_USUAL = (string.ascii_letters + string.digits + "+/=\r\n").encode()
 _LINE = lazy_pattern(r"[^\r\n]*")
 _GROUP = 4
 _MOST_PADDING = 2
@@ -89,7 +91,9 @@ def _bounds(fence: Fence, piece: Span) -> bool:
 
 def _first_bad_piece(text: str) -> tuple[str, Span] | None:
     """What is wrong first, and where. Linear: each test looks at each character once."""
-    unknown = _UNKNOWN.search(text)
+    # Nearly always nothing is left without them, and the closer look is not needed.
+    left = text.encode("utf-8", "replace").translate(None, _USUAL)
+    unknown = _UNKNOWN.search(text) if left else None
     padding = _PADDING.search(text)
     if unknown is not None and (padding is None or unknown.start() < padding.start()):
         return "message.character", Span(*unknown.span())

@@ -33,6 +33,7 @@ from msgls.formats.msgmd.history import SUMMARY_VALUE, first_paragraph, plain_co
 from msgls.formats.msgmd.meaning import CellRole
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.definitions import is_read, problem_at, reported_definition
+from msgls.rules.topics import Topic
 
 
 class EmptySummary(CellRule):
@@ -42,6 +43,7 @@ class EmptySummary(CellRule):
     name = "empty-summary"
     severity = Severity.HINT
     roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
+    wants = Topic.HISTORY
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The summary that is empty, or the wish for one that is not there."""

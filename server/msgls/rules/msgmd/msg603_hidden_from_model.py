@@ -39,6 +39,7 @@ from msgls.formats.msgmd.history import Sight, defines_agent
 from msgls.formats.msgmd.meaning import CellRole
 from msgls.formats.msgmd.section import section_headings
 from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.rules.topics import Topic
 from msgls.text.spans import Span
 
 _KEYS = {
@@ -57,6 +58,7 @@ class HiddenFromModel(CellRule):
     severity = Severity.HINT
     unnecessary = True
     roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
+    wants = Topic.HISTORY | Topic.VIRTUAL | Topic.PASSED
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The whole cell, where it is hidden."""

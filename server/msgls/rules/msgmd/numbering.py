@@ -14,13 +14,14 @@ from msgls.document.document import Document
 from msgls.formats.msgmd.edits import rename_cells
 from msgls.formats.msgmd.meaning import CellRole, Meaning
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Surroundings
-from msgls.rules.msgmd.kin import header_id, numbered, related_id
+from msgls.rules.msgmd.kin import header_id, numbered_members, related_id
+from msgls.rules.topics import FamilyTopic
 
 
 class Numbering(FamilyRule):
     """Children of one role, counted for each of their parents."""
 
-    children_only = True
+    wants = FamilyTopic.CHILDREN
     role: ClassVar[CellRole]
     may_skip: ClassVar[bool] = False
     """Whether numbers need only grow."""
@@ -29,9 +30,8 @@ class Numbering(FamilyRule):
         """Numbers that are there twice, or come where another one is due."""
         groups: dict[tuple[str, int], list[tuple[Meaning, int]]] = {}
         early: dict[str, set[int]] = {}
-        for member in family.members:
-            counted = numbered(family, member)
-            if counted is None or counted.role is not self.role:
+        for member, counted in numbered_members(family):
+            if counted.role is not self.role:
                 continue
             parent_id = (member.cell.id or "").rpartition(".")[0]
             if counted.owner is not None:

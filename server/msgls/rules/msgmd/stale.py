@@ -13,8 +13,8 @@ from msgls.document.document import Change, Document
 from msgls.formats.msgmd.meaning import DEFAULT_AGENT
 from msgls.formats.msgmd.times import holders_after
 
-DEFINING_RELATIONS = frozenset({"header", "definition", "footnote", "malformed"})
-ID_RELATIONS = DEFINING_RELATIONS | {"reference"}
+DEFINING_RELATIONS = ("header", "definition", "footnote", "malformed")
+ID_RELATIONS = ("header", "definition", "footnote", "malformed", "reference")
 _AGENT_RELATIONS = frozenset({"agent", "model"})
 MOST_OF_TYPE = 40
 """How many cells of one type are looked at to find the first of an agent's answers."""
@@ -35,7 +35,7 @@ class Stale:
         self._document = document
         self._change = change
         self._ids = ids
-        """The ids of each family, by its root; those that are new are added."""
+        """The dotted ids of each family, by its root; those that are new are added."""
         self._orders_by_type = orders_by_type
         self._agents = self._agents_in_doubt()
 
@@ -123,9 +123,9 @@ class Stale:
         for relation, name in self._change.facts:
             if relation in ID_RELATIONS:
                 root, _, rest = name.partition(".")
-                self._ids.setdefault(root, set()).add(name)
                 roots.add(root)
                 if rest:
+                    self._ids.setdefault(root, set()).add(name)
                     roots |= self._with_nonce(rest.partition(".")[0])
                 elif relation == "header":
                     # Whether a call has its answer matters to those that share its nonce.
@@ -145,11 +145,10 @@ class Stale:
 
     def _said_twice(self) -> set[str]:
         """The families with an id that two cells have: of a merge, they may be the two sides."""
-        entries = self._document.entries
         return {
-            root
-            for root, names in self._ids.items()
-            if any(len(entries("header", name)) > 1 for name in names)
+            _root(name)
+            for relation, name in self._document.index
+            if relation == "header" and len(self._document.entries(relation, name)) > 1
         }
 
     def _with_nonce(self, nonce: str) -> set[str]:
@@ -171,6 +170,11 @@ def _id_at(document: Document, order: int) -> str | None:
         return document.cell(order).cell.id if document.cell_count else None
     except KeyError:
         return None
+
+
+def is_said(document: Document, name: str) -> bool:
+    """Whether anything in the document has or names that id."""
+    return any(document.entries(relation, name) for relation in ID_RELATIONS)
 
 
 def _is_defined(document: Document, name: str) -> bool:
