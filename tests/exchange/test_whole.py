@@ -76,7 +76,7 @@ def test_a_message_file_from_elsewhere_has_no_error(name: str) -> None:
         assert [[p.kind for p in one.parts] for one in again] == kinds
 
 
-@pytest.mark.parametrize("name", [n for n in CORPUS if n not in ("message file", "notebook")])
+@pytest.mark.parametrize("name", [n for n in CORPUS if n != "message file"])
 def test_every_kind_of_source_becomes_a_message_file_without_an_error(name: str) -> None:
     assert errors(write(read(*CORPUS[name])[0], "msgmd").text) == []
 
@@ -100,6 +100,20 @@ def test_what_is_left_out_is_named_by_its_name() -> None:
     wires = [message("user", call("a", "rm", path="x"))]
     told = [loss.what for loss in converted(wires, "msgmd").losses]
     assert any("rm" in what or "tool_call" in what for what in told)
+
+
+def test_a_refusal_and_a_failure_are_named_where_they_become_something_else() -> None:
+    refused = [{"role": "assistant", "content": [{"type": "refusal", "refusal": "No."}]}]
+    incoming = read("a.json", dumped(refused), "openai")[0]
+    assert [loss.what for loss in incoming.conversation.losses] == ["a refusal becomes text"]
+    wires = [message("assistant", call("a", "rm")), result("a", "no", is_error=True)]
+    told = [loss.what for loss in converted(wires, "openai").losses]
+    assert "that the tool call `a` failed is not kept" in told
+
+
+def test_a_notebook_keeps_its_run_numbers() -> None:
+    ids = re.findall(r"\[\^(sum\.[\d.]+)\]:", write(read(*CORPUS["notebook"])[0], "msgmd").text)
+    assert ids == ["sum.3", "sum.3.2", "sum.3.3", "sum.3.4"]
 
 
 # -- ChatBuilder --------------------------------------------------------------------------------

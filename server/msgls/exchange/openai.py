@@ -144,6 +144,8 @@ class _Reader:
         parts = []
         for number, item in enumerate(list_of(content)):
             part = _part(item)
+            if dict_of(item).get("type") == "refusal" and part is not None:
+                self.drafts.lose(Phrase("a refusal becomes text"), (*path, number))
             if part is None:
                 kind = dict_of(item).get("type")
                 self.drafts.lose(
@@ -283,7 +285,10 @@ class _Writer:
 
     def result(self, index: int, result: ToolResult, call_id: str) -> Wire:
         if result.is_error:
-            self.losses.add(index, Phrase("there is no place for `isError`"))
+            call = result.tool_call_id
+            self.losses.add(
+                index, Phrase("that the tool call `{call}` failed is not kept", call=call)
+            )
         content: Any = result.content
         if isinstance(content, Mapping):
             self.losses.add(index, Phrase("a result that is an object becomes JSON text"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 _REQUESTS: Mapping[str, str] = {
-    "there is no place for `isError`": "没有地方放 `isError`",
+    "a refusal becomes text": "拒绝回答的内容成为文本",
     "there is no place for the temperature {temperature}": "没有地方放温度 {temperature}",
     "there is no place for the text that the arguments of `{call}` were read from": (
         "没有地方放 `{call}` 的参数的原文"
