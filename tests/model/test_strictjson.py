@@ -10,7 +10,7 @@ from msgls.model.strictjson import json_place, json_reason, strict_loads
 
 SAID = [
     ('{"a": tru}', "a value is expected here", (1, 7)),
-    ('{"a": 1,}', "a key in double quotes is expected here", (1, 9)),
+    ("[]]", "this follows the end of the value", (1, 3)),
     ("{'a': 1}", "a key in double quotes is expected here", (1, 2)),
     ('{"a" 1}', "a colon is missing before this", (1, 6)),
     ('{"a": 1 "b": 2}', "a comma is missing before this", (1, 9)),
@@ -30,6 +30,14 @@ def test_what_is_said(text: str, said: str, place: tuple[int, int]) -> None:
         strict_loads(text)
     assert json_reason(raised.value) == said
     assert json_place(raised.value) == place
+
+
+@pytest.mark.parametrize("text", ['{"a": 1,}', "[1,\n]"])
+def test_a_comma_too_many(text: str) -> None:
+    # Where it is found is up to the version of Python: at the comma, or at the bracket.
+    with pytest.raises(json.JSONDecodeError) as raised:
+        strict_loads(text)
+    assert json_reason(raised.value) == "the comma before a closing bracket is one too many"
 
 
 @pytest.mark.parametrize(

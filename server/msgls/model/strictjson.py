@@ -66,6 +66,9 @@ def json_reason(error: ValueError | RecursionError) -> Phrase:
         return Phrase("a number is too long")
     if not error.doc[error.pos :].strip(_BLANKS) and "Extra" not in error.msg:
         return Phrase("the text ends too early")
+    before = error.doc[: error.pos].rstrip(_BLANKS)
+    if error.msg.startswith("Expecting") and before.endswith(",") and error.doc[error.pos] in "]}":
+        return _TRAILING_COMMA
     return next((said for start, said in _REASONS if error.msg.startswith(start)), _UNEXPECTED)
 
 
@@ -76,6 +79,7 @@ def json_place(error: json.JSONDecodeError) -> tuple[int, int]:
 
 
 _UNEXPECTED = Phrase("this cannot stand here")
+_TRAILING_COMMA = Phrase("the comma before a closing bracket is one too many")
 # By how the words of Python's reader start.
 _REASONS = (
     ("Expecting value", Phrase("a value is expected here")),
@@ -87,5 +91,5 @@ _REASONS = (
     ("Invalid \\escape", Phrase("this is not an escape: a backslash is written `\\\\`")),
     ("Invalid \\u", Phrase("four hexadecimal digits must follow `\\u`")),
     ("Extra data", Phrase("this follows the end of the value")),
-    ("Illegal trailing comma", Phrase("the comma before a closing bracket is one too many")),
+    ("Illegal trailing comma", _TRAILING_COMMA),
 )
