@@ -11,12 +11,22 @@ import { until } from '../workbench.mjs';
 const SLOW_PROGRAM = new URL('../slow.py', import.meta.url).pathname;
 const APPENDED = 'written by a program\n';
 const MOST_UNDONE = 5_000;
+// VS Code closes, indents and completes JSON by itself: without that, what is left would be our doing.
+const PLAIN_JSON = {
+  'editor.autoClosingBrackets': 'never',
+  'editor.autoClosingQuotes': 'never',
+  'editor.autoIndent': 'none',
+  'editor.wordBasedSuggestions': 'off',
+};
 
 export default async function ({ story, step, open, picture }) {
   const { pages, everyMs, circumstance = 'running' } = story.typing;
   const files = Object.fromEntries(pages.map(({ file, start }) => [file, start]));
   const [first] = pages;
-  const settings = { 'msgls.interpreter': interpreter(story, circumstance) };
+  const settings = {
+    'msgls.interpreter': interpreter(story, circumstance),
+    '[json]': PLAIN_JSON,
+  };
   const workbench = await open({ files, file: first.file, settings });
 
   for (const { name, file, start, text } of pages) {
@@ -24,7 +34,7 @@ export default async function ({ story, step, open, picture }) {
       if (file !== first.file) await workbench.openFile(file);
       await workbench.focusEditor();
       // Of files that stay JSON the status says nothing.
-      const tells = !file.endsWith('agents.json');
+      const tells = !file.endsWith('.json') || file.endsWith('.messages.json');
       if (tells && !['starting', 'stopped'].includes(circumstance)) await workbench.serverRuns();
       await workbench.press('Control+End');
       await typeIn(workbench, file, text);
