@@ -24,7 +24,9 @@ async function showOnce({ globalState, extension }: vscode.ExtensionContext): Pr
   }
   await globalState.update(SHOWN, true);
   const id = `${extension.id}#${WALKTHROUGH}`;
-  await vscode.commands.executeCommand('workbench.action.openWalkthrough', id, false);
+  // Beside an editor that is open: there it leaves the keys to whoever types.
+  const isBeside = vscode.window.activeTextEditor !== undefined;
+  await vscode.commands.executeCommand('workbench.action.openWalkthrough', id, isBeside);
 }
 
 /** A conversation to try things on, without a name; and a command on it, once the server runs. */

@@ -33,6 +33,11 @@ export default async function ({ story, step, open, picture }) {
     await step(`${name}: every ${everyMs} ms, ${circumstance}`, async () => {
       if (file !== first.file) await workbench.openFile(file);
       await workbench.focusEditor();
+      // Before our languages are loaded, VS Code closes brackets in its own way.
+      await until(`${file} has a language of ours`, async () => {
+        const mode = await workbench.page.locator('#status\\.editor\\.mode').innerText();
+        return !['', 'Plain Text', 'Markdown'].includes(mode);
+      });
       // Of files that stay JSON the status says nothing.
       const tells = !file.endsWith('.json') || file.endsWith('.messages.json');
       if (tells && !['starting', 'stopped'].includes(circumstance)) await workbench.serverRuns();
