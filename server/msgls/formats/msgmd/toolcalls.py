@@ -115,7 +115,7 @@ class _Element:
     texts: list[str] = field(default_factory=list)
     children: list[tuple[str, object]] = field(default_factory=list)
     elements: list[_Element] = field(default_factory=list)
-    """The child elements themselves."""
+    """The child elements themselves, where they name the tool and its arguments."""
 
 
 _PLAIN_NAME = "[A-Za-z_][A-Za-z0-9_.-]*"
@@ -186,7 +186,8 @@ class _Reader:
         element = self._open.pop()
         if self._open:
             self._open[-1].children.append((tag, self._value(element)))
-            self._open[-1].elements.append(element)
+            if self._open[-1].tag in _NAMING:
+                self._open[-1].elements.append(element)
         else:
             self._read_root(element)
 
@@ -339,6 +340,9 @@ ANY_CALL = frozenset(
     | {"arguments", "args", "parameters", "params", "input"}
 )
 """Roots that stand for any call, and name no tool."""
+
+
+_NAMING = ("function_calls", "invoke")
 
 
 def _invoked(element: _Element) -> tuple[str, dict[str, object]] | None:
