@@ -11,6 +11,7 @@ if (existsSync(grammars)) {
   }
 }
 cpSync('../LICENSE', 'LICENSE');
+cpSync('../CHANGELOG.md', 'CHANGELOG.md');
 
 const options = {
   entryPoints: ['src/extension.ts'],

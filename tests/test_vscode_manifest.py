@@ -14,6 +14,7 @@ from msgls import __version__
 from msgls.features.command_ids import COMMAND_IDS
 from msgls.features.legend import TYPES
 from msgls.formats.registry import FORMATS
+from msgls.rules.links import HOME_URL
 from msgls.rules.settings import OPTIONS
 from msgls.rules.texts.zh_phrases import PHRASES
 from tools import vscode_settings
@@ -104,6 +105,18 @@ def test_every_setting_says_what_it_is_and_has_a_default() -> None:
         assert "default" in setting, name
         if "enum" in setting:
             assert setting["default"] in setting["enum"], name
+
+
+def test_the_project_has_one_address() -> None:
+    assert MANIFEST["homepage"] == MANIFEST["repository"]["url"] == HOME_URL
+    assert MANIFEST["bugs"]["url"] == f"{HOME_URL}/issues"
+    project = (CLIENT.parent / "pyproject.toml").read_text("utf-8")
+    assert f'Homepage = "{HOME_URL}"' in project
+
+
+def test_the_readme_says_that_there_is_no_telemetry() -> None:
+    assert "## Telemetry\n\nThere is none." in (CLIENT / "README.md").read_text("utf-8")
+    assert "!CHANGELOG.md" in (CLIENT / ".vscodeignore").read_text("utf-8").split()
 
 
 def test_the_versions_agree() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-PAGE_URL = "https://github.com/msgls/msgls/blob/main/server/docs/rules/{code}.md"
+HOME_URL = "https://github.com/msgls/msgls"
+PAGE_URL = HOME_URL + "/blob/main/server/docs/rules/{code}.md"
 
 
 def page_url(code: str) -> str:

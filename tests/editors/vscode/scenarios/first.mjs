@@ -1,5 +1,5 @@
-// The first time: the walkthrough opens by itself in any folder, and every step of it works with
-// no file open.
+// The first time: the walkthrough opens by itself in any folder, every step of it works with no
+// file open, and what it opens draws no problem.
 
 import assert from 'node:assert/strict';
 
@@ -40,10 +40,11 @@ export default async function ({ step, open, picture }) {
     );
   });
 
-  await step('the problems are shown', async () => {
+  await step('problems are shown, and there are none', async () => {
     await choose('See what is wrong');
     await button('Show Problems').click();
     await page.waitForSelector('.markers-panel');
+    assert.deepEqual(await workbench.problems(), []);
     await picture('problems');
   });
 
@@ -53,6 +54,29 @@ export default async function ({ step, open, picture }) {
     await page.locator('.tab', { hasText: 'What the model sees' }).waitFor();
     await page.locator('.view-line', { hasText: /^##.user.·.m3/ }).waitFor();
     await picture('view');
+  });
+
+  await step('an answer that is inserted draws no problem', async () => {
+    await workbench.run('View: Close All Editors');
+    await page.locator('.monaco-dialog-box .monaco-button', { hasText: /^Don't Save$/ }).click();
+    await workbench.run('msgls: New Message File');
+    await workbench.ready();
+    await workbench.type('Hello');
+    await workbench.press('Tab');
+    await workbench.type('Is anybody there?');
+    await workbench.run('msgls: Insert Output Cell');
+    await becomes(
+      async () => (await workbench.shownLines()).includes('[^a1]: [assistant]'),
+      true,
+    );
+    await workbench.type('Yes.');
+    // Another problem shows that the panel is up to date.
+    await workbench.press('Enter');
+    await workbench.insert('\n# %% [^m9]\n\n[^m9]: [markdwon]\n\nText.\n');
+    await becomes(async () => (await workbench.problems()).map((row) => row.slice(0, 19)), [
+      'Error msgls(MSG201)',
+    ]);
+    await picture('inserted');
   });
 
   await step('it does not open a second time', async () => {
