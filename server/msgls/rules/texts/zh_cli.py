@@ -393,7 +393,7 @@ _IMPORT: Mapping[str, str] = {
     "1 turn": "1 轮",
     "{count} turns": "{count} 轮",
     "? tokens": "? 个令牌",
-    "{count} tokens": "{count} 个令牌",
+    "{count} tokens": "{count} 个词元",
     "this is a folder, not a transcript": "这是文件夹，不是会话记录",
     "this is not a transcript of {names}": "这不是 {names} 的会话记录",
     "there is no such file, and no session whose id begins so": (
