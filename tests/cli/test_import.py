@@ -323,6 +323,21 @@ def test_memory_follows_the_longest_line_and_not_the_transcript(msgls: Runner) -
         tracemalloc.stop()
 
 
+def test_time_is_linear_in_the_transcript() -> None:
+    def seconds(count: int) -> float:
+        reader = reader_of("claude-code")
+        cells = CellWriter(reader.ids)
+        started = time.process_time()
+        for number in range(count):
+            message = {"role": "user", "content": "Hi."}
+            record = {"type": "user", "sessionId": "s", "uuid": f"u{number}", "message": message}
+            for draft in reader.feed(record, number):
+                cells.cells(draft)
+        return time.process_time() - started
+
+    assert min(seconds(8000), seconds(8000)) < 8 * max(seconds(2000), seconds(2000))
+
+
 # -- while a session runs -------------------------------------------------------------------
 
 

@@ -21,6 +21,7 @@ from msgls.model.conversation import EPOCH
 from msgls.model.messages import Message
 
 _RUN = "imported"
+_MENTIONED = re.compile(r"\[\^([^\[\]\s]+)\]")
 _DEEPEST = 5
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NOT_IN_TAGS = re.compile(r"[^A-Za-z0-9_-]+")
@@ -89,7 +90,9 @@ class CellWriter:
         else:
             wire = self._said(draft)
         message = Message.from_wire({"runId": _RUN, "timestamp": EPOCH, **wire})
-        writer = Writer([message], frozenset({_RUN}), self._taken)
+        # Only those that it speaks of: a writer looks at all that it is given.
+        mentioned = self._taken.intersection(_MENTIONED.findall(repr(draft.parts)))
+        writer = Writer([message], frozenset({_RUN}), mentioned)
         writer.add(0)
         pieces = writer.take_pieces(ends_file=False)
         return _encodable("".join([f"\n{_ended(piece.text)}" for piece in pieces]))
