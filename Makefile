@@ -100,7 +100,9 @@ vscode: $(DRIVER_TOOLS) ## Install a VS Code for the browser, and what drives it
 screenshots: editors vscode vsix ## Write the pictures of the README, as the tests see them
 	@CI=true $(BIN)/pytest -q $(DRIVER) -k looks
 	@mkdir -p docs/images
-	@for name in good-light good-dark broken-light broken-dark; do cp $(VSCODE)/pictures/looks-$$name.png docs/images/$$name.png; done
+	@for name in good broken preview; do for theme in light dark; do \
+	    cp $(VSCODE)/pictures/looks-$$name-$$theme.png docs/images/$$name-$$theme.png; done; done
+	@for theme in light dark; do cp $(VSCODE)/pictures/looks_chinese-$$theme.png docs/images/chinese-$$theme.png; done
 	@ls -l docs/images
 
 lint: $(INSTALLED) ## Check style, format, types, and that the libraries fit each other

@@ -37,6 +37,7 @@ export class CellMarks implements vscode.Disposable {
   private readonly active: vscode.TextEditorDecorationType;
   private readonly bar: vscode.TextEditorDecorationType;
   private readonly line: vscode.TextEditorDecorationType;
+  private readonly header: vscode.TextEditorDecorationType;
   private readonly entered = new vscode.EventEmitter<vscode.TextDocument>();
   /** The cursor is in another cell than before, or the cells are others. */
   readonly onDidEnterCell = this.entered.event;
@@ -55,8 +56,14 @@ export class CellMarks implements vscode.Disposable {
       borderStyle: 'solid',
       borderWidth: '0 0 1px 0',
     });
+    this.header = vscode.window.createTextEditorDecorationType({
+      isWholeLine: true,
+      backgroundColor: new vscode.ThemeColor('msgls.cellHeaderBackground'),
+      fontWeight: '600',
+    });
     this.subscriptions = [
       ...this.kinds.values(),
+      this.header,
       this.active,
       this.bar,
       this.line,
@@ -184,9 +191,13 @@ export class CellMarks implements vscode.Disposable {
     for (const [kind, decoration] of this.kinds) {
       const lines = drawn
         .filter((start) => start.kind === kind)
-        .map((start) => lineRange(start.line));
+        .map((start) => new vscode.Range(start.line, 0, start.line, 0));
       editor.setDecorations(decoration, lines);
     }
+    editor.setDecorations(
+      this.header,
+      drawn.map((start) => lineRange(start.line)),
+    );
     editor.setDecorations(this.line, ends.map(lineRange));
     const cell = isActive ? cellLines(starts, number, editor.document.lineCount) : undefined;
     const whole = cell && new vscode.Range(cell.first, 0, cell.last, 0);
@@ -230,9 +241,6 @@ function kindDecoration(
   kind: CellKind,
 ): vscode.TextEditorDecorationType {
   return gutterDecoration(context, kind, 'contain', {
-    isWholeLine: true,
-    backgroundColor: new vscode.ThemeColor('msgls.cellHeaderBackground'),
-    fontWeight: '600',
     overviewRulerColor: new vscode.ThemeColor(`msgls.cell.${kind}`),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
   });

@@ -29,8 +29,8 @@ def test_every_cell_has_one_quiet_lens() -> None:
         ("# %%% Look[^a1.9f3d]", "≈ 9 tokens"),
         ("# %%% Looked[^a1.9f3d.1]", "≈ 1 token"),
         ("# %% Code[^c1]", "≈ 11 tokens"),
-        ("# %%% Run[^c1.1]", "≈ 12 tokens"),
-        ("# %% Critic[^t1]", "≈ 10 tokens"),
+        ("# %%% Run[^c1.1]", "≈ 2 tokens"),
+        ("# %% Critic[^t1]", "≈ 10 tokens · for people only"),
         ("# %%% Verdict[^a2]", "≈ 1 token"),
     ]
 

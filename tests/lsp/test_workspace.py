@@ -10,7 +10,7 @@ import pytest
 from tests.lsp.client import EGLOT, NEOVIM, VSCODE, Client, Refused
 
 GOOD = "# %% Hello [^q1]\n\n[^q1]: [markdown]\n\nSee [the log](logs/run.log#end).\n"
-BAD = "# %% Hello [^q1]\n\n[^q1]: [markdwn]\n"
+BAD = "# %% Hello [^q1]\n\n[^q1]: [markdwn]\n\nHi\n"
 
 
 @pytest.fixture

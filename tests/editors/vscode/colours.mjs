@@ -20,9 +20,10 @@ function look(page) {
   return page.evaluate(() => {
     const editor = document.querySelector('.editor-group-container.active .monaco-editor');
     const spans = [...editor.querySelectorAll('.view-line span[class^="mtk"]')];
-    // Hints have more classes; their colour is VS Code's own, and is to be faint.
+    // A header has the class of its mark, too. Hints have others; their colour is VS Code's own,
+    // and is to be faint.
     const shown = spans.filter(
-      (span) => span.textContent.trim() && /^(mtk\w+ ?)+$/.test(span.className),
+      (span) => span.textContent.trim() && /^((mtk|ced-)[\w-]* ?)+$/.test(span.className),
     );
     return {
       background: getComputedStyle(editor.querySelector('.monaco-editor-background'))

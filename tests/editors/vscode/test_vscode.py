@@ -33,8 +33,10 @@ def test_in_vscode(scenario: str, tmp_path: Path, subtests: pytest.Subtests) -> 
     check(subtests, scenario, {**story(tmp_path), **_shown()}, tmp_path)
 
 
-def test_the_pictures_of_the_readme_are_there_and_small() -> None:
-    shown = set(re.findall(r"docs/images/[\w-]+\.png", (ROOT / "README.md").read_text("utf-8")))
+def test_the_pictures_of_the_pages_are_there_and_small() -> None:
+    pages = [ROOT / "README.md", ROOT / "README.zh-CN.md", *(ROOT / "docs").glob("*.md")]
+    text = "\n".join(page.read_text("utf-8") for page in pages)
+    shown = {f"docs/images/{name}" for name in re.findall(r"images/([\w-]+\.png)", text)}
     assert shown == {f"docs/images/{path.name}" for path in (ROOT / "docs/images").iterdir()}
     assert {name for name in shown if (ROOT / name).stat().st_size > 200_000} == set()
 

@@ -69,6 +69,20 @@ export async function becomes(look, wanted) {
   await until('', isSo).catch(() => assert.deepEqual(seen, wanted));
 }
 
+/** The frame of the preview, once it shows messages. */
+export function previewOf(page) {
+  return until('the page', async () => {
+    for (const frame of page.frames()) {
+      const found = await frame
+        .locator('main article')
+        .count()
+        .catch(() => 0);
+      if (found) return frame;
+    }
+    return undefined;
+  });
+}
+
 export class Workbench {
   #running;
   #browser;

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 
 import { coloursOf } from '../colours.mjs';
-import { becomes } from '../workbench.mjs';
+import { becomes, previewOf } from '../workbench.mjs';
 
 const GOOD = 'good.msg.md';
 const BROKEN = 'broken.msg.md';
 const FILES = '.pane-header[aria-label^="Explorer Section"]';
-const THEMES = [
+export const THEMES = [
   { name: 'light', theme: 'Light Modern', kind: 'vs' },
   { name: 'dark', theme: 'Dark Modern', kind: 'vs-dark' },
   { name: 'contrast', theme: 'Dark High Contrast', kind: 'hc-black' },
@@ -56,9 +56,22 @@ export default async function ({ story, step, open, picture }) {
       await picture(`broken-${theme.name}`);
     });
   }
+  await step('its page beside it', async () => {
+    await workbench.openFile(GOOD);
+    await workbench.press('Control+J', 'Control+B');
+    await workbench.press('Control+K', 'V');
+    await previewOf(page);
+  });
+  for (const theme of THEMES) {
+    await step(`${theme.name}: its page`, async () => {
+      await use(workbench, theme);
+      await workbench.goTo(GOOD, 'I will look');
+      await picture(`preview-${theme.name}`);
+    });
+  }
 }
 
-async function use(workbench, { theme, kind }) {
+export async function use(workbench, { theme, kind }) {
   await workbench.run('Preferences: Color Theme');
   await workbench.choose(theme);
   await workbench.page.waitForSelector(`.monaco-workbench.${kind}`);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 
-import { becomes, until } from '../workbench.mjs';
+import { becomes, previewOf, until } from '../workbench.mjs';
 
 const FILE = 'long.msg.md';
 const TURNS = Array.from({ length: 30 }, (_, number) => number + 1);
@@ -55,13 +55,7 @@ export default async function ({ step, open, picture }) {
   await step('it opens beside the file, with speakers and what is hidden', async () => {
     await workbench.ready();
     await workbench.press('Control+K', 'V');
-    preview = await until('the page', async () => {
-      for (const frame of page.frames()) {
-        const found = await frame.locator('main article').count().catch(() => 0);
-        if (found) return frame;
-      }
-      return undefined;
-    });
+    preview = await previewOf(page);
     const texts = await preview.locator('article').allInnerTexts();
     assert.equal(texts.length, 61);
     assert.match(texts[1], /^guide Answer 1/);
