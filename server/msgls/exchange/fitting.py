@@ -23,6 +23,7 @@ from msgls.formats.chatbuilder.fields import (
 from msgls.formats.chatbuilder.lower import FIELDS
 from msgls.formats.chatbuilder.render import as_markdown
 from msgls.formats.msgmd.content import open_fence
+from msgls.formats.readback import with_derived_run
 from msgls.model.conversation import EPOCH, Conversation, Loss
 from msgls.model.messages import Message, ToolCallPart, ToolResultPart
 from msgls.text.phrases import Phrase
@@ -110,7 +111,7 @@ def _fit_end(messages: list[Message], losses: list[Loss]) -> None:
 def fit_for_chatbuilder(conversation: Conversation) -> Conversation:
     """A conversation whose messages have the seven fields, unless they have any already."""
     messages = [_with_fields(n, message) for n, message in enumerate(conversation.messages)]
-    return replace(conversation, messages=tuple(messages))
+    return replace(conversation, messages=with_derived_run(messages, conversation.messages))
 
 
 def _with_fields(index: int, message: Message) -> Message:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from msgls.exchange.agents import SeeingAgent
 from msgls.exchange.requests import REQUEST_META
 from msgls.formats.msgmd.history import first_paragraph
+from msgls.formats.readback import with_derived_run
 from msgls.model.conversation import EPOCH, Conversation, derive_run_id
 from msgls.model.messages import Message, ToolCallPart, ToolResultPart
 from msgls.model.visibility import EXCLUDED, HISTORY, VISIBILITY_META, Sight, Visibility
@@ -104,6 +105,7 @@ def seen(conversation: Conversation, agent: SeeingAgent, everything: bool = Fals
     found = tuple(_with_carried(messages, conversation.messages))
     if found == conversation.messages:
         return Seen(conversation, tuple(indices), tuple(hidden))
+    found = with_derived_run(found, conversation.messages)
     kept = replace(conversation, messages=found, sources=tuple(sources))
     return Seen(kept, tuple(indices), tuple(hidden))
 

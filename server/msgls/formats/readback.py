@@ -110,6 +110,17 @@ def derived_runs_of(messages: Sequence[Message]) -> frozenset[str]:
         return frozenset()  # No source of text has made such messages.
 
 
+def with_derived_run(
+    changed: Sequence[Message], original: Sequence[Message]
+) -> tuple[Message, ...]:
+    """Changed messages whose derived run follows from what they are now: it is nobody's loss."""
+    before, after = derived_runs_of(original), derived_runs_of(changed)
+    if before == after or not after:
+        return tuple(changed)
+    update = {"run_id": next(iter(after))}
+    return tuple([m.model_copy(update=update) if m.run_id in before else m for m in changed])
+
+
 def with_unnamed(named: Iterable[Loss], found: Iterable[Loss]) -> list[Loss]:
     """The losses that were named, and of those found what is not about the same content."""
     losses = list(named)
