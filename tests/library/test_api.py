@@ -132,8 +132,8 @@ def test_the_language_is_a_setting_and_not_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
-    (english,) = msgls.check_text("# %% A[^a]\n")
-    (chinese,) = msgls.check_text("# %% A[^a]\n", settings={"locale": "zh"})
+    (english,) = msgls.check_text("# %% A[^a]\n\nHi.\n")
+    (chinese,) = msgls.check_text("# %% A[^a]\n\nHi.\n", settings={"locale": "zh"})
     assert english.message.isascii()
     assert not chinese.message.isascii()
 
