@@ -24,6 +24,18 @@ def test_a_document_and_a_range(profile: str) -> None:
     assert client.edited(edits) == tidy.replace("%% B", "%%   B")
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+def test_several_ranges_at_once(profile: str) -> None:
+    client = Client(PROFILES[profile])
+    assert client.capabilities["documentRangeFormattingProvider"] == {"rangesSupport": True}
+    source = "# %%   🦊A\n\n# %%   B\n\n# %%   C\n"
+    client.open(source)
+    places = [source.index(word) for word in ("🦊", "A", "C")]
+    ranges = [client.range(Span(place, place)) for place in places]
+    edits: Any = client.request("textDocument/rangesFormatting", {**OPTIONS, "ranges": ranges})
+    assert client.edited(edits) == "# %% 🦊A\n\n# %%   B\n\n# %% C\n"
+
+
 def test_a_tidy_document_needs_nothing() -> None:
     client = Client()
     client.open("# %% A\n")

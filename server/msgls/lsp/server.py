@@ -177,6 +177,12 @@ TABLE: Sequence[Registration] = (
         lsp.TEXT_DOCUMENT_RANGE_FORMATTING,
         "formatting.range_formatting",
         lsp.DocumentRangeFormattingParams,
+        lsp.DocumentRangeFormattingOptions(ranges_support=True),
+    ),
+    Registration(
+        lsp.TEXT_DOCUMENT_RANGES_FORMATTING,
+        "formatting.ranges_formatting",
+        lsp.DocumentRangesFormattingParams,
     ),
     Registration(
         lsp.WORKSPACE_EXECUTE_COMMAND,

@@ -1,4 +1,4 @@
-"""``textDocument/formatting`` and ``rangeFormatting``."""
+"""``textDocument/formatting``, ``rangeFormatting`` and ``rangesFormatting``."""
 
 from __future__ import annotations
 
@@ -24,3 +24,13 @@ def range_formatting(
     document = session.get(params.text_document.uri).document
     span = span_of(document, params.range, session.encoding)
     return text_edits(document, format_range(document, span), session.encoding)
+
+
+def ranges_formatting(
+    session: Session, params: lsp.DocumentRangesFormattingParams
+) -> list[dict[str, Any]]:
+    """Tidy the cells that some ranges touch; what two of them want is done once."""
+    document = session.get(params.text_document.uri).document
+    spans = [span_of(document, wanted, session.encoding) for wanted in params.ranges]
+    edits = {edit for span in spans for edit in format_range(document, span)}
+    return text_edits(document, sorted(edits), session.encoding)
