@@ -35,7 +35,7 @@ class Redacting:
                 what = Phrase(
                     "there is no `{kind}`; there are: {kinds}", kind=kind, kinds=joined(KINDS)
                 )
-                raise UsageProblem(about("--redact", what))
+                raise UsageProblem(Phrase("--redact: {what}", what=what))
         if wanted and options.no_redact:
             raise UsageProblem(Phrase("--redact and --no-redact contradict each other"))
         kinds = {*wanted, *([SECRETS] if is_shared else [])}

@@ -414,6 +414,7 @@ _IMPORT: Mapping[str, str] = {
     "there is no cell `{id}`{guess}": "没有单元 `{id}`{guess}",
     "only a message file can be forked": "只有消息文件可以分叉",
     "`msgls outline` lists them": "`msgls outline` 会列出它们",
+    "--redact: {what}": "--redact：{what}",
     "hide these, too: {kinds}": "还要隐藏：{kinds}",
     "hide nothing, not even secrets": "不隐藏任何内容，包括机密",
     "hidden: {what}": "已隐藏：{what}",
