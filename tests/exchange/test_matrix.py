@@ -66,7 +66,11 @@ def test_what_does_not_come_back_is_named(name: str, target: str) -> None:
     if target == "markdown":
         assert all(text in written.text for text in _plain_texts(incoming.conversation))
         return
-    gone = unmatched(incoming.conversation.messages, read_back(written, target).messages)
+    messages, back = incoming.conversation.messages, read_back(written, target).messages
+    gone = unmatched(messages, back)
+    if any("in the order of their calls" in loss.what for loss in written.losses):
+        # It is told once, at the calls, that results stand in another order.
+        gone = {n for n in gone if key(messages[n]) not in [*map(key, back)]}
     assert gone <= {loss.message_index for loss in written.losses}
 
 
