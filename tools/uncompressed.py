@@ -1,26 +1,58 @@
-"""Packs wheels anew without compressing what is in them: ``tools/uncompressed.py WHEEL``.
+"""Packs wheels again for the VS Code extension: ``tools/uncompressed.py WHEEL``.
 
-For wheels that are packed once more. A VSIX is compressed itself, and finds more to save in one
-long file than in hundreds of short ones that were compressed each by itself.
+A VSIX is compressed itself, and finds more to save in one long file than in hundreds of short
+ones that were compressed each by itself. The man page is left out, since nothing looks for it
+there, and so is the licence, which the VSIX holds too.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import sys
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
 
+_LEFT_OUT = (".data/data/share/man/", ".dist-info/licenses/")
+
+
 def unpack_inside(wheel: Path) -> None:
-    """Store every file of a wheel as it is; names, order, times and modes stay."""
+    """Store the files of a wheel as they are; names, order, times and modes stay."""
     packed = wheel.with_suffix(".packed")
     with zipfile.ZipFile(wheel) as before, zipfile.ZipFile(packed, "w") as after:
+        row = ""
         for entry in before.infolist():
+            if _is_left_out(entry.filename):
+                continue
             content = before.read(entry)
+            if entry.filename.endswith(".dist-info/METADATA"):
+                # The long description is the project's README, which the VSIX has its own of.
+                content = content.partition(b"\n\n")[0] + b"\n"
+                row = _row(entry.filename, content)
+            elif entry.filename.endswith(".dist-info/RECORD"):
+                content = _record(content.decode("utf-8"), row).encode("utf-8")
             entry.compress_type = zipfile.ZIP_STORED
             after.writestr(entry, content)
     packed.replace(wheel)
+
+
+def _row(name: str, content: bytes) -> str:
+    """What a wheel's RECORD says of a file."""
+    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+    return f"{name},sha256={digest},{len(content)}\n"
+
+
+def _record(rows: str, changed: str) -> str:
+    """RECORD without what is left out, and with the row of what is changed."""
+    name = changed.partition(",")[0]
+    kept = [row for row in rows.splitlines(keepends=True) if not _is_left_out(row)]
+    return "".join(changed if row.startswith(f"{name},") else row for row in kept)
+
+
+def _is_left_out(name: str) -> bool:
+    return any(part in name for part in _LEFT_OUT)
 
 
 def main(wheels: Sequence[str]) -> int:

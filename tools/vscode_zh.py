@@ -37,7 +37,7 @@ OPTIONS_IN_CHINESE: Mapping[str, str] = {
     "`agents.json` is in reach.": ("找得到 `agents.json` 时，新对话是否以默认代理的启动消息开始。"),
     "The `agents.json` whose agents are registered, instead of the nearest one upward. "
     "Relative to the configuration file, or in an editor to the folder that is open.": (
-        "注册其中智能体的 `agents.json`，用来代替向上最近的那一个。相对于配置文件；"
+        "注册其中代理的 `agents.json`，用来代替向上最近的那一个。相对于配置文件；"
         "在编辑器中则相对于打开的文件夹。"
     ),
     "The language of messages, fixes and commands: English (`en`) or simplified Chinese "
@@ -57,7 +57,7 @@ OPTIONS_IN_CHINESE: Mapping[str, str] = {
     ),
     # Switches.
     "Offer code actions: fixes, and what can be done with a cell.": (
-        "提供代码操作：修复，以及可对单元格进行的操作。"
+        "提供代码操作：修复，以及可对单元进行的操作。"
     ),
     "Complete while typing.": "输入时自动补全。",
     "Go to definitions.": "转到定义。",
@@ -68,18 +68,18 @@ OPTIONS_IN_CHINESE: Mapping[str, str] = {
     "Highlight the name under the cursor wherever it stands.": "突出显示光标处名称的所有出现位置。",
     "Show tokens, times and titles between the text.": "在文本之间显示词元数、时间和标题。",
     "Explain what is under the mouse.": "说明鼠标所指的内容。",
-    "Show lenses above cells.": "在单元格上方显示 CodeLens。",
+    "Show lenses above cells.": "在单元上方显示 CodeLens。",
     "Let an id change in header and definition at once.": "ID 在标题行和定义中同步更改。",
     "Show links to other files.": "显示指向其他文件的链接。",
     "Write the definition of a new cell below its header, a moment after Enter.": (
         "按下 Enter 片刻后，在新单元的标题行下方写入其定义。"
     ),
-    "Show the cells of a file as its outline.": "将文件中的单元格显示为大纲。",
+    "Show the cells of a file as its outline.": "将文件中的单元显示为大纲。",
     "Find references.": "查找引用。",
     "Rename ids, agents and tools; follow links when files are renamed.": (
-        "重命名 ID、智能体和工具；文件重命名时更新链接。"
+        "重命名 ID、代理和工具；文件重命名时更新链接。"
     ),
     "Grow and shrink selections.": "扩大和缩小选定范围。",
-    "Find cells in all files.": "在所有文件中查找单元格。",
+    "Find cells in all files.": "在所有文件中查找单元。",
     "Colour by meaning.": "按语义着色。",
 }

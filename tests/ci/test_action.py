@@ -17,7 +17,7 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent.parent
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 STEPS = {step["name"]: step for step in ACTION["runs"]["steps"] if "run" in step}
-BROKEN = "# %% A[^a]\n"
+BROKEN = "# %% [^a]\n"
 
 
 def run(step: str, folder: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
@@ -51,7 +51,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "a b").mkdir()
     (tmp_path / "a b" / "talk.msg.md").write_text(BROKEN, "utf-8")
     (tmp_path / "good").mkdir()
-    (tmp_path / "good" / "talk.msg.md").write_text("# %% A[^a]\n\n[^a]: [markdown]\n", "utf-8")
+    (tmp_path / "good" / "talk.msg.md").write_text("# %% [^a]\n\n[^a]: [markdown]\n", "utf-8")
     return tmp_path
 
 

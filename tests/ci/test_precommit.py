@@ -19,7 +19,7 @@ from msgls.formats.registry import FORMATS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
-BROKEN = "# %% A[^a]\n"
+BROKEN = "# %% [^a]\n"
 
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: str(hook["id"]))

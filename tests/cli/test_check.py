@@ -154,7 +154,7 @@ def test_a_file_that_we_cannot_deal_with_does_not_stop_the_others(
     ],
 )
 def test_selection(msgls: Runner, flags: tuple[str, ...], codes: set[str]) -> None:
-    msgls.write("a.msg.md", NEAR_MISS + UNDEFINED + "\n# %% no id\n")
+    msgls.write("a.msg.md", NEAR_MISS + UNDEFINED + "\n# %% no id\n\nText\n")
     run = msgls("check", "--output-format", "json", *flags)
     assert {finding["code"] for finding in run.json} == codes
     assert run.code == bool(codes)
@@ -241,7 +241,7 @@ def test_a_bad_configuration_is_2_and_names_file_and_key(msgls: Runner) -> None:
 
 
 def test_the_section_that_is_configured(msgls: Runner) -> None:
-    text = "---\nmessage_section: true\n---\n\n# Gespräch\n\n#  %% A[^a]\n\n[^a]: [raw]\n"
+    text = "---\nmessage_section: true\n---\n\n# Gespräch\n\n#  %% A[^a]\n\n[^a]: [raw]\n\nText\n"
     msgls.write("notes.md", text)
     assert "no heading is called `Discussion`" in msgls("check").out
     msgls.write("msgls.toml", "section = 'Gespräch'\n")

@@ -67,7 +67,7 @@ def test_help_as_a_whole(chinese: Runner) -> None:
         "选项：\n"
         "  -h, --help      显示此帮助并退出\n"
         "  --message TEXT  文本；- 表示标准输入\n"
-        "  --as AGENT      作为该智能体的回答\n"
+        "  --as AGENT      作为该代理的回答\n"
         "  --force         文件已存在时向其添加\n"
     )
 
@@ -211,7 +211,7 @@ def test_configurations(text: str, said: str, chinese: Runner) -> None:
 def test_an_agents_file_that_cannot_be_read(chinese: Runner) -> None:
     chinese.write("a.msg.md", GOOD)
     chinese.write("agents.json", "[\n")
-    said = "不是有效的 JSON：文本过早结束（第 2 行第 1 列）；它没有注册智能体\n"
+    said = "不是有效的 JSON：文本过早结束（第 2 行第 1 列）；它没有注册代理\n"
     assert chinese("check", "a.msg.md").err.endswith(f"agents.json: {said}")
 
 
@@ -223,7 +223,7 @@ def test_what_is_set_where_a_command_works_goes_before_the_environment(
 ) -> None:
     msgls.write("a.msg.md", GOOD)
     msgls.write("msgls.toml", "locale = 'zh'\n")
-    assert "没有智能体 `x`" in msgls("set-default", "a.msg.md", "x").err
+    assert "没有代理 `x`" in msgls("set-default", "a.msg.md", "x").err
     # Nothing is remembered from one run to the next.
     assert msgls("chek").err == "msgls: there is no command `chek` (did you mean `check`?)\n"
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
@@ -261,9 +261,9 @@ def test_chat_and_set_default(chinese: Runner) -> None:
     assert run.err == "msgls: a.msg.md: 文件已存在；可用 --force 向其添加\n"
     chinese.write("b.msg.md", AGENTS)
     run = chinese("set-default", "b.msg.md", "guide")
-    assert run.out == "b.msg.md: 默认智能体是 `guide`。\n"
+    assert run.out == "b.msg.md: 默认代理是 `guide`。\n"
     run = chinese("set-default", "b.msg.md", "nobody")
-    assert run.err == "msgls: b.msg.md: 没有智能体 `nobody`（文件已知的有：guide）\n"
+    assert run.err == "msgls: b.msg.md: 没有代理 `nobody`（文件已知的有：guide）\n"
 
 
 def test_format(chinese: Runner) -> None:
@@ -296,7 +296,7 @@ def test_differences(chinese: Runner) -> None:
     run = chinese("diff", "a.msg.md", "b.msg.md")
     assert "~ 编辑：消息 q1 “One”（第 8 行）\n" in run.out
     assert "= 仅元数据：guide 的回答 a1 “Deux”（第 14 行）\n" in run.out
-    assert run.err == "2 个单元格不同：编辑 1 个、仅元数据 1 个。\n"
+    assert run.err == "2 个单元不同：编辑 1 个、仅元数据 1 个。\n"
     as_json = chinese("diff", "a.msg.md", "b.msg.md", "--output-format", "json").json
     assert [changed["what"] for changed in as_json] == ["message", "answer of guide"]
 
@@ -321,7 +321,7 @@ def test_convert(chinese: Runner) -> None:
     run = chinese("convert", "a.msg.md", "--to", "chatbuilder")
     assert run.err == "msgls: 有 2 条消息，需要文件夹：请用 -o 指定\n"
     run = chinese("convert", "a.msg.md", "--to", "openai", "--strict")
-    assert "a.msg.md:8: 丢失：没有地方放 `id`、`title`、" in run.err
+    assert "a.msg.md:8: 丢失：没有地方放ID、标题、" in run.err
     assert english(run.err) == []
     assert "msgls: 没有写入任何内容：会有内容丢失（--strict）\n" in run.err
     chinese.write("b.json", '{"a": 1}')

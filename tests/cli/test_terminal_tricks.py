@@ -47,6 +47,8 @@ RUNS: list[Sequence[str]] = [
     ("chat", f"no{TRICK}.txt", "--message", "x"),
     ("chat", "a.msg.md", "--force", "--message", "x", "--as", f"x{TRICK}"),
     ("view", "a.msg.md"),
+    ("import", f"no{TRICK}.jsonl", "-o", "new.msg.md"),
+    ("fork", "a.msg.md", f"no{TRICK}"),
     ("diff", "a.msg.md", "b.msg.md"),
     ("rule", f"no{TRICK}"),
     ("schema", f"no{TRICK}"),

@@ -93,7 +93,7 @@ def test_it_runs(program: Path) -> None:
 
 
 def test_it_checks_and_exits_with_what_it_found(program: Path, tmp_path: Path) -> None:
-    (tmp_path / "talk.msg.md").write_text("# %% A[^a]\n", "utf-8")
+    (tmp_path / "talk.msg.md").write_text("# %% [^a]\n", "utf-8")
     done = subprocess.run(
         [program, "check", "--output-format", "json"],
         cwd=tmp_path,
@@ -105,7 +105,7 @@ def test_it_checks_and_exits_with_what_it_found(program: Path, tmp_path: Path) -
 
 
 def test_it_is_a_library_with_types(program: Path) -> None:
-    code = "import msgls; print(msgls.check_text('# %% A[^a]\\n')[0].code, msgls.__file__)"
+    code = "import msgls; print(msgls.check_text('# %% [^a]\\n')[0].code, msgls.__file__)"
     code_found, place = run([program.parent / "python", "-c", code]).split()
     assert code_found == "MSG101"
     assert str(program.parent.parent) in place

@@ -61,7 +61,10 @@ It will rain. My reply is [^reply], not reply.
 
 MENDED = BROKEN.replace("0c0ffee1", "0c0ffee0")
 RENAMED = MENDED.replace("[^reply", "[^größer")
-EXCLUDED = RENAMED.replace("[^größer]: [oracle]", "[^größer]: [oracle] history=exclude")
+# Its call and the result go along.
+EXCLUDED = RENAMED.replace(": [oracle]", ": [oracle] history=exclude").replace(
+    ": [tool]", ": [tool] history=exclude"
+)
 
 PROBLEM = "tool result `reply.0c0ffee1.1` answers no call: `reply` has the nonce `0c0ffee0`"
 FIX = "Change the nonce to `0c0ffee0`"

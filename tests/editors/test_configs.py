@@ -29,7 +29,7 @@ else:
 
 ROOT = EDITORS.parent
 SERVE = ["msgls", "serve"]
-BROKEN = "# %% A[^a]\n"
+BROKEN = "# %% [^a]\n"
 HEADER = "# %%% An answer[^a1]"
 
 

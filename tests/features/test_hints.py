@@ -31,8 +31,8 @@ def test_tokens_and_parents() -> None:
         "# %%% Look[^a1.9f3d]⟨← Answer⟩⟨~9 tokens⟩",
         "# %%% Looked[^a1.9f3d.1]⟨← Look⟩⟨~1 token⟩",
         "# %% Code[^c1]⟨~11 tokens⟩",
-        "# %%% Run[^c1.1]⟨← Code⟩⟨~12 tokens⟩",
-        "# %% Critic[^t1]⟨~10 tokens⟩",
+        "# %%% Run[^c1.1]⟨← Code⟩⟨~2 tokens⟩",
+        "# %% Critic[^t1]⟨~0 of 10 tokens⟩",
         "# %%% Verdict[^a2]⟨~1 token⟩",
     ]
 

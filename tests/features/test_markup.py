@@ -24,19 +24,19 @@ RUNS: dict[str, tuple[Run, str, str, str]] = {
     "its own code": (
         Phrase("`1`: what the model sees starts behind this cell."),
         "`1`: what the model sees starts behind this cell.",
-        "`1`：模型看到的内容从此单元格之后开始。",
+        "`1`：模型看到的内容从此单元之后开始。",
         "1: what the model sees starts behind this cell.",
     ),
     "code that is put in": (
         Phrase("Defined by the cell `{id}`.", id="a1"),
         "Defined by the cell `a1`.",
-        "由单元格 `a1` 定义。",
+        "由单元 `a1` 定义。",
         "Defined by the cell a1.",
     ),
     "code with back-quotes": (
         Phrase("Defined by the cell `{id}`.", id="`a` ``b``"),
         "Defined by the cell ``` `a` ``b`` ```.",
-        "由单元格 ``` `a` ``b`` ``` 定义。",
+        "由单元 ``` `a` ``b`` ``` 定义。",
         "Defined by the cell `a` ``b``.",
     ),
     "text with back-quotes": (

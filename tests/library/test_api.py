@@ -168,7 +168,7 @@ def test_what_comes_back_is_what_went_out() -> None:
 
 
 def test_what_is_lost_is_told_with_its_line() -> None:
-    text = "@user\nHello\n@assistant name=robot\nHi!\n"
+    text = "@user\nHello\n@assistant\nHi!\n@call id=c1\nlook {at: 1}\n"
     lost = msgls.convert_text(text, path="talk.stf", to="chatbuilder").lost
     assert lost
     assert all(isinstance(loss, msgls.Lost) and loss.what for loss in lost)

@@ -275,6 +275,6 @@ def test_broken_json_is_told_once(folder: Path, disabled: list[str]) -> None:
 
 def test_the_vs_code_client_disables_what_its_json_service_tells() -> None:
     source = Path(__file__).parents[2] / "client-vscode/src/server.ts"
-    assert "initializationOptions: { disabledRules: ['BOOT001'] }" in source.read_text("utf-8")
+    assert "disabledRules: ['BOOT001']" in source.read_text("utf-8")
     manifest = json.loads((source.parents[1] / "package.json").read_text("utf-8"))
     assert "jsonValidation" not in manifest["contributes"]

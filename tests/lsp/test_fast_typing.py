@@ -331,7 +331,7 @@ def test_ten_thousand_requests_at_once_are_all_answered_once() -> None:
 
 
 def test_problems_move_with_their_cell_though_there_are_as_many_lines_as_before() -> None:
-    text = "# %% a[^1]\n\n[^1]: [markdown]\n\n# %% b[^2]\n\n# %% c[^3]\n\n[^3]: [markdown]\n\n\n"
+    text = "# %%  [^1]\n\n[^1]: [markdown]\n\n# %%  [^2]\n\n# %%  [^3]\n\n[^3]: [markdown]\n\n\n"
     client = Client(NEOVIM)
     client.open(text)
     end = len(text)

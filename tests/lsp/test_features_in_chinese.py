@@ -389,7 +389,7 @@ NODES = {
     "boot messages": (
         "agents.json",
         json.dumps(AGENTS),
-        ["小", "启动消息", "任务 2", "智能体 2", "智能体 3"],
+        ["小", "启动消息", "任务 2", "代理 2", "代理 3"],
     ),
 }
 
@@ -432,7 +432,7 @@ def test_items_are_still_found_by_their_english_words(tmp_path: Path) -> None:
     client = started(tmp_path, VSCODE, locale="zh-cn")
     uri = opened(client, tmp_path, '{"agents": []}', "agents.json")
     (item,) = client.at("textDocument/completion", 12, uri)["items"]
-    assert (item["label"], item["filterText"]) == ("新建：智能体", "new agent")
+    assert (item["label"], item["filterText"]) == ("新建：代理", "new agent")
 
 
 def test_what_a_file_says_is_never_markdown(tmp_path: Path) -> None:

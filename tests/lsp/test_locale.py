@@ -53,10 +53,10 @@ def test_fixes_and_actions_are_spoken(tmp_path: Path) -> None:
     client = started(tmp_path, locale="zh-cn")
     uri = opened(client, tmp_path, TEXT)
     first, *_, last = titles(client, uri, "quickfix")
-    assert (first, last) == ("改为 `exclude`", "在此单元格中忽略 MSG203")
+    assert (first, last) == ("改为 `exclude`", "在此单元中忽略 MSG203")
     assert titles(client, uri, "source.fixAll.msgls") == ["修复所有可安全修复的问题"]
     found = titles(client, uri, "refactor")
-    assert "拆分单元格" in found or "创建单元格副本" in found
+    assert "拆分单元" in found or "创建单元副本" in found
     assert [title for title in found if title.isascii()] == []
 
 
@@ -65,7 +65,7 @@ def test_related_places_are_spoken(tmp_path: Path) -> None:
     text = "# %% One[^1]\n\n[^1]: [markdown]\n\n# %% Two[^1]\n"
     found = published(client, opened(client, tmp_path, text))
     related = [place["message"] for one in found for place in one.get("relatedInformation", ())]
-    assert "前面的单元格 `1`" in related
+    assert "前面的单元 `1`" in related
 
 
 def test_lenses_and_hints_are_spoken(tmp_path: Path) -> None:
@@ -80,14 +80,14 @@ def test_lenses_and_hints_are_spoken(tmp_path: Path) -> None:
     params = {"textDocument": {"uri": uri}, "range": everything}
     (hint,) = client.request("textDocument/inlayHint", params)
     assert hint["label"].endswith(" 个词元")
-    assert hint["tooltip"].startswith("单元格有约 ")
+    assert hint["tooltip"].startswith("单元有约 ")
 
 
 def test_refusals_and_labels_are_spoken(tmp_path: Path) -> None:
     client = started(tmp_path, locale="zh-cn")
     uri = opened(client, tmp_path, TEXT)
     place = {"uri": uri, "position": {"line": 0, "character": 0}}
-    with pytest.raises(Refused, match="这是第一个单元格"):
+    with pytest.raises(Refused, match="这是第一个单元"):
         client.request(
             "workspace/executeCommand", {"command": "msgls.cell.moveUp", "arguments": [place]}
         )
@@ -95,7 +95,7 @@ def test_refusals_and_labels_are_spoken(tmp_path: Path) -> None:
         "workspace/executeCommand", {"command": "msgls.cell.duplicate", "arguments": [place]}
     )
     (applied,) = client.requests("workspace/applyEdit")
-    assert applied["label"] == "创建单元格副本"
+    assert applied["label"] == "创建单元副本"
     with pytest.raises(Refused, match="这里没有可重命名的内容"):
         client.at("textDocument/prepareRename", len(TEXT) - 2, uri)
 

@@ -18,7 +18,7 @@ from msgls.text.spans import Edit, Span
 from tests.lsp.client import BARE, EGLOT, NEOVIM, PROFILES, VSCODE, Client
 
 # MSG203 (error) in the first cell, MSG106 (warning) and MSG107 (hint) in the second.
-TEXT = "# %% One[^1]\n\n[^1]: [markdown] history=exlude\n\n# %% Two\n\nText.\n"
+TEXT = "# %% [^1]\n\n[^1]: [markdown] history=exlude\n\n# %% Two\n\nText.\n"
 AGENT = "# %%% Answer[^1]\n\n[^1]: [bob]\n\nText.\n"
 
 
@@ -466,6 +466,10 @@ ABOUT: dict[str, dict[str, Any]] = {
     "textDocument/semanticTokens/full/delta": {"previousResultId": "0"},
     "textDocument/selectionRange": {"positions": [PLACE]},
     "textDocument/formatting": {"options": {"tabSize": 4, "insertSpaces": True}},
+    "textDocument/rangesFormatting": {
+        "ranges": [RANGE],
+        "options": {"tabSize": 4, "insertSpaces": True},
+    },
     "textDocument/rangeFormatting": {
         "range": RANGE,
         "options": {"tabSize": 4, "insertSpaces": True},
@@ -534,7 +538,16 @@ def test_switches_may_differ_by_folder(tmp_path: Path) -> None:
 
 def test_every_kind_of_answer_has_a_switch_and_every_switch_an_answer() -> None:
     # Not for a person: what keeps documents and settings current, and what is run by name.
-    needed = {"commands", "configuration", "language", "pasting", "sync", "view", "watching"}
+    needed = {
+        "commands",
+        "configuration",
+        "language",
+        "page",
+        "pasting",
+        "sync",
+        "view",
+        "watching",
+    }
     assert {row.feature for row in TABLE} - needed == set(SWITCHES)
 
 

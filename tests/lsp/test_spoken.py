@@ -165,7 +165,8 @@ def test_before_it_is_known_who_asks() -> None:
 )
 def test_progress(method: str, params: dict[str, Any], title: str, tmp_path: Path) -> None:
     (tmp_path / "a.msg.md").write_text(TEXT, "utf-8")
-    client = started(tmp_path, locale="zh-cn")
+    whole = {"settings": {"diagnostics": {"scope": "workspace"}}}
+    client = started(tmp_path, locale="zh-cn", initializationOptions=whole)
     client.request(method, {**params, "workDoneToken": 7})
     begun = client.notifications("$/progress")[0]["value"]
     assert (begun["kind"], begun["title"]) == ("begin", title)

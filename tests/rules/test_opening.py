@@ -106,3 +106,10 @@ def test_a_file_that_is_written_and_changed(shape: Shape, seed: int) -> None:
         other = source.randrange(len(text))
         piece = text[other : other + source.choice((1, 8, 200))]
         follow(checker, Span(at, at + source.choice((0, 1, 8, 200))), piece)
+
+
+def test_an_id_in_a_title_is_free_once_no_other_cell_has_it() -> None:
+    text = '# %%% [^a1]"\n\nHi\n\n# %%% [^a1]\n\n[^a1]: [gpt]\n\nHo\n'
+    checker = Checker(Document.open(PATH, text), RULES)
+    at = text.rindex("# %%% [^a1]")
+    follow(checker, Span(at, at + len("# %%% [^a1]")), "Text")

@@ -266,7 +266,7 @@ def test_what_has_no_twin_is_said_as_it_is() -> None:
 
 def test_lists_have_the_comma_of_their_language() -> None:
     roles = joined(["`user`", Phrase("a cell")])
-    assert (roles, say(roles, CHINESE)) == ("`user`, a cell", "`user`、某个单元格")
+    assert (roles, say(roles, CHINESE)) == ("`user`, a cell", "`user`、某个单元")
     pieces = joined([Phrase("{count:,} runs", count=2), "a, b"], " · ")
     assert (pieces, say(pieces, CHINESE)) == ("2 runs · a, b", "2 次运行 · a, b")
     assert (joined([]), say(joined(["x"]), CHINESE)) == ("", "x")
@@ -308,7 +308,7 @@ def test_arguments_that_are_phrases_are_said_in_the_language_of_the_text() -> No
 
 def test_what_stands_in_a_file_is_never_translated() -> None:
     said = text("MSG012", "message", {"name": "message"}, CHINESE)
-    assert said == "默认智能体 `message` 不存在：请注册它，或指定另一个"
+    assert said == "默认代理 `message` 不存在：请注册它，或指定另一个"
 
 
 # -- which language ------------------------------------------------------------------------
@@ -359,6 +359,6 @@ def test_chinese_is_loaded_only_when_it_is_spoken() -> None:
         "from msgls.text.phrases import Phrase\n"
         "text('MSG602', 'message.empty', {}, 'en'), say(Phrase('Split cell'), 'en')\n"
         "assert not [name for name in sys.modules if '.zh' in name]\n"
-        "assert say(Phrase('Split cell'), 'zh') == '拆分单元格'\n"
+        "assert say(Phrase('Split cell'), 'zh') == '拆分单元'\n"
     )
     subprocess.run([sys.executable, "-X", "utf8", "-c", program], check=True)

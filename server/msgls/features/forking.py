@@ -7,7 +7,6 @@ the cells of both files by their ids.
 from __future__ import annotations
 
 from msgls.document.document import Document
-from msgls.formats.msgmd.content import trim_blank_lines
 from msgls.model.cells import Cell
 
 
@@ -34,7 +33,7 @@ def forked(document: Document, cell_id: str) -> str | None:
     if end is None:
         return None
     text = document.text[:end].rstrip("\r\n")
-    return "\n".join([text, *[f"\n{trim_blank_lines(line)}" for line in later], ""])
+    return "\n".join([text, *["\n" + line.strip("\r\n") for line in later], ""])
 
 
 def ids_of(document: Document) -> list[str]:

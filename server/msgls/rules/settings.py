@@ -498,8 +498,10 @@ class _Reader:
         return ""
 
     def choice(self, key: str, value: Any, option: Option) -> str:
-        if isinstance(value, str) and value.lower() in option.choices:
-            return value.lower()
+        if isinstance(value, str):
+            for allowed in option.choices:
+                if value.lower() == allowed.lower():
+                    return allowed
         guess = did_you_mean(value, option.choices) if isinstance(value, str) else ""
         what = Phrase(
             "{value} is not allowed{guess}; allowed: {choices}",

@@ -74,7 +74,7 @@ def test_streams_of_other_runs_and_before_are_left_out() -> None:
         (dump(start(), text(1)), {}, "has not ended"),
         (dump(start()), {"stream": True}, "has not ended"),
         ("", {}, "there is none in it"),
-        ("{", {}, "no JSON"),
+        ("{", {}, "not valid JSON"),
         (dump(message("user", said("Hi"))), {"stream": True}, "there is no stream here"),
         (dump(text(1)), {"stream": True}, "there is no stream here"),
         (dump(delta(1, "text")), {}, "no delta"),

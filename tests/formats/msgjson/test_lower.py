@@ -133,7 +133,7 @@ def test_a_stream_that_a_session_did_not_store_is_a_loss() -> None:
 @pytest.mark.parametrize(
     ("source", "line", "words"),
     [
-        (dump(USER) + "{broken\n", 1, "no JSON"),
+        (dump(USER) + "{broken\n", 1, "not valid JSON"),
         (dump(USER, {"role": "user"}), 1, "no message: runId"),
         (dump(start(), text(1)), 0, "has not ended"),
         (dump(start(), text(1), error(2)), 2, "ends in an error"),

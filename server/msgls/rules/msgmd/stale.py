@@ -68,7 +68,10 @@ class Stale:
                 # Whether it is a code cell decides what those are that name it.
                 for children in ("child", "below"):
                     stale.update([entry.order for entry in document.entries(children, name)])
-                if _is_defined(self._before, name) != _is_defined(document, name):
+                if _is_defined(self._before, name) != _is_defined(document, name) or any(
+                    bool(self._before.entries(by, name)) != bool(document.entries(by, name))
+                    for by in ("header", "footnote")
+                ):
                     stale.update([entry.order for entry in document.entries("reference", name)])
             elif relation == "reference":
                 # What the text refers to may be a footnote, and not the remnant of a cell.

@@ -27,29 +27,29 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.use_temperature": "`use_temperature` 必须是 `true` 或 `false`",
         "message.temperature": "`temperature` 必须是 0 到 2 之间的数",
         "message.system_prompt": "`system_prompt` 必须是文本",
-        "message.default_agent": "`default_agent` 必须是某个智能体的名称",
+        "message.default_agent": "`default_agent` 必须是某个代理的名称",
         "message.agents": "`agents` 必须是从名称到属性的映射，或者每项都有 `name` 的列表",
-        "message.agent": "智能体 `{attribute}` 必须是属性的映射",
-        "message.name": "这个智能体没有名称",
-        "message.block": "智能体的代码块必须由 `key: value` 键值对组成",
-        "message.yaml": "智能体的代码块不是有效的 YAML：{detail}",
+        "message.agent": "代理 `{attribute}` 必须是属性的映射",
+        "message.name": "这个代理没有名称",
+        "message.block": "代理的代码块必须由 `key: value` 键值对组成",
+        "message.yaml": "代理的代码块不是有效的 YAML：{detail}",
     },
     "MSG011": {
-        "message": "智能体没有属性 `{attribute}`",
-        "message.near": "智能体没有属性 `{attribute}`：是否想写 `{near}`？",
+        "message": "代理没有属性 `{attribute}`",
+        "message.near": "代理没有属性 `{attribute}`：是否想写 `{near}`？",
         "fix.rename": "改为 `{near}`",
     },
     "MSG012": {
-        "message": "默认智能体 `{name}` 不存在：请注册它，或指定另一个",
-        "fix.choose": "将 `{name}` 设为默认智能体",
+        "message": "默认代理 `{name}` 不存在：请注册它，或指定另一个",
+        "fix.choose": "将 `{name}` 设为默认代理",
     },
     "MSG013": {
-        "message": "临时智能体不能有 `system_prompt`：只有前置元数据中的智能体可以有",
-        "fix.move": "将 `system_prompt` 移到前置元数据中的智能体 `{name}`",
+        "message": "临时代理不能有 `system_prompt`：只有前置元数据中的代理可以有",
+        "fix.move": "将 `system_prompt` 移到前置元数据中的代理 `{name}`",
     },
     "MSG014": {
-        "message": "已经有名为 `{name}` 的智能体",
-        "related": "智能体 `{name}` 首次定义在这里",
+        "message": "已经有名为 `{name}` 的代理",
+        "related": "代理 `{name}` 首次定义在这里",
     },
     "MSG101": {
         "message": "`{id}` 没有定义：标题行下方缺少 `[^{id}]: [markdown]`",
@@ -59,46 +59,46 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.colon": "改为 `{mended}`",
     },
     "MSG102": {
-        "message": "没有单元格的 ID 是这一行所定义的 `{id}`",
+        "message": "没有单元的 ID 是这一行所定义的 `{id}`",
         "fix.rename": "让它定义上方的标题行：将 ID 改为 `{id}`",
         "fix.header": "将 `[^{id}]` 写入上方的标题行",
         "fix.remove": "删除这一行",
-        "fix.cell": "从这里开始一个单元格 `{id}`",
+        "fix.cell": "从这里开始一个单元 `{id}`",
     },
     "MSG103": {
-        "message.header": "ID `{id}` 已被前面的单元格占用",
+        "message.header": "ID `{id}` 已被前面的单元占用",
         "message.definition": "`{id}` 已经有定义",
-        "message.footnote": "这个脚注与单元格 `{id}` 的 ID 相同",
-        "related.header": "前面的单元格 `{id}`",
+        "message.footnote": "这个脚注与单元 `{id}` 的 ID 相同",
+        "related.header": "前面的单元 `{id}`",
         "related.definition": "`{id}` 的定义",
-        "fix.rename": "将 ID 改为 `{id}`，属于该单元格的一切随之更改",
+        "fix.rename": "将 ID 改为 `{id}`，属于该单元的一切随之更改",
         "fix.footnote": "将脚注的 ID 改为 `{id}`",
         "fix.remove": "删除不起作用的定义",
     },
     "MSG104": {
-        "message": "`{id}` 的定义不在它的单元格处：应放在标题行下方",
-        "related": "单元格 `{id}`",
+        "message": "`{id}` 的定义不在它的单元处：应放在标题行下方",
+        "related": "单元 `{id}`",
         "fix.move": "将定义移到 `{id}` 的标题行下方",
     },
     "MSG105": {
         "message": "此文件中没有名为 `{id}` 的内容：缺少该脚注",
     },
     "MSG106": {
-        "message": "近似单元格标题行，但被当作文本：写成 `{mended}` 才会开始一个单元格",
+        "message": "近似单元标题行，但被当作文本：写成 `{mended}` 才会开始一个单元",
         "fix.mend": "改为 `{mended}`",
         "fix.whole": "改为 `{mended}` 并加上定义",
     },
     "MSG107": {
         "message.inside": "`[^{id}]` 不在标题行末尾，因此不是这个单元的 ID",
-        "message": "这个单元格没有 ID，因此无法进一步说明它：末尾缺少 `[^id]`",
+        "message": "这个单元没有 ID，因此无法进一步说明它：末尾缺少 `[^id]`",
         "fix.give": "为它加上 ID `{id}` 和定义",
     },
     "MSG108": {
         "message.id": "无法读取 `{id}` 的定义：ID 后缺少 `]`",
         "message.bracket": "无法读取 `{id}` 的定义：类型后缺少 `]`",
-        "message.type": "单元格 `{id}` 的定义没有类型：应为 `[^{id}]: [type]`",
+        "message.type": "单元 `{id}` 的定义没有类型：应为 `[^{id}]: [type]`",
         "message.blank": "无法读取 `{id}` 的定义：类型后缺少空格",
-        "related": "单元格 `{id}`",
+        "related": "单元 `{id}`",
         "fix.mend": "改为 `{mended}`",
     },
     "MSG109": {
@@ -111,9 +111,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
             "这个代码围栏直到后面的代码块开始处才闭合，吞没了 {count} 个单元"
         ),
         "message.none": "这个代码围栏没有闭合",
-        "message.one": "这个代码围栏没有闭合，遮住了一个单元格标记",
-        "message.many": "这个代码围栏没有闭合，遮住了 {count} 个单元格标记",
-        "fix.marker": "在下一个单元格标记之前闭合围栏",
+        "message.one": "这个代码围栏没有闭合，遮住了一个单元标记",
+        "message.many": "这个代码围栏没有闭合，遮住了 {count} 个单元标记",
+        "fix.marker": "在下一个单元标记之前闭合围栏",
         "fix.end": "在文件末尾闭合围栏",
     },
     "MSG111": {
@@ -132,10 +132,10 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message.message": "消息的 ID `{id}` 含有点：只有调用、结果和运行才有",
         "message.answer": "回答的 ID `{id}` 含有点：只有调用、结果和运行才有",
         "message.agent": (
-            "ID `{id}` 像代码单元格的运行那样含有点，但 `{type}` 在这里是智能体；智能体的回答没有点"
+            "ID `{id}` 像代码单元的运行那样含有点，但 `{type}` 在这里是代理；代理的回答没有点"
         ),
         "message.language": (
-            "`{id}` 像代码单元格的运行那样含有点，但 `{type}` 不是已知的语言；智能体的回答没有点"
+            "`{id}` 像代码单元的运行那样含有点，但 `{type}` 不是已知的语言；代理的回答没有点"
         ),
         "fix.rename": "将 ID 改为 `{id}`",
         "fix.language": "将类型改为 `{language}`",
@@ -210,7 +210,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "MSG207": {
         "message.tool": "工具调用 `{id}` 没有写明工具：缺少 `name`",
-        "message.name": "`{id}` 定义了一个智能体却没有命名：缺少 `name`",
+        "message.name": "`{id}` 定义了一个代理却没有命名：缺少 `name`",
         "message.status": "执行输出 `{id}` 没有说明结果如何：缺少 `status`",
         "fix.insert": "插入 `{pair}`",
     },
@@ -262,22 +262,22 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.insert": "插入结果 `{id}`",
     },
     "MSG401": {
-        "message": "代码单元格 `{id}` 没有代码：缺少围栏代码块",
+        "message": "代码单元 `{id}` 没有代码：缺少围栏代码块",
         "fix.wrap": "用围栏代码块包住内容",
         "fix.insert": "插入围栏代码块",
     },
     "MSG402": {
-        "message": "这个代码块不会运行：代码单元格只运行第一个代码块",
+        "message": "这个代码块不会运行：代码单元只运行第一个代码块",
         "related": "会运行的代码块",
-        "fix.split": "拆分单元格：将这个代码块放进新单元格 `{id}`",
+        "fix.split": "拆分单元：将这个代码块放进新单元 `{id}`",
     },
     "MSG403": {
         "message": "这段代码没有写明语言：请写在围栏后面",
     },
     "MSG404": {
         "message": "执行输出 `{id}` 不属于任何代码：此文件中没有 `{root}`",
-        "message.other": "执行输出 `{id}` 不属于任何代码：`{root}` 不是代码单元格",
-        "related": "`{root}`，它不是代码单元格",
+        "message.other": "执行输出 `{id}` 不属于任何代码：`{root}` 不是代码单元",
+        "related": "`{root}`，它不是代码单元",
         "fix.code": "改为代码的运行 `{id}`",
     },
     "MSG405": {
@@ -303,7 +303,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "message": "没有名为 `{name}` 的标题：没有它，什么都不会被记录",
         "message.near": "没有名为 `{name}` 的标题，什么都不会被记录：指的是 `{near}` 吗？",
         "fix.correct": "将标题 `{near}` 改为 `{name}`",
-        "fix.before": "在第一个单元格之前插入标题 `{name}`",
+        "fix.before": "在第一个单元之前插入标题 `{name}`",
         "fix.append": "在末尾添加标题 `{name}`",
     },
     "MSG502": {
@@ -325,9 +325,9 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.out.many": "它们是独立的章节：将它们移到 `{name}` 之前",
     },
     "MSG503": {
-        "message": "这个单元格在章节 `{name}` 之前，不会被记录",
+        "message": "这个单元在章节 `{name}` 之前，不会被记录",
         "related": "章节 `{name}` 从这里开始",
-        "fix.move": "将单元格移入章节 `{name}`",
+        "fix.move": "将单元移入章节 `{name}`",
     },
     "MSG504": {
         "message": "章节 `{name}` 在此重复出现：以第一个为准",
@@ -346,20 +346,20 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
             "模型将看到约 {tokens} 个词元（估计值），而 `{agent}` 只能容纳 {budget} 个："
             "即它的 `context_window`"
         ),
-        "fix.exclude": "排除最早的单元格",
-        "fix.exclude.many": "排除最早的 {count} 个单元格",
+        "fix.exclude": "排除最早的单元",
+        "fix.exclude.many": "排除最早的 {count} 个单元",
     },
     "MSG602": {
         "message.empty": "摘要为空，因此模型看到的是第一段",
         "message.none": "没有可作摘要的内容：既没有 `summary`，也没有第一段",
     },
     "MSG603": {
-        "message.excluded": "模型看不到这个单元格：`history={value}`",
-        "message.virtual": "模型看不到这个单元格：它是虚拟的",
+        "message.excluded": "模型看不到这个单元：`history={value}`",
+        "message.virtual": "模型看不到这个单元：它是虚拟的",
         "message.agent": "模型看不到这个单元：它定义了一个代理",
-        "message.reset": "模型看不到这个单元格：它在最近一次重置之前",
-        "message.resetting": "模型看不到这个单元格：它会重置上下文",
-        "message.outside": "模型看不到这个单元格：它在章节之外",
+        "message.reset": "模型看不到这个单元：它在最近一次重置之前",
+        "message.resetting": "模型看不到这个单元：它会重置上下文",
+        "message.outside": "模型看不到这个单元：它在章节之外",
     },
     "MSG604": {
         "message": "标题不会发送：这条消息没有正文，模型什么都看不到",
@@ -639,8 +639,8 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "fix.set": "改为 `false`",
     },
     "BOOT007": {
-        "message": "已经有名为 `{name}` 的智能体",
-        "related": "智能体 `{name}` 首次出现在这里",
+        "message": "已经有名为 `{name}` 的代理",
+        "related": "代理 `{name}` 首次出现在这里",
     },
     "BOOT008": {
         "message.shown": "已经向用户提供了另一个任务 `{name}`",

@@ -16,7 +16,7 @@ _HELP: Mapping[str, str] = {
     "find problems, and fix what can be fixed": "查找问题，并修复可以修复的",
     "tidy headers, definitions and blank lines": "整理标题行、定义和空行",
     "explain a rule, or list all of them": "解释一条规则，或列出全部规则",
-    "show the cells of files": "显示文件的单元格",
+    "show the cells of files": "显示文件的单元",
     "list every agent that a file involves, or add one": "列出文件涉及的所有代理，或添加一个",
     "`add` to add an agent; without it, all agents are listed": (
         "`add` 表示添加代理；不写则列出所有代理"
@@ -29,15 +29,15 @@ _HELP: Mapping[str, str] = {
     ),
     "the name of the agent to be added is missing": "缺少要添加的代理的名称",
     "added the agent `{name}`.": "已添加代理 `{name}`。",
-    "name the default agent of a file": "指定文件的默认智能体",
+    "name the default agent of a file": "指定文件的默认代理",
     "start a file with a message, or add one to it": "用一条消息新建文件，或向文件添加消息",
     "write a configuration; keep other formatters away": "写入配置；让其他格式化工具避开",
     "write a conversation in another format": "将对话写成另一种格式",
     "show what the model sees of a file": "显示模型看到的文件内容",
     "put messages together from a stream of deltas": "将增量流组装成消息",
     "write a page of HTML, for reading and sharing": "生成便于阅读和分享的 HTML 网页",
-    "compare two files by cell": "按单元格比较两个文件",
-    "merge two changed files by cell, for git": "按单元格合并两个改动过的文件，供 git 调用",
+    "compare two files by cell": "按单元比较两个文件",
+    "merge two changed files by cell, for git": "按单元合并两个改动过的文件，供 git 调用",
     "print a JSON Schema": "输出 JSON Schema",
     "run the language server, for editors": "运行供编辑器使用的语言服务器",
     "print completions for a shell": "输出 shell 补全脚本",
@@ -72,17 +72,17 @@ _HELP: Mapping[str, str] = {
     "a code or a name": "代码或名称",
     "all rules": "全部规则",
     # set-default, chat, init
-    "an agent that the file knows": "文件已知的智能体",
+    "an agent that the file knows": "文件已知的代理",
     "a message file; it is made if it is not there": "消息文件；不存在时会新建",
     "the text; - is standard input": "文本；- 表示标准输入",
-    "let it be this agent's answer": "作为该智能体的回答",
+    "let it be this agent's answer": "作为该代理的回答",
     "add to the file if it is there already": "文件已存在时向其添加",
     "default: here": "默认：当前文件夹",
     "let rumdl, markdownlint, mdformat and Prettier ignore message files": (
         "让 rumdl、markdownlint、mdformat 和 Prettier 忽略消息文件"
     ),
     "let git merge message files by cell, in this repository": (
-        "在此仓库中让 git 按单元格合并消息文件"
+        "在此仓库中让 git 按单元合并消息文件"
     ),
     # convert, view, assemble, render
     "what it is, where its name and its content do not tell: {formats}": (
@@ -97,8 +97,8 @@ _HELP: Mapping[str, str] = {
     "overwrite what is there": "覆盖已有的文件",
     "where something is lost, write nothing and exit 1": "若有内容会丢失，则不写文件并以 1 退出",
     "a message file, or any other that holds a conversation": "消息文件，或其他保存对话的文件",
-    "who is to see it (default: the default agent)": "由谁来看（默认：默认智能体）",
-    "list the cells: seen, or why not": "列出单元格：是否可见，以及为什么不可见",
+    "who is to see it (default: the default agent)": "由谁来看（默认：默认代理）",
+    "list the cells: seen, or why not": "列出单元：是否可见，以及为什么不可见",
     "deltas as JSONL; - is standard input": "JSONL 格式的增量；- 表示标准输入",
     "go on when the file grows; Ctrl+C ends": "文件增长时继续；按 Ctrl+C 结束",
     "give what came of streams that end in an error or do not end, too": (
@@ -174,16 +174,16 @@ _ERRORS: Mapping[str, str] = {
         "可以是代码、MSG3 之类的前缀、名称和 ALL"
     ),
     # Agents.
-    "there is no agent `{agent}`{guess}": "没有智能体 `{agent}`{guess}",
+    "there is no agent `{agent}`{guess}": "没有代理 `{agent}`{guess}",
     "it knows: {names}": "文件已知的有：{names}",
     "it knows none": "文件中一个也没有",
-    "it names no agent at all": "文件没有提到任何智能体",
-    "files of this format have no agents: --agent": "这种格式的文件没有智能体，不能用 --agent",
+    "it names no agent at all": "文件没有提到任何代理",
+    "files of this format have no agents: --agent": "这种格式的文件没有代理，不能用 --agent",
     "`{agent}` answers, but nobody registers it: put it below `agents:` in the frontmatter first": (
         "`{agent}` 有回答，但没有注册：请先把它写到前置元数据的 `agents:` 之下"
     ),
     "its frontmatter cannot be edited; do it by hand": "无法编辑它的前置元数据；请手动修改",
-    "`{agent}` is the default agent.": "默认智能体是 `{agent}`。",
+    "`{agent}` is the default agent.": "默认代理是 `{agent}`。",
     # Files that are there already, or not.
     "there is no message: --message is blank": "没有消息：--message 是空白",
     "it is there already; --force adds to it": "文件已存在；可用 --force 向其添加",
@@ -200,8 +200,8 @@ _ERRORS: Mapping[str, str] = {
     "written": "已写入",
     "{pattern} is ignored now": "现在会忽略 {pattern}",
     "{pattern} is ignored already": "已经忽略 {pattern}",
-    "{pattern} is merged by cell now": "现在会按单元格合并 {pattern}",
-    "{pattern} is merged by cell already": "已经按单元格合并 {pattern}",
+    "{pattern} is merged by cell now": "现在会按单元合并 {pattern}",
+    "{pattern} is merged by cell already": "已经按单元合并 {pattern}",
     "add {pattern} to {key} by hand": "请手动将 {pattern} 加入 {key}",
     "in the repository, run: {command}": "请在仓库中运行：{command}",
     # Conversions.
@@ -212,7 +212,7 @@ _ERRORS: Mapping[str, str] = {
     "no model is named: `{model}` stands for it; --model names one": (
         "没有指定模型：以 `{model}` 代替；可用 --model 指定"
     ),
-    "no agent names a model: `{model}` stands for it": "没有智能体指定模型：以 `{model}` 代替",
+    "no agent names a model: `{model}` stands for it": "没有代理指定模型：以 `{model}` 代替",
     "lost: {what}": "丢失：{what}",
     "lost in {format}: {what}": "在 {format} 中丢失：{what}",
     "message {number}: {lost}": "第 {number} 条消息：{lost}",
@@ -280,8 +280,8 @@ _SHOWN: Mapping[str, str] = {
     "{files} changed, {left} left alone.": "改动了 {files}，{left}保持原样。",
     "{files} would change, {left} left alone.": "会改动 {files}，{left}保持原样。",
     # outline, agents
-    "no cells": "没有单元格",
-    "no agents": "没有智能体",
+    "no cells": "没有单元",
+    "no agents": "没有代理",
     "name": "名称",
     "default": "默认",
     "from": "来源",
@@ -300,10 +300,10 @@ _SHOWN: Mapping[str, str] = {
     "metadata only": "仅元数据",
     "moved": "移动",
     "{count} {kind}": "{kind} {count} 个",
-    "1 cell differs: {counts}.": "1 个单元格不同：{counts}。",
-    "{count} cells differ: {counts}.": "{count} 个单元格不同：{counts}。",
+    "1 cell differs: {counts}.": "1 个单元不同：{counts}。",
+    "{count} cells differ: {counts}.": "{count} 个单元不同：{counts}。",
     "No cell differs; only what stands around the cells does.": (
-        "单元格没有不同；只有单元格以外的内容不同。"
+        "单元没有不同；只有单元以外的内容不同。"
     ),
     "{kind}: {what}": "{kind}：{what}",
     "{kind}: {what} ({place})": "{kind}：{what}（{place}）",

@@ -29,8 +29,8 @@ _COUNTED: Mapping[str, str] = {
     "{count:,} characters": "{count:,} 个字符",
     "{count:,} message": "{count:,} 条消息",
     "{count:,} messages": "{count:,} 条消息",
-    "1 child": "1 个下级单元格",
-    "{count:,} children": "{count:,} 个下级单元格",
+    "1 child": "1 个下级单元",
+    "{count:,} children": "{count:,} 个下级单元",
     "{count:,} more parts": "另有 {count:,} 个部分",
     "and {count:,} more": "另有 {count:,} 个",
     " and {count} more": "，另有 {count} 个",
@@ -39,7 +39,7 @@ _COUNTED: Mapping[str, str] = {
 
 # In more than one format.
 _COMMON: Mapping[str, str] = {
-    "Agent": "智能体",
+    "Agent": "代理",
     "Role": "角色",
     "Type": "类型",
     "Message": "消息",
@@ -47,7 +47,7 @@ _COMMON: Mapping[str, str] = {
     "Value: ": "值：",
     "Values: ": "可用的值：",
     "Default: ": "默认值：",
-    "agent": "智能体",
+    "agent": "代理",
     "answer": "回答",
     "tool": "工具",
     "tool call": "工具调用",
@@ -73,9 +73,9 @@ _COMMON: Mapping[str, str] = {
     "Relative to the folder of this file.": "相对于此文件所在的文件夹。",
     "An address or an absolute path: it is not looked at.": "网址或绝对路径：不作检查。",
     # Attributes of agents.
-    "Agent attribute": "智能体属性",
+    "Agent attribute": "代理属性",
     "The models that the agent may use, the preferred one first.": (
-        "智能体可以使用的模型，首选的排在最前。"
+        "代理可以使用的模型，首选的排在最前。"
     ),
     "How many tokens the model takes in, its answer included.": (
         "模型能容纳多少词元，包括它的回答。"
@@ -101,32 +101,32 @@ _COMMON: Mapping[str, str] = {
 _MESSAGE_FILES: Mapping[str, str] = {
     # Cells.
     "Preamble": "前言",
-    "Code cell": "代码单元格",
+    "Code cell": "代码单元",
     "Answer": "回答",
     "Tool result": "工具结果",
     "Execution output": "执行输出",
     "preamble": "前言",
-    "code cell": "代码单元格",
+    "code cell": "代码单元",
     " by `{agent}`": "，来自 `{agent}`",
     " of `{tool}`": "，工具 `{tool}`",
-    ", defines the agent `{name}`": "，定义智能体 `{name}`",
+    ", defines the agent `{name}`": "，定义代理 `{name}`",
     "Belongs to {role} `{id}`": "属于{role} `{id}`",
     "Belongs to `{id}`, which is not in this file": "属于 `{id}`，但此文件中没有它",
     "Has {children}: ": "有 {children}：",
     "It has no definition yet.": "它还没有定义。",
-    "The model sees this cell.": "模型会看到此单元格。",
-    "The model sees only a summary of this cell.": "模型只会看到此单元格的摘要。",
+    "The model sees this cell.": "模型会看到此单元。",
+    "The model sees only a summary of this cell.": "模型只会看到此单元的摘要。",
     "The model does not see this cell, because of `history={value}`.": (
-        "模型看不到此单元格，因为 `history={value}`。"
+        "模型看不到此单元，因为 `history={value}`。"
     ),
     "The model does not see this cell: it is virtual, for people only.": (
-        "模型看不到此单元格：它是虚拟的，仅供人阅读。"
+        "模型看不到此单元：它是虚拟的，仅供人阅读。"
     ),
     "The model does not see this cell: a later cell resets the context.": (
-        "模型看不到此单元格：后面有单元格重置了上下文。"
+        "模型看不到此单元：后面有单元重置了上下文。"
     ),
     "The model does not see this cell: it stands before the recorded section.": (
-        "模型看不到此单元格：它在记录对话的章节之前。"
+        "模型看不到此单元：它在记录对话的章节之前。"
     ),
     "About {tokens}.": "约 {tokens}。",
     "About {tokens}, of which the model sees {seen}.": "约 {tokens}，模型看到其中 {seen} 个。",
@@ -141,10 +141,10 @@ _MESSAGE_FILES: Mapping[str, str] = {
     # Agents.
     "Model": "模型",
     "A model of ": "此模型属于 ",
-    ", the default one": "，默认智能体",
+    ", the default one": "，默认代理",
     "Registered in `agents.json`.": "在 `agents.json` 中注册。",
     "Registered in the frontmatter.": "在前置元数据中注册。",
-    "Defined by the cell `{id}`.": "由单元格 `{id}` 定义。",
+    "Defined by the cell `{id}`.": "由单元 `{id}` 定义。",
     "Nobody registered it in this file.": "此文件中没有注册它。",
     "models": "模型",
     "context window": "上下文窗口",
@@ -153,9 +153,9 @@ _MESSAGE_FILES: Mapping[str, str] = {
     "use temperature": "使用温度",
     "temperature": "温度",
     "Frontmatter": "前置元数据",
-    "The agents that may answer in this file, by name.": "可以在此文件中回答的智能体，按名称列出。",
+    "The agents that may answer in this file, by name.": "可以在此文件中回答的代理，按名称列出。",
     "The agent that answers unless another one is named; else the first one is.": (
-        "没有指定其他智能体时由它回答；没有写明时是第一个。"
+        "没有指定其他代理时由它回答；没有写明时是第一个。"
     ),
     "The heading below which this file records a conversation; true stands for “Discussion”.": (
         "此文件在这个标题下方记录对话；true 表示“Discussion”。"
@@ -169,75 +169,73 @@ _MESSAGE_FILES: Mapping[str, str] = {
     "A tool call `id.nonce`, or a result `id.nonce.n` of one.": (
         "工具调用 `id.nonce`，或它的结果 `id.nonce.n`。"
     ),
-    "The output of running a code cell in this language.": "以此语言运行代码单元格的输出。",
+    "The output of running a code cell in this language.": "以此语言运行代码单元的输出。",
     "Attribute": "属性",
     "a time": "时间",
     "a duration": "时长",
     "a MIME type": "MIME 类型",
     "a path relative to this file": "相对于此文件的路径",
     "On: ": "适用于：",
-    "every cell": "所有单元格",
+    "every cell": "所有单元",
     "messages": "消息",
     "outputs": "输出",
     "{roles} (required on: {needed})": "{roles}（必填于：{needed}）",
-    "On this cell ({role}) it means nothing.": "在此单元格（{role}）上它没有意义。",
+    "On this cell ({role}) it means nothing.": "在此单元（{role}）上它没有意义。",
     "Whether the model sees this cell: all of it, only its summary, or nothing.": (
-        "模型是否看到此单元格：全部、只有摘要，或完全看不到。"
+        "模型是否看到此单元：全部、只有摘要，或完全看不到。"
     ),
     "What the model sees of this cell where `history` is `summary`.": (
-        "`history` 为 `summary` 时，模型看到的此单元格的内容。"
+        "`history` 为 `summary` 时，模型看到的此单元的内容。"
     ),
     "Who speaks in this message.": "这条消息由谁说。",
     "When this output was made: ISO 8601 with an offset, as 2025-05-30T09:30:00+08:00.": (
         "生成此输出的时间：带时区偏移的 ISO 8601，例如 2025-05-30T09:30:00+08:00。"
     ),
-    "Whether this answer is the agent's reasoning.": "此回答是否为智能体的推理。",
-    "The tool that is called, or the agent that is defined.": "所调用的工具，或所定义的智能体。",
+    "Whether this answer is the agent's reasoning.": "此回答是否为代理的推理。",
+    "The tool that is called, or the agent that is defined.": "所调用的工具，或所定义的代理。",
     "How it ended.": "结果如何。",
     "How long it took: a number with `ms`, `s`, `m` or `h`, or a bare number of seconds.": (
         "用了多长时间：带 `ms`、`s`、`m` 或 `h` 的数，或不带单位的秒数。"
     ),
     "What the output is; a binary type means base64.": "输出是什么；二进制类型表示 base64。",
     "Where the output is kept, relative to this file.": "输出保存在哪里，相对于此文件。",
-    "`agent`: this cell defines a temporary agent.": "`agent`：此单元格定义临时智能体。",
+    "`agent`: this cell defines a temporary agent.": "`agent`：此单元定义临时代理。",
     "`1`: shown to people, and never sent to the model.": "`1`：显示给人看，从不发送给模型。",
-    "`1`: the message that an agent starts a conversation with.": (
-        "`1`：智能体用来开始对话的消息。"
-    ),
-    "`1`: what the model sees starts behind this cell.": "`1`：模型看到的内容从此单元格之后开始。",
+    "`1`: the message that an agent starts a conversation with.": ("`1`：代理用来开始对话的消息。"),
+    "`1`: what the model sees starts behind this cell.": "`1`：模型看到的内容从此单元之后开始。",
     # Completion.
-    "start of a message cell": "消息单元格的开头",
-    "start of an output cell": "输出单元格的开头",
-    "frontmatter with an agent": "带一个智能体的前置元数据",
+    "start of a message cell": "消息单元的开头",
+    "start of an output cell": "输出单元的开头",
+    "frontmatter with an agent": "带一个代理的前置元数据",
     "time": "时间",
     "duration": "时长",
     "mime type": "MIME 类型",
     "path": "路径",
     "footnote": "脚注",
-    "the definition of this cell": "此单元格的定义",
+    "the definition of this cell": "此单元的定义",
     "run of {id}": "{id} 的运行",
     "result of {id}": "{id} 的结果",
     "tool call by {id}, new nonce": "{id} 的工具调用，新的 nonce",
     "next free id": "下一个未使用的 ID",
     "next free id, for an answer": "下一个未使用的 ID，用于回答",
     "defined below": "在下方定义",
-    "message cell": "消息单元格",
+    "message cell": "消息单元",
     "what you say": "你说的话",
-    "answer cell": "回答单元格",
-    "what an agent says": "智能体说的话",
+    "answer cell": "回答单元",
+    "what an agent says": "代理说的话",
     "code to run": "要运行的代码",
-    "temporary agent": "临时智能体",
-    "an agent for this conversation": "用于此对话的智能体",
-    "tool result cell": "工具结果单元格",
+    "temporary agent": "临时代理",
+    "an agent for this conversation": "用于此对话的代理",
+    "tool result cell": "工具结果单元",
     "a result of {id}": "{id} 的一个结果",
-    "tool call cell": "工具调用单元格",
+    "tool call cell": "工具调用单元",
     "a call by {id}": "{id} 发起的调用",
-    "execution output cell": "执行输出单元格",
+    "execution output cell": "执行输出单元",
     "a run of {id}": "{id} 的一次运行",
     # Outline and folding.
     "frontmatter": "前置元数据",
     "definitions": "定义",
-    "{count} tool cells": "{count} 个工具单元格",
+    "{count} tool cells": "{count} 个工具单元",
     "(message)": "（消息）",
     "(code)": "（代码）",
     "(answer)": "（回答）",
@@ -619,18 +617,18 @@ _AGENTS_JSON: Mapping[str, str] = {
     "Available tasks:": "可选任务：",
     "Runs by itself, after the boot message": "在启动消息之后自动运行",
     "Shown as: ": "显示为：",
-    "agent {number}": "智能体 {number}",
+    "agent {number}": "代理 {number}",
     "task {number}": "任务 {number}",
     "boot message": "启动消息",
     # What the models say of themselves.
-    "An agent of the host.": "宿主程序的智能体。",
+    "An agent of the host.": "宿主程序的代理。",
     "What the agent is called, here and in message files.": (
-        "智能体的名称，在这里和消息文件中都用它。"
+        "代理的名称，在这里和消息文件中都用它。"
     ),
-    "The program of the agent, relative to this file.": "智能体的程序，相对于此文件。",
-    "What is known about the agent.": "关于智能体的信息。",
+    "The program of the agent, relative to this file.": "代理的程序，相对于此文件。",
+    "What is known about the agent.": "关于代理的信息。",
     "What can be configured; not looked at.": "可以配置的内容；不作检查。",
-    "The buttons and menus of the agent.": "智能体的按钮和菜单。",
+    "The buttons and menus of the agent.": "代理的按钮和菜单。",
     "A task that the user is offered.": "提供给用户的任务。",
     "What the user sees of the task.": "用户看到的任务名称。",
     "What is done when the user chooses it.": "用户选择它时执行的任务。",
@@ -647,16 +645,16 @@ _AGENTS_JSON: Mapping[str, str] = {
     "Shown to the user, and never sent to the model. Must be `true`.": (
         "显示给用户，从不发送给模型。必须是 `true`。"
     ),
-    "What is known about an agent.": "关于智能体的信息。",
+    "What is known about an agent.": "关于代理的信息。",
     "Something that the host can do.": "宿主程序可以做的事。",
-    "What the agent knows the task by.": "智能体识别任务所用的名称。",
+    "What the agent knows the task by.": "代理识别任务所用的名称。",
     "`action` or `message`, in any case.": "`action` 或 `message`，不区分大小写。",
     "What is shown when the task runs.": "任务运行时显示的内容。",
     "Whatever the task needs to know.": "任务需要知道的信息。",
     "What of the host the task may use.": "任务可以使用的宿主功能。",
     "Whether no message of the user is shown for the task.": "是否不为任务显示用户的消息。",
     "Whether the answer to the task is not shown.": "是否不显示任务的回答。",
-    "Every agent of the host.": "宿主程序的所有智能体。",
+    "Every agent of the host.": "宿主程序的所有代理。",
 }
 
 _PAGES: Mapping[str, str] = {
@@ -667,8 +665,8 @@ _PAGES: Mapping[str, str] = {
     "Tool": "工具",
     "Contents": "目录",
     "There are no messages.": "没有消息。",
-    "{count:,} agent": "{count:,} 个智能体",
-    "{count:,} agents": "{count:,} 个智能体",
+    "{count:,} agent": "{count:,} 个代理",
+    "{count:,} agents": "{count:,} 个代理",
     "Output {number} of {code}": "{code} 的输出 {number}",
     "Result of": "结果：",
     "Reasoning": "推理",

@@ -75,9 +75,9 @@ _OTHERS: Mapping[str, str] = {
     "what the conversation says beside its messages: {keys}": "对话中消息以外的信息：{keys}",
     "no call stands before this result": "此结果之前没有调用",
     "no call is left that this result answers": "没有剩下由此结果回答的调用",
-    "what cells say beside their source: {keys}": "单元格源文本以外的信息：{keys}",
-    "what the notebook says beside its cells: {keys}": "笔记本中单元格以外的信息：{keys}",
-    "a cell of the type {kind} is taken for Markdown": "{kind} 类型的单元格视为 Markdown",
+    "what cells say beside their source: {keys}": "单元源文本以外的信息：{keys}",
+    "what the notebook says beside its cells: {keys}": "笔记本中单元以外的信息：{keys}",
+    "a cell of the type {kind} is taken for Markdown": "{kind} 类型的单元视为 Markdown",
     "an output of the type {kind}": "{kind} 类型的输出",
     "an output is shown in one way, and not as {keys}": "输出只保留一种形式，没有 {keys}",
     "the metadata of an output": "输出的元数据",
@@ -87,7 +87,7 @@ _OTHERS: Mapping[str, str] = {
 
 _FORMATS: Mapping[str, str] = {
     # Message files.
-    "this cell stands outside the section and is not recorded": "此单元格在章节之外，没有记录",
+    "this cell stands outside the section and is not recorded": "此单元在章节之外，没有记录",
     "no message is there to carry the text of the file": "没有消息可以承载文件的文本",
     "the text behind the section is not recorded": "章节之后的文本没有记录",
     "{written} on the definition line is not kept": "定义行上的 {written} 没有保留",
@@ -102,9 +102,9 @@ _FORMATS: Mapping[str, str] = {
     "it becomes {answer_id}, so that tool calls can follow it": (
         "它变为 {answer_id}，以便后面可以有工具调用"
     ),
-    "no agent can be called {name}": "智能体不能命名为 {name}",
+    "no agent can be called {name}": "代理不能命名为 {name}",
     "an answer of {count} parts becomes {count} cells": (
-        "有 {count} 段内容的回答成为 {count} 个单元格"
+        "有 {count} 段内容的回答成为 {count} 个单元"
     ),
     "the tool call {call} becomes {call_id}": "工具调用 {call} 变为 {call_id}",
     "the arguments of the tool call {call} become JSON text": (
@@ -112,9 +112,9 @@ _FORMATS: Mapping[str, str] = {
     ),
     "the tool call {call} becomes XML of its arguments": "工具调用 {call} 写成其参数的 XML",
     "a {kind} part of a tool message becomes a message cell": (
-        "工具消息中的 {kind} 类内容成为消息单元格"
+        "工具消息中的 {kind} 类内容成为消息单元"
     ),
-    "a tool message without a result becomes a message cell": "没有结果的工具消息成为消息单元格",
+    "a tool message without a result becomes a message cell": "没有结果的工具消息成为消息单元",
     "the result of {call} becomes a result of {call_id}": "{call} 的结果成为 {call_id} 的结果",
     "a tool result that is an object becomes JSON text": "作为对象的工具结果写成 JSON 文本",
     "{count} parts are joined into one text": "{count} 段内容合并为一段文本",
@@ -156,14 +156,14 @@ _FORMATS: Mapping[str, str] = {
     "a backslash before backticks at the start of a line is read as an escape": (
         "行首反引号之前的反斜杠会被读作转义"
     ),
-    "an agent": "某个智能体",
-    "the agent `{name}`": "智能体 `{name}`",
+    "an agent": "某个代理",
+    "the agent `{name}`": "代理 `{name}`",
     "{who} has no boot message": "{who} 没有启动消息",
     "what {who} says beside its boot message is not told: {keys}": (
         "没有说明 {who} 启动消息以外的信息：{keys}"
     ),
-    "it is no boot message of an agent": "它不是智能体的启动消息",
-    "the path of its agent is not known": "不知道其智能体的路径",
+    "it is no boot message of an agent": "它不是代理的启动消息",
+    "the path of its agent is not known": "不知道其代理的路径",
     "a boot message does not say {keys}": "启动消息不包含 {keys}",
     "every boot message is virtual": "启动消息都是虚拟的",
     "only texts are written": "只写出文本",

@@ -15,28 +15,28 @@ from msgls.rules.texts.zh_rules import PHRASES as _RULES
 from msgls.rules.texts.zh_server import PHRASES as _SERVER
 
 _COMMANDS: Mapping[str, str] = {
-    "Insert message cell above": "在上方插入消息单元格",
-    "Insert message cell below": "在下方插入消息单元格",
-    "Insert output cell above": "在上方插入输出单元格",
-    "Insert output cell below": "在下方插入输出单元格",
-    "Insert tool call cell": "插入工具调用单元格",
-    "Insert tool result cell": "插入工具结果单元格",
-    "Insert execution cell": "插入执行单元格",
-    "Split cell": "拆分单元格",
-    "Merge cell with next": "与下一个单元格合并",
-    "Move cell up": "上移单元格",
-    "Move cell down": "下移单元格",
-    "Duplicate cell": "创建单元格副本",
-    "Delete cell": "删除单元格",
-    "Change cell type": "更改单元格类型",
-    "Change cell type to `{kind}`": "将单元格类型改为 `{kind}`",
-    "Change cell type to `{role}`": "将单元格类型改为 `{role}`",
-    "Renumber cells": "重新编号单元格",
+    "Insert message cell above": "在上方插入消息单元",
+    "Insert message cell below": "在下方插入消息单元",
+    "Insert output cell above": "在上方插入输出单元",
+    "Insert output cell below": "在下方插入输出单元",
+    "Insert tool call cell": "插入工具调用单元",
+    "Insert tool result cell": "插入工具结果单元",
+    "Insert execution cell": "插入执行单元",
+    "Split cell": "拆分单元",
+    "Merge cell with next": "与下一个单元合并",
+    "Move cell up": "上移单元",
+    "Move cell down": "下移单元",
+    "Duplicate cell": "创建单元副本",
+    "Delete cell": "删除单元",
+    "Change cell type": "更改单元类型",
+    "Change cell type to `{kind}`": "将单元类型改为 `{kind}`",
+    "Change cell type to `{role}`": "将单元类型改为 `{role}`",
+    "Renumber cells": "重新编号单元",
     "Renumber results": "重新编号结果",
     "Renumber runs": "重新编号运行",
-    "Go to the next cell": "转到下一个单元格",
-    "Go to the next cell, or insert one at the end": "转到下一个单元格，在末尾则插入一个",
-    "Cell…": "单元格…",
+    "Go to the next cell": "转到下一个单元",
+    "Go to the next cell, or insert one at the end": "转到下一个单元，在末尾则插入一个",
+    "Cell…": "单元…",
     "1 problem is left": "还剩 1 个问题",
     "{count:,} problems are left": "还剩 {count:,} 个问题",
     "{many}. {why}": "{many}。{why}",
@@ -48,33 +48,33 @@ _COMMANDS: Mapping[str, str] = {
     "Insert below": "在下方插入",
     "Include": "纳入",
     "Exclude": "排除",
-    "Go to the previous cell": "转到上一个单元格",
-    "Go to the cell that this one belongs to": "转到此单元格所属的单元格",
-    "Go to the first cell that belongs to this one": "转到属于此单元格的第一个单元格",
-    "Go to the first cell below it": "转到其下的第一个单元格",
+    "Go to the previous cell": "转到上一个单元",
+    "Go to the cell that this one belongs to": "转到此单元所属的单元",
+    "Go to the first cell that belongs to this one": "转到属于此单元的第一个单元",
+    "Go to the first cell below it": "转到其下的第一个单元",
     "Go to the first tool call": "转到第一个工具调用",
     "Go to the first result": "转到第一个结果",
     "Go to the first run": "转到第一次运行",
     "Go to the call": "转到调用",
     "Go to the call that this one answers": "转到此结果对应的调用",
-    "Exclude cell from history": "从历史中排除单元格",
-    "Include cell in history": "将单元格纳入历史",
-    "Summarize cell in history": "在历史中只保留单元格摘要",
-    "Include {count} cells in history": "将 {count} 个单元格纳入历史",
-    "Exclude {count} cells from history": "从历史中排除 {count} 个单元格",
-    "Summarize {count} cells in history": "在历史中只保留 {count} 个单元格的摘要",
+    "Exclude cell from history": "从历史中排除单元",
+    "Include cell in history": "将单元纳入历史",
+    "Summarize cell in history": "在历史中只保留单元摘要",
+    "Include {count} cells in history": "将 {count} 个单元纳入历史",
+    "Exclude {count} cells from history": "从历史中排除 {count} 个单元",
+    "Summarize {count} cells in history": "在历史中只保留 {count} 个单元的摘要",
     "Exclude from here": "从这里起排除",
     "Include from here": "从这里起纳入",
     "Summarize from here": "从这里起只保留摘要",
     "Reset context": "重置上下文",
-    "Reset context below this cell": "在此单元格之后重置上下文",
-    "Set default agent": "设置默认智能体",
+    "Reset context below this cell": "在此单元之后重置上下文",
+    "Set default agent": "设置默认代理",
     "Add agent": "添加代理",
     "there is an agent `{name}` already": "已经有代理 `{name}`",
     "`name` is missing": "缺少 `name`",
     "agents cannot be added to a file of this format": "这种格式的文件不能添加代理",
-    "Make `{name}` the default agent": "将 `{name}` 设为默认智能体",
-    "List agents": "列出智能体",
+    "Make `{name}` the default agent": "将 `{name}` 设为默认代理",
+    "List agents": "列出代理",
     "Insert boot message": "插入启动消息",
     "Insert boot message of `{name}`": "插入 `{name}` 的启动消息",
     "Convert to the other dialect": "转换为另一种方言",
@@ -99,7 +99,7 @@ _COMMANDS: Mapping[str, str] = {
     "Open as message file": "作为消息文件打开",
     "Open this stream as message file": "将此流作为消息文件打开",
     "Fix all problems that can be fixed safely": "修复所有可安全修复的问题",
-    "Ignore {code} in this cell": "在此单元格中忽略 {code}",
+    "Ignore {code} in this cell": "在此单元中忽略 {code}",
     "Ignore {code} in this file": "在此文件中忽略 {code}",
 }
 
@@ -113,8 +113,8 @@ _SHOWN: Mapping[str, str] = {
     "{count:,} runs": "{count:,} 次运行",
     "{count:,} result": "{count:,} 个结果",
     "{count:,} results": "{count:,} 个结果",
-    "{count:,} cell": "{count:,} 个单元格",
-    "{count:,} cells": "{count:,} 个单元格",
+    "{count:,} cell": "{count:,} 个单元",
+    "{count:,} cells": "{count:,} 个单元",
     "{count:,} tool call": "{count:,} 次工具调用",
     "{count:,} tool calls": "{count:,} 次工具调用",
     "{count:,} text": "{count:,} 段文本",
@@ -132,7 +132,7 @@ _SHOWN: Mapping[str, str] = {
     "before a reset": "在重置之前",
     "outside of the section": "在章节之外",
     "~{seen:,} of {tokens}": "~{tokens}中的 {seen:,} 个",
-    "The cell has {whole}; the model sees {seen} of it.": "单元格有{whole}，模型看到其中{seen}。",
+    "The cell has {whole}; the model sees {seen} of it.": "单元有{whole}，模型看到其中{seen}。",
     "Belongs to `{id}`: {title}": "属于 `{id}`：{title}",
     "So much later than the output before it: {time}": "比前一个输出晚：{time}",
     "The message has {tokens}.": "这条消息有{tokens}。",
@@ -151,7 +151,7 @@ _SHOWN: Mapping[str, str] = {
     "it is virtual": "它是虚拟的",
     "it stands before the last reset": "它在最近一次重置之前",
     "it stands outside the section": "它在章节之外",
-    "it is no cell": "它不是单元格",
+    "it is no cell": "它不是单元",
     "it resets the context": "它会重置上下文",
     "history={value}": "history={value}",
     "has not ended": "尚未结束",
@@ -168,24 +168,24 @@ _REFUSALS: Mapping[str, str] = {
     "nothing can be added to a file of this format": "无法向这种格式的文件添加内容",
     "a rename cannot be done in a file of this format": "这种格式的文件不支持重命名",
     # Cells.
-    "there is no cell here": "这里没有单元格",
-    "there is no other cell": "没有其他单元格",
-    "there is no cell behind this one": "此单元格后面没有单元格",
-    "this is the first cell": "这是第一个单元格",
-    "this is the last cell": "这是最后一个单元格",
-    "this is the first cell of the section": "这是章节中的第一个单元格",
-    "this cell belongs to no other one": "此单元格不属于其他单元格",
-    "no other cell belongs to this one": "没有其他单元格属于此单元格",
-    "this cell belongs to the one above it": "此单元格属于它上方的单元格",
+    "there is no cell here": "这里没有单元",
+    "there is no other cell": "没有其他单元",
+    "there is no cell behind this one": "此单元后面没有单元",
+    "this is the first cell": "这是第一个单元",
+    "this is the last cell": "这是最后一个单元",
+    "this is the first cell of the section": "这是章节中的第一个单元",
+    "this cell belongs to no other one": "此单元不属于其他单元",
+    "no other cell belongs to this one": "没有其他单元属于此单元",
+    "this cell belongs to the one above it": "此单元属于它上方的单元",
     "this cell is outside of the section that holds the conversation": (
-        "此单元格在对话所在的章节之外"
+        "此单元在对话所在的章节之外"
     ),
     "the cursor is outside of the section that holds the conversation": (
         "光标在对话所在的章节之外"
     ),
     "the cursor is in a fenced block that is not closed": "光标在没有闭合的代码块中",
     "the cursor is in a fenced block of a list": "光标在列表的代码块中",
-    "put the cursor into the cell that it belongs to": "请将光标放到它所属的单元格中",
+    "put the cursor into the cell that it belongs to": "请将光标放到它所属的单元中",
     "put the cursor below the header and the definition": "请将光标放到标题行和定义的下方",
     "the section `{name}` is missing": "缺少章节 `{name}`",
     "the section `{name}` is not the last one": "章节 `{name}` 不是最后一个",
@@ -193,14 +193,14 @@ _REFUSALS: Mapping[str, str] = {
     "its frontmatter is not closed": "它的前置元数据没有结束",
     "the frontmatter cannot be read well enough to change it": "前置元数据无法读懂，因此不能更改",
     "the fence that opens on line {line} is not closed": "第 {line} 行打开的代码围栏没有闭合",
-    "a fenced block in the cell is not closed": "单元格中有代码块没有闭合",
+    "a fenced block in the cell is not closed": "单元中有代码块没有闭合",
     "only a tool call with an id has results": "只有带 ID 的工具调用才有结果",
-    "only a code cell with an id can be run": "只有带 ID 的代码单元格才能运行",
-    "only an agent's answer with an id can call a tool": "只有带 ID 的智能体回答才能调用工具",
+    "only a code cell with an id can be run": "只有带 ID 的代码单元才能运行",
+    "only an agent's answer with an id can call a tool": "只有带 ID 的代理回答才能调用工具",
     "a tool call comes behind the answer that asks for it": "工具调用要放在发起它的回答之后",
     "they are numbered in their order: a new one comes last": "它们按顺序编号：新的放在最后",
-    "the cell is {kind}, which cannot be cut in two": "单元格是{kind}，不能拆分",
-    "{one} and {other} cannot be one cell": "{one}与{other}不能合并为一个单元格",
+    "the cell is {kind}, which cannot be cut in two": "单元是{kind}，不能拆分",
+    "{one} and {other} cannot be one cell": "{one}与{other}不能合并为一个单元",
     "a preamble": "前言",
     "a message": "消息",
     "a code": "代码",
@@ -208,41 +208,41 @@ _REFUSALS: Mapping[str, str] = {
     "a tool call": "工具调用",
     "a tool result": "工具结果",
     "an execution output": "执行输出",
-    "a message and an output cannot be one cell": "消息与输出不能合并为一个单元格",
-    "the two cells belong to different ones": "两个单元格属于不同的单元格",
-    "the two answers are from different agents": "两个回答来自不同的智能体",
+    "a message and an output cannot be one cell": "消息与输出不能合并为一个单元",
+    "the two cells belong to different ones": "两个单元属于不同的单元",
+    "the two answers are from different agents": "两个回答来自不同的代理",
     "the two messages have different roles": "两条消息的角色不同",
-    "other cells belong to `{id}`": "有其他单元格属于 `{id}`",
-    "other cells belong to `{cell_id}`": "有其他单元格属于 `{cell_id}`",
+    "other cells belong to `{id}`": "有其他单元属于 `{id}`",
+    "other cells belong to `{cell_id}`": "有其他单元属于 `{cell_id}`",
     "`{cell_id}` says that the cell belongs to another one": (
-        "`{cell_id}` 表明此单元格属于另一个单元格"
+        "`{cell_id}` 表明此单元属于另一个单元"
     ),
-    "the cell is of type `{kind}` already": "单元格的类型已经是 `{kind}`",
+    "the cell is of type `{kind}` already": "单元的类型已经是 `{kind}`",
     "a tool call needs an id that names the answer it belongs to": (
         "工具调用的 ID 必须写明它属于哪个回答"
     ),
-    "the cell's id is empty, so that nothing can define it": "单元格的 ID 为空，因此无法定义它",
+    "the cell's id is empty, so that nothing can define it": "单元的 ID 为空，因此无法定义它",
     "`history` cannot be `{value}`": "`history` 不能是 `{value}`",
     "`history` is `{value}` already": "`history` 已经是 `{value}`",
-    "the cell is included already": "单元格已经纳入历史",
-    "no cell here would be seen otherwise": "这里没有单元格会因此改变是否可见",
+    "the cell is included already": "单元已经纳入历史",
+    "no cell here would be seen otherwise": "这里没有单元会因此改变是否可见",
     "only the results of a tool call and the runs of code are numbered": (
         "只有工具调用的结果和代码的运行才有编号"
     ),
     "the numbers are right already": "编号已经正确",
     # Agents.
-    "this cell is no agent's: say the `name` of one": "此单元格不是智能体的：请给出 `name`",
-    "`{name}` is the default agent already": "`{name}` 已经是默认智能体",
-    "no agent can be called `{name}`": "智能体不能命名为 `{name}`",
+    "this cell is no agent's: say the `name` of one": "此单元不是代理的：请给出 `name`",
+    "`{name}` is the default agent already": "`{name}` 已经是默认代理",
+    "no agent can be called `{name}`": "代理不能命名为 `{name}`",
     "there is no type `{kind}`: is `{meant}` meant?": "没有类型 `{kind}`：是否指 `{meant}`？",
-    "there is no agent `{agent}`": "没有智能体 `{agent}`",
+    "there is no agent `{agent}`": "没有代理 `{agent}`",
     "the conversation has begun: a boot message comes first, or resets it": (
         "对话已经开始：启动消息要放在最前，或者用来重置对话"
     ),
     "there is no `agents.json` in the folders above this file": (
         "此文件的上级文件夹中没有 `agents.json`"
     ),
-    "no agent in `agents.json` has a boot message": "`agents.json` 中没有带启动消息的智能体",
+    "no agent in `agents.json` has a boot message": "`agents.json` 中没有带启动消息的代理",
     "`{name}` has no boot message in `agents.json`: pick one of {those}": (
         "`{name}` 在 `agents.json` 中没有启动消息：请从 {those} 中选择"
     ),
@@ -306,10 +306,10 @@ _REFUSALS: Mapping[str, str] = {
     "there is none in it": "其中没有消息",
     # Renaming.
     "nothing to rename here: put the cursor on an id, an agent or the name of a tool": (
-        "这里没有可重命名的内容：请将光标放到 ID、智能体或工具名称上"
+        "这里没有可重命名的内容：请将光标放到 ID、代理或工具名称上"
     ),
     "nothing to rename here: put the cursor on the name of an agent": (
-        "这里没有可重命名的内容：请将光标放到智能体的名称上"
+        "这里没有可重命名的内容：请将光标放到代理的名称上"
     ),
     "nothing to rename here: put the cursor on the value of `id` or `call_id`": (
         "这里没有可重命名的内容：请将光标放到 `id` 或 `call_id` 的值上"
@@ -335,16 +335,16 @@ _REFUSALS: Mapping[str, str] = {
     "`{new}` is no number: 1, 2, 3, …": "`{new}` 不是编号：1、2、3……",
     "`{new_id}` would not be read as an id": "`{new_id}` 不会被读作 ID",
     "{count} cells have the id `{id}`: rename one of them at its header": (
-        "有 {count} 个单元格的 ID 是 `{id}`：请在标题行处重命名其中一个"
+        "有 {count} 个单元的 ID 是 `{id}`：请在标题行处重命名其中一个"
     ),
     "`{after}` is taken: {what} has that id already": "`{after}` 已被占用：{what}已使用该 ID",
     "`{after}` is taken: cells below that id are there already": (
-        "`{after}` 已被占用：已有属于该 ID 的单元格"
+        "`{after}` 已被占用：已有属于该 ID 的单元"
     ),
-    "a cell": "某个单元格",
+    "a cell": "某个单元",
     "a definition": "某个定义",
     "a footnote": "某个脚注",
-    "an agent": "某个智能体",
+    "an agent": "某个代理",
     "another call has the nonce `{nonce}` already": "另一个调用已使用 nonce `{nonce}`",
     "`{name}` is a model there, and a model keeps its name": (
         "`{name}` 在那里是模型，模型的名称不能更改"
@@ -353,14 +353,14 @@ _REFUSALS: Mapping[str, str] = {
         "`{name}` 是 {named} 的模型，模型的名称不能更改"
     ),
     '`{new}` is no name for an agent: no brackets, no `=`, no `"`': (
-        '`{new}` 不能作为智能体的名称：不能含方括号、`=` 和 `"`'
+        '`{new}` 不能作为代理的名称：不能含方括号、`=` 和 `"`'
     ),
     "`{type}` is the type of tool calls, and no name for an agent": (
-        "`{type}` 是工具调用的类型，不能作为智能体的名称"
+        "`{type}` 是工具调用的类型，不能作为代理的名称"
     ),
-    "`{new}` is taken: an agent has that name already": "`{new}` 已被占用：已有同名的智能体",
+    "`{new}` is taken: an agent has that name already": "`{new}` 已被占用：已有同名的代理",
     "`{new}` is taken: an agent or a model has that name already": (
-        "`{new}` 已被占用：已有同名的智能体或模型"
+        "`{new}` 已被占用：已有同名的代理或模型"
     ),
     "the name of a tool cannot be empty or have several lines": "工具名称不能为空，也不能有多行",
     "`{new}` is taken: another tool has that name already": "`{new}` 已被占用：已有同名的工具",

@@ -16,7 +16,7 @@ PHRASES: Mapping[str, str] = {
     "The text of a boot message stands under its old name.": "启动消息的文本用了旧的键名。",
     "A task that the user is offered has no `task`.": "提供给用户的任务没有 `task`。",
     "Resetting the context does not show the boot message.": "重置上下文后不显示启动消息。",
-    "Two agents have the same name.": "两个智能体同名。",
+    "Two agents have the same name.": "两个代理同名。",
     "Two tasks that a boot message offers have the same name.": "启动消息提供的两个任务同名。",
     # CBM
     "The header does not say whose message it is.": "消息头没有说明这是谁的消息。",
@@ -64,23 +64,23 @@ PHRASES: Mapping[str, str] = {
     # MSG
     "The frontmatter cannot be read.": "无法读取前置元数据。",
     "A key stands twice in the same YAML mapping.": "同一个 YAML 映射中有键出现两次。",
-    "An agent's attribute has a value that it cannot have.": "智能体的属性值无效。",
-    "An agent has an attribute that nobody knows.": "智能体有未知的属性。",
-    "The default agent is one that nobody knows.": "默认智能体不存在。",
-    "A temporary agent has a system prompt of its own.": "临时智能体有自己的系统提示词。",
-    "A cell has an id, and nothing in the file defines it.": "单元格有 ID，但文件中没有它的定义。",
+    "An agent's attribute has a value that it cannot have.": "代理的属性值无效。",
+    "An agent has an attribute that nobody knows.": "代理有未知的属性。",
+    "The default agent is one that nobody knows.": "默认代理不存在。",
+    "A temporary agent has a system prompt of its own.": "临时代理有自己的系统提示词。",
+    "A cell has an id, and nothing in the file defines it.": "单元有 ID，但文件中没有它的定义。",
     "A definition says what a cell is, and there is no such cell.": (
-        "有单元格的定义，但没有这个单元格。"
+        "有单元的定义，但没有这个单元。"
     ),
     "Two things in the file claim one id.": "文件中有两处使用同一个 ID。",
     "The definition of a cell stands somewhere else in the file.": (
-        "单元格的定义写在文件的其他地方。"
+        "单元的定义写在文件的其他地方。"
     ),
     "The text refers to a footnote that is not there.": "文本引用了不存在的脚注。",
-    "A line is nearly a cell header, but not quite.": "有一行像是单元格的标题行，但写法不对。",
-    "A cell has no id.": "单元格没有 ID。",
+    "A line is nearly a cell header, but not quite.": "有一行像是单元的标题行，但写法不对。",
+    "A cell has no id.": "单元没有 ID。",
     "The definition of a cell is there, but its head cannot be read.": (
-        "单元格有定义，但无法读取定义的开头。"
+        "单元有定义，但无法读取定义的开头。"
     ),
     "A Markdown formatter has put backslashes into a definition.": (
         "Markdown 格式化工具在定义中加入了反斜杠。"
@@ -89,13 +89,13 @@ PHRASES: Mapping[str, str] = {
         "代码围栏没有闭合，吞没了其后的内容。"
     ),
     "The id of a cell does not have the shape that its cell asks for.": (
-        "单元格的 ID 不符合这类单元格的要求。"
+        "单元的 ID 不符合这类单元的要求。"
     ),
     "A merge was not finished: its marks are left in the file.": (
         "合并没有完成：文件中还留有冲突标记。"
     ),
-    "A message cell has a type that no message has.": "消息单元格的类型不是消息的类型。",
-    "An agent answers that nobody registered.": "回答的智能体没有注册。",
+    "A message cell has a type that no message has.": "消息单元的类型不是消息的类型。",
+    "An agent answers that nobody registered.": "回答的代理没有注册。",
     "`history` has a value that means nothing.": "`history` 的值没有意义。",
     "An attribute has a value that it cannot have.": "属性的值无效。",
     "Something on a definition line is no attribute.": "定义行中有不是属性的内容。",
@@ -106,18 +106,18 @@ PHRASES: Mapping[str, str] = {
     "A tool result names a call that does not exist.": "工具结果指向不存在的调用。",
     "Two calls of different answers have the same nonce.": "不同回答的两个调用有相同的 nonce。",
     "The results of a call are not numbered 1, 2, 3.": "调用的结果没有按 1、2、3 编号。",
-    "A cell stands before the cell that it belongs to.": "单元格出现在它所属的单元格之前。",
+    "A cell stands before the cell that it belongs to.": "单元出现在它所属的单元之前。",
     "The content of a tool call cannot be read, or names another tool.": (
         "工具调用的内容无法读取，或写的是另一个工具。"
     ),
     "A tool was called, the conversation went on, and no result was recorded.": (
         "调用了工具，对话已经继续，却没有记录结果。"
     ),
-    "A code cell has no fenced block.": "代码单元格没有代码块。",
-    "A code cell has more than one fenced block.": "代码单元格有多个代码块。",
-    "The block of a code cell does not say its language.": "代码单元格的代码块没有注明语言。",
+    "A code cell has no fenced block.": "代码单元没有代码块。",
+    "A code cell has more than one fenced block.": "代码单元有多个代码块。",
+    "The block of a code cell does not say its language.": "代码单元的代码块没有注明语言。",
     "The output of a program belongs to a code cell that is not there.": (
-        "程序输出所属的代码单元格不存在。"
+        "程序输出所属的代码单元不存在。"
     ),
     "A line of a program's output does not say which stream it came from.": (
         "程序输出中有一行没有说明来自哪个流。"
@@ -133,18 +133,18 @@ PHRASES: Mapping[str, str] = {
         "对话所在的章节之后，有标题看起来像独立的章节。"
     ),
     "A cell stands before the section that holds the conversation.": (
-        "单元格出现在对话所在的章节之前。"
+        "单元出现在对话所在的章节之前。"
     ),
     "The heading of the section that holds the conversation stands twice.": (
         "对话所在章节的标题出现两次。"
     ),
     "The conversation is longer than the default agent can take.": (
-        "对话超过了默认智能体能接受的长度。"
+        "对话超过了默认代理能接受的长度。"
     ),
     "A message has a title, and nothing to send.": "消息只有标题，没有可发送的内容。",
     "A link leads to a file that is not there.": "链接指向不存在的文件。",
-    "A cell is to be summed up, and there is no summary.": "单元格要以摘要代替，却没有摘要。",
-    "The model does not see this cell.": "模型看不到此单元格。",
+    "A cell is to be summed up, and there is no summary.": "单元要以摘要代替，却没有摘要。",
+    "The model does not see this cell.": "模型看不到此单元。",
     "A key or token stands in the file for everybody to read.": "文件中有人人可见的密钥或令牌。",
     # STF
     "A line is a command that there is not.": "有一行是不存在的命令。",
@@ -164,7 +164,7 @@ PHRASES: Mapping[str, str] = {
         "工具调用没有结果，而对话已经继续。"
     ),
     "A result answers no call.": "结果没有回答任何调用。",
-    "Two calls have the same id.": "两个调用使用相同的 id。",
+    "Two calls have the same id.": "两个调用使用相同的 ID。",
     "A message says two roles.": "消息说明了两个角色。",
     "A line would be a command in the other dialect.": "有一行在另一种方言中是命令。",
     "An embedded file is not there.": "嵌入的文件不存在。",
@@ -186,7 +186,7 @@ PHRASES: Mapping[str, str] = {
     ),
     "An agent with `context_window: 8000` and `max_output_tokens: 1000`, and a conversation of "
     "about 9,000 tokens:": (
-        "智能体有 `context_window: 8000` 和 `max_output_tokens: 1000`，而对话约有 9,000 个词元："
+        "代理有 `context_window: 8000` 和 `max_output_tokens: 1000`，而对话约有 9,000 个词元："
     ),
 }
 
@@ -233,27 +233,27 @@ _FIX_SAFETY: Mapping[str, str] = {
     ),
     "MSG002": "没有修复：两个中指的是哪一个，只有作者知道。",
     "MSG010": "没有修复：正确的值只有作者知道。",
-    "MSG011": "不安全：名称正确后值就会生效，智能体的行为会改变。",
+    "MSG011": "不安全：名称正确后值就会生效，代理的行为会改变。",
     "MSG012": (
-        "不安全：指哪个智能体只有作者知道。每个存在的智能体都有一种修复，名称最相似的排在最前。"
+        "不安全：指哪个代理只有作者知道。每个存在的代理都有一种修复，名称最相似的排在最前。"
     ),
     "MSG013": (
-        "将文本移到前置元数据是不安全的：会在那里新建或更改智能体，提示词会开始生效。"
-        "如果该智能体已有另一段提示词，或者无法可靠地编辑 YAML，就没有修复。"
+        "将文本移到前置元数据是不安全的：会在那里新建或更改代理，提示词会开始生效。"
+        "如果该代理已有另一段提示词，或者无法可靠地编辑 YAML，就没有修复。"
     ),
     "MSG014": "没有修复：两个中该去掉哪一个，或哪一个该改名，只有作者知道。",
     "MSG101": (
-        "在消息单元格上插入 `[markdown]` 是安全的：单元格本来就是这样读取的。"
-        "在输出单元格上修复是猜测，不安全。如果输出表明单元格是代码、另一个单元格有相同的 ID，"
+        "在消息单元上插入 `[markdown]` 是安全的：单元本来就是这样读取的。"
+        "在输出单元上修复是猜测，不安全。如果输出表明单元是代码、另一个单元有相同的 ID，"
         "或者没有闭合的围栏可能遮住了定义，也不安全。添加冒号不安全：这一行之前被读作内容。"
     ),
     "MSG102": (
-        "不安全：这一行会被删除、成为上方标题行的定义，或者开始一个单元格。"
+        "不安全：这一行会被删除、成为上方标题行的定义，或者开始一个单元。"
         "这些都会改变模型读到的内容。"
     ),
     "MSG103": (
-        "不安全：后面的单元格得到下一个空闲的 ID，它与下一个同 ID 单元格之间属于它的内容随之更改。"
-        "与前一个共用定义的单元格会得到自己的定义。脚注连同其单元格中的引用改用另一个 ID；"
+        "不安全：后面的单元得到下一个空闲的 ID，它与下一个同 ID 单元之间属于它的内容随之更改。"
+        "与前一个共用定义的单元会得到自己的定义。脚注连同其单元中的引用改用另一个 ID；"
         "两个定义中不算数的那个会被删除。"
     ),
     "MSG104": (
@@ -262,34 +262,34 @@ _FIX_SAFETY: Mapping[str, str] = {
     ),
     "MSG105": "没有修复：脚注该写什么，只有作者知道。",
     "MSG106": (
-        "不安全：这一行会成为单元格。如果它缺少 ID 或定义，会按 MSG107 和 MSG101 的修复补上。"
+        "不安全：这一行会成为单元。如果它缺少 ID 或定义，会按 MSG107 和 MSG101 的修复补上。"
     ),
     "MSG107": (
         "不安全：单元会得到 ID 和定义，回答还会得到作者，而作者是猜测的。标题中的 ID 会移到末尾。"
     ),
     "MSG108": (
         "不安全。只有一种读法说得通时才有修复：闭合方括号、在类型后面加空格、给已知的类型加上方括号，"
-        "或者让没有类型的消息单元格成为 `[markdown]`。"
+        "或者让没有类型的消息单元成为 `[markdown]`。"
     ),
     "MSG109": "安全：照现在的写法，定义根本无法读取。",
     "MSG110": (
-        "不安全：围栏会在它遮住的第一个标记之前闭合，被遮住的单元格会重新出现。"
+        "不安全：围栏会在它遮住的第一个标记之前闭合，被遮住的单元会重新出现。"
         "这些标记是否本来就是文本，只有作者知道。"
     ),
-    "MSG111": "不安全：单元格会换一个 ID。只有一个 ID 说得通时才有修复。",
+    "MSG111": "不安全：单元会换一个 ID。只有一个 ID 说得通时才有修复。",
     "MSG112": (
         "不安全：两种修复各丢弃一方。如果 `=======` 已经没有了，就没有修复："
         "哪一行属于哪一方，只有作者知道。"
     ),
     "MSG201": (
-        "不安全：换一种类型就成了另一种单元格。如果类型是智能体的名称或 `tool`，"
-        "而 ID 可以是这类输出的 ID，还有一种修复会用 `%%%` 让单元格成为输出。"
+        "不安全：换一种类型就成了另一种单元。如果类型是代理的名称或 `tool`，"
+        "而 ID 可以是这类输出的 ID，还有一种修复会用 `%%%` 让单元成为输出。"
     ),
     "MSG202": (
         "不安全：是名称拼写有误还是缺少代理，只有作者知道。一种修复在前置元数据中注册代理，"
         "另一种在第一个回答之前用一个单元记录临时代理；其余的改用已注册代理的名称。"
         "如果类型是 `markdown`、`code` 或 `raw`，"
-        "还有一种修复会用 `%%` 让单元格成为消息。"
+        "还有一种修复会用 `%%` 让单元成为消息。"
     ),
     "MSG203": (
         "不安全：每个值都会改变模型看到的内容。每种含义各有一种修复：最可能的排在最前；"
@@ -305,7 +305,7 @@ _FIX_SAFETY: Mapping[str, str] = {
     ),
     "MSG206": "不安全：属性会因此有含义。如果这一行已有正确的键，就没有修复。",
     "MSG207": (
-        "不安全：值是猜测的。工具的名称取自其 XML 的根元素，智能体的名称取自单元格的标题或 ID。"
+        "不安全：值是猜测的。工具的名称取自其 XML 的根元素，代理的名称取自单元的标题或 ID。"
     ),
     "MSG208": "没有修复：两个中哪一个有误，只有作者知道。",
     "MSG301": (
@@ -318,19 +318,17 @@ _FIX_SAFETY: Mapping[str, str] = {
     ),
     "MSG303": "不安全：调用会得到来自安全来源的新 nonce，它的结果随之更改。",
     "MSG304": "不安全：调用的所有结果按出现的顺序重新编号。",
-    "MSG305": ("不安全：单元格移到它所属的单元格之后，并带上属于它、否则会留在它前面的内容。"),
+    "MSG305": ("不安全：单元移到它所属的单元之后，并带上属于它、否则会留在它前面的内容。"),
     "MSG306": "没有修复：调用本来要说什么，只有作者知道。",
     "MSG307": "不安全：会添加一个表示调用失败的结果，内容为空。请把已知的情况写进去。",
     "MSG401": (
-        "不安全：原来的推理会成为代码。有文本的单元格会用围栏包住文本，空单元格会得到空代码块。"
-        "语言取自单元格的运行，否则取自上方最近的代码单元格。"
+        "不安全：原来的推理会成为代码。有文本的单元会用围栏包住文本，空单元会得到空代码块。"
+        "语言取自单元的运行，否则取自上方最近的代码单元。"
     ),
-    "MSG402": (
-        "不安全：会有一个新单元格。它从前一个代码块之后开始，两者之间的文字归第二个单元格。"
-    ),
+    "MSG402": ("不安全：会有一个新单元。它从前一个代码块之后开始，两者之间的文字归第二个单元。"),
     "MSG403": "没有修复：不会去猜语言。",
     "MSG404": (
-        "不安全：输出之前每个 ID 几乎相同的代码单元格都有一种修复，指的是哪一个只有作者知道。"
+        "不安全：输出之前每个 ID 几乎相同的代码单元都有一种修复，指的是哪一个只有作者知道。"
     ),
     "MSG405": (
         "不安全：这些行来自 `stdout` 是猜测的，而且内容会改变。"
@@ -348,16 +346,16 @@ _FIX_SAFETY: Mapping[str, str] = {
         "另一种把它连同单元中其后的内容移到章节之前。在第一个单元之前，章节移到其后的内容之后。"
     ),
     "MSG503": (
-        "不安全：单元格会成为对话的一部分。它移到章节的末尾，或移到那里第一个回应它的单元格之前。"
+        "不安全：单元会成为对话的一部分。它移到章节的末尾，或移到那里第一个回应它的单元之前。"
     ),
     "MSG504": "没有修复：两个中指的是哪一个，只有作者知道。",
     "MSG601": (
-        "不安全：修复会在最早的单元格上设置 `history=exclude`，回答连同其调用和结果一起，"
+        "不安全：修复会在最早的单元上设置 `history=exclude`，回答连同其调用和结果一起，"
         "直到其余内容放得下。被排除的内容模型就看不到了。"
     ),
     "MSG602": "没有修复：摘要只有作者能写。",
     "MSG603": (
-        "没有修复：这里没有错误。隐藏的内容会一直隐藏，直到有人用命令“将单元格纳入历史”改变它。"
+        "没有修复：这里没有错误。隐藏的内容会一直隐藏，直到有人用命令“将单元纳入历史”改变它。"
     ),
     "MSG604": "不安全：模型会因此看到这段文本。标题移到定义之下。",
     "MSG605": "不安全：指的是哪个文件，只有作者知道。修复会给出同一文件夹中名称相近的文件。",
@@ -390,7 +388,7 @@ _FIX_SAFETY: Mapping[str, str] = {
     "STF018": "没有修复：无法知道指的是哪个键。",
     "STF019": "不安全：列出每个尚未回答的调用，只有作者知道指的是哪一个。",
     "STF020": (
-        "不安全：调用得到下一个空闲的 id，回答它的结果也随之更改。"
+        "不安全：调用得到下一个空闲的 ID，回答它的结果也随之更改。"
         "两个调用都有多个结果时，只有作者知道哪些属于哪一个。"
     ),
 }

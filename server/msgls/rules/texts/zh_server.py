@@ -69,7 +69,7 @@ _FILES: Mapping[str, str] = {
     "; it looks like UTF-16": "；看起来是 UTF-16",
     "{character} cannot be written as UTF-8": "{character} 无法写成 UTF-8",
     "there is no such file": "没有这个文件",
-    "{what}; it registers no agents": "{what}；它没有注册智能体",
+    "{what}; it registers no agents": "{what}；它没有注册代理",
     # What operating systems say.
     "no such file or directory": "没有这个文件或文件夹",
     "permission denied": "没有权限",

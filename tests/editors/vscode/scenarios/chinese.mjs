@@ -26,7 +26,7 @@ export default async function ({ story, step, open, picture }) {
 
   await step('the server speaks the language of the client', async () => {
     const row = () => workbench.problems().then((rows) => rows.join('\n'));
-    await until('a problem in Chinese', async () => (await row()).includes('智能体'));
+    await until('a problem in Chinese', async () => (await row()).includes('代理'));
     await picture('problems');
   });
 
@@ -54,7 +54,7 @@ export default async function ({ story, step, open, picture }) {
     await page.keyboard.insertText('@id:msgls.locale,msgls.cells.markActive');
     const described = page.locator('.settings-editor .setting-item-description');
     await described.filter({ hasText: '简体中文' }).waitFor();
-    await described.filter({ hasText: '标记光标所在的单元格' }).waitFor();
+    await described.filter({ hasText: '标记光标所在的单元' }).waitFor();
     await picture('settings');
   });
 
