@@ -14,7 +14,6 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-
 _LEFT_OUT = (".data/data/share/man/", ".dist-info/licenses/")
 
 

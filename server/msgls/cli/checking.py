@@ -210,6 +210,8 @@ class _Findings:
         self.note = note
         self.language = language_of(task.settings.locale, None)
         self.has_mark = document.store.line_text(0).startswith(_BOM)
+        self.last_line = (0, "")
+        """The number and text of the line of the last finding: there may be very many on it."""
 
     def all(self, problems: Iterable[Problem]) -> tuple[Finding, ...]:
         found = map(self.finding_or_none, problems)
@@ -259,8 +261,10 @@ class _Findings:
 
     def line(self, number: int) -> str:
         """A line, from 1."""
-        text = self.document.store.line_text(number - 1)
-        return text.removeprefix(_BOM) if number == 1 else text
+        if number != self.last_line[0]:
+            text = self.document.store.line_text(number - 1)
+            self.last_line = (number, text.removeprefix(_BOM) if number == 1 else text)
+        return self.last_line[1]
 
     def remedy(self, rule: Rule, problem: Problem) -> Remedy | None:
         """The best way out."""

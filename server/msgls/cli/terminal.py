@@ -14,6 +14,8 @@ from typing import TextIO
 Paint = Callable[[str, str], str]
 
 DEFAULT_WIDTH = 80
+# Characters, with all that combines with them, that one column may hold.
+_MOST_TO_A_COLUMN = 16
 TAB_WIDTH = 4
 ELLIPSIS = "…"
 _NARROWEST = 8
@@ -101,9 +103,11 @@ def underlined(line: str, start: int, end: int, room: int) -> tuple[str, int, in
 
     Returns what to show, how many columns stand before the range, and how many it takes.
     """
-    before = harmless(line[:start])
-    inside = harmless(line[start:end])
-    after = harmless(line[end:])
+    # Of a very long line only what may be shown is looked at: it may have very many problems.
+    reach = _MOST_TO_A_COLUMN * room
+    before = harmless(line[max(start - reach, 0) : start])
+    inside = harmless(line[start : min(end, start + reach)])
+    after = harmless(line[end : end + reach])
     if width(before + inside + after) <= room:
         return before + inside + after, width(before), max(width(inside), 1)
     # A third of the room for what leads up to the range, more where the range is short.
