@@ -256,10 +256,15 @@ export class Workbench {
     const lines = this.saved(name)
       .slice(0, at + offset)
       .split('\n');
-    await this.focusEditor();
-    await this.press('Control+G');
     const before = lines.at(-1);
-    await this.#asks().fill(`:${lines.length}:${before.length + 1}`);
+    // A key that comes while the focus moves is lost: it is pressed again, as a person would.
+    const opens = async () => {
+      await this.focusEditor();
+      await this.press('Control+G');
+      await this.#asks().fill(`:${lines.length}:${before.length + 1}`, { timeout: PALETTE_MS });
+      return true;
+    };
+    await until('the line to go to is asked for', () => opens().catch(() => false));
     await this.press('Enter');
     await this.cursorAt(lines.length, [...before].length + 1);
     await this.page.waitForSelector('.editor-group-container.active .monaco-editor.focused');
