@@ -50,10 +50,14 @@ def _neovim(page: Page, server: list[str]) -> list[str]:
 
 
 def _emacs(page: Page, server: list[str]) -> list[str]:
+    configuration = Path("home/.emacs.d")
+    configuration.mkdir()
+    # A new home has nothing that is compiled, and compiling all of it takes minutes. Said here,
+    # it holds before Emacs loads what it needs for a terminal.
+    early = "(setq native-comp-deferred-compilation nil native-comp-jit-compilation nil)\n"
+    (configuration / "early-init.el").write_text(early, "utf-8")
     lines = [
-        # A new home has nothing that is compiled, and compiling all of it takes minutes.
-        "(setq native-comp-deferred-compilation nil native-comp-jit-compilation nil)",
-        "(package-initialize)",
+        f"(add-to-list 'load-path {_lisp([str(EDITORS / 'emacs')])})",
         "(require 'eglot)",
         "(require 'msgls)",
         f"(setq msgls-command '({_lisp(server)}) make-backup-files nil create-lockfiles nil)",
@@ -61,8 +65,8 @@ def _emacs(page: Page, server: list[str]) -> list[str]:
         "(dolist (mode msgls-modes)",
         '  (add-hook (intern (format "%s-hook" mode)) (function eglot-ensure)))',
     ]
-    Path("init.el").write_text("\n".join(lines), "utf-8")
-    return ["-nw", "-q", "-L", str(EDITORS / "emacs"), "--load", "init.el", page.file]
+    (configuration / "init.el").write_text("\n".join(lines), "utf-8")
+    return ["-nw", page.file]
 
 
 def _lisp(parts: list[str]) -> str:
