@@ -290,6 +290,8 @@ class Held(IntFlag):
     NEAR_MISS = auto()
     OPEN_FENCE = auto()
     SUPPRESSION = auto()
+    LINK = auto()
+    """A link, or an attribute that names a file."""
     UNSOUND = auto()
     """A JSON value that may not have its shape."""
     ODD_PART = auto()

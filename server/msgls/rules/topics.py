@@ -50,6 +50,7 @@ class Topic(IntFlag):
     NEAR_MISS = auto()
     OPEN_FENCE = auto()
     SUPPRESSION = auto()
+    LINK = auto()
     UNSOUND = auto()
     """A JSON value that may not have its shape."""
     ODD_PART = auto()

@@ -63,10 +63,9 @@ def test_the_xml_of_a_call(body: str, xml: str) -> None:
         assert mapped.in_cell(Span(at, at + 1)).of(source) == character
 
 
-def test_what_the_caller_leaves_out_is_no_content() -> None:
-    source = HEADER + OWN + "one\ntwo\nthree\n"
+def test_a_suppression_comment_is_not_content() -> None:
+    source = HEADER + OWN + "one\n<!-- msgls: ignore MSG601 -->\nthree\n"
     document = Document.open("a.msg.md", source)
-    two = Span(source.index("two"), source.index("three"))
-    mapped = mapped_content(document, document.cell_number(0), [two])
+    mapped = mapped_content(document, document.cell_number(0))
     assert mapped.text == "one\nthree"
     assert mapped.in_cell(Span(4, 9)).of(source) == "three"

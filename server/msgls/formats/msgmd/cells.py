@@ -69,6 +69,7 @@ _BRACKET, _HASH, _UNDERLINE = LineKind.BRACKET, LineKind.HASH, LineKind.UNDERLIN
 _CONFLICT, _MARKER, _PRAGMA_KIND = LineKind.CONFLICT, LineKind.MARKER, LineKind.PRAGMA
 _HELD_REFERENCE, _HELD_NEAR_MISS = int(Held.REFERENCE), int(Held.NEAR_MISS)
 _HELD_OPEN_FENCE, _HELD_SUPPRESSION = int(Held.OPEN_FENCE), int(Held.SUPPRESSION)
+_HELD_LINK = int(Held.LINK)
 _Solo = tuple[CellKind, "str | None", Facts]
 
 
@@ -150,6 +151,8 @@ class _Reader:
             elif kind is _PRAGMA_KIND:
                 holds |= _HELD_SUPPRESSION
         for lexed, entry in self.parts:
+            if "](" in lexed.text or "output_file" in lexed.text:
+                holds |= _HELD_LINK
             if lexed.references:
                 holds |= _HELD_REFERENCE
             if lexed.has_fence or entry:

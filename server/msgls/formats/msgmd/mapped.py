@@ -8,7 +8,6 @@ it to spans in the cell.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -53,15 +52,12 @@ class MappedText(NamedTuple):
         return MappedText(text, self.pieces, self.skipped + start)
 
 
-def mapped_content(view: View, placed: Placed, left_out: Iterable[Span] = ()) -> MappedText:
-    """The content of a cell: what stands between its header and the next.
-
-    ``left_out`` are pieces of the cell that the caller does not take for content.
-    """
+def mapped_content(view: View, placed: Placed) -> MappedText:
+    """The content of a cell: what stands between its header and the next."""
     cell = placed.cell
     pieces: list[Span] = []
     start = cell.body.start
-    for cut in sorted([*_cuts(view, placed), *left_out]):
+    for cut in sorted(_cuts(view, placed)):
         if cut.end > start:
             pieces.append(Span(start, max(cut.start, start)))
             start = cut.end

@@ -66,9 +66,7 @@ class InvalidBase64(CellRule):
         mime_type = None if definition is None else mime_type_of(definition)
         if mime_type is None or not mime_type.is_binary:
             return ()
-        # A comment that silences a rule is no content.
-        silencing = [suppression.span for suppression in subject.cell.suppressions]
-        content = mapped_content(subject.document, subject.placed, silencing)
+        content = mapped_content(subject.document, subject.placed)
         bad = _first_bad_piece(content.text)
         if bad is None:
             return ()

@@ -38,6 +38,7 @@ from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.history import Sight
 from msgls.formats.msgmd.mapped import mapped_content
 from msgls.formats.msgmd.meaning import CellRole, own_home
+from msgls.model.cells import Held
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.text.spans import Edit, Span
 
@@ -52,14 +53,18 @@ class EmptyMessage(CellRule):
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The title, where it is all that there is."""
-        cell, header = subject.cell, subject.cell.header
+        cell = subject.cell
+        home = own_home(cell)
+        is_plain = len(cell.definitions) == 1 and not cell.holds & Held.SUPPRESSION
+        # What follows the definition is the content, and nearly every cell has some.
+        if is_plain and home is not None and cell.text[home.span.end :].strip():
+            return
+        header = cell.header
         if header is None or header.title.start == header.title.end:
             return
         if subject.sight is not Sight.SEEN or cell.fences:
             return
-        # A comment that silences a rule is no content.
-        silencing = [suppression.span for suppression in cell.suppressions]
-        if not mapped_content(subject.document, subject.placed, silencing).text:
+        if not mapped_content(subject.document, subject.placed).text:
             yield self.problem(subject.order, header.title)
 
     def fixes(

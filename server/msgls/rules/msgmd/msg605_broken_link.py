@@ -39,6 +39,7 @@ from msgls.document.document import Document
 from msgls.formats.msgmd.meaning import CellRole
 from msgls.formats.prose import is_relative, linked
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.topics import Topic
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 
@@ -50,6 +51,7 @@ class BrokenLink(CellRule):
     name = "broken-link"
     severity = Severity.WARNING
     roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
+    wants = Topic.LINK
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Each path that is known to lead nowhere."""
