@@ -8,6 +8,8 @@ JOBS ?= 2
 # How many texts `make typing` types at a time. They wait for the next key most of the time.
 TYPISTS ?= 6
 EVERYDAY := 'not fuzz and not typing'
+# For tests that may take longer than any test of every day.
+UNHURRIED := -o faulthandler_timeout=7200
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -77,7 +79,7 @@ test: lint editors grammars ## Lint, then run all tests but the long ones
 	exit $$((others ? others : beside))
 
 typing: editors vscode vsix ## Type pages of every format into the editors, key by key, at three speeds (TYPISTS=... at a time)
-	CI=true $(BIN)/pytest -n $(TYPISTS) --dist worksteal -m typing tests/editors
+	CI=true $(BIN)/pytest -n $(TYPISTS) --dist worksteal $(UNHURRIED) -m typing tests/editors
 
 editors: $(INSTALLED) ## Install Neovim, Vim, Emacs and Chromium for the tests, where that may be done
 	@sh tests/editors/install.sh $(EDITORS)
@@ -165,7 +167,7 @@ bench: $(RIVALS) ## Run the benchmarks, one after the other
 	@set -e; for bench in $(BENCHES); do echo "== $$bench"; PYTHONPATH=. $(BIN)/python "$$bench"; done
 
 fuzz: $(INSTALLED) ## Run the long tests, the property tests with many examples (N=...), and atheris (SECONDS=...)
-	HYPOTHESIS_PROFILE=fuzz FUZZ_EXAMPLES=$(N) $(BIN)/pytest -n $(JOBS) -m 'fuzz or hypothesis'
+	HYPOTHESIS_PROFILE=fuzz FUZZ_EXAMPLES=$(N) $(BIN)/pytest -n $(JOBS) $(UNHURRIED) -m 'fuzz or hypothesis'
 	@$(BIN)/python -m tests.fuzz.guided --seconds $(or $(SECONDS),60)
 
 soak: $(INSTALLED) ## Type and ask 200,000 times (N=...), and see what that leaves

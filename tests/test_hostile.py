@@ -2,12 +2,10 @@
 
 Each case is a text of about ``n`` of something. It is opened, every part of every cell
 is read, it is lowered, and edited in the middle; four times the text may take little
-more than four times as long.
+more than four times the work.
 """
 
-import gc
 import random
-import time
 import tracemalloc
 from collections.abc import Callable
 from typing import NamedTuple
@@ -17,10 +15,8 @@ import pytest
 from msgls.document.document import Document
 from msgls.text.spans import Span
 from tests.document.tracked import index_of, parts_of
+from tests.measure import Work, assert_linear_calls, assert_linear_seconds, seconds
 from tests.text.naive import ENCODINGS
-
-# How many times as long four times the text may take. Sixteen is what a square gives.
-_MOST = 8
 
 _HEAD = "# %% [^m]\n[^m]: [markdown]\n"
 
@@ -124,7 +120,6 @@ CASES = [
     Case("zeros", lambda n: "\0" * n, 400_000),
 ]
 
-# Of these each of the many things costs something: an eighth is enough for every day.
 HEAVY = [
     Case("one header of code", lambda n: "# %% " + "`[^a]` " * n + " [^m]\n", 100_000),
     Case("hashes in lines", lambda n: _HEAD + "#\n" * n, 100_000),
@@ -265,11 +260,12 @@ JSON = [
     _json("an array of commas", lambda n: "[" + "," * n, 50_000, _ARRAY),
 ]
 
-MUCH = [*HEAVY, *SIMPLE_TEXT, *JSON]
+ALL = [*CASES, *HEAVY, *SIMPLE_TEXT, *JSON]
+# Calls are counted exactly, so a short text tells as much as a long one.
 EVERYDAY = [
-    *CASES,
-    *(case._replace(full=case.full // 4) for case in (*SIMPLE_TEXT, *JSON)),
-    *(case._replace(full=case.full // 8) for case in HEAVY),
+    *(case._replace(full=case.full // 8) for case in CASES),
+    *(case._replace(full=case.full // 32) for case in (*SIMPLE_TEXT, *JSON)),
+    *(case._replace(full=case.full // 64) for case in HEAVY),
 ]
 
 
@@ -300,44 +296,25 @@ def _read(document: Document) -> None:
     document.format.lower(document)
 
 
-def _seconds(case: Case, count: int) -> float:
-    """What one run takes, without the passes of the garbage collector over all that lives."""
+def _work(case: Case, count: int) -> Work:
     text = case.make(count)
-    gc.disable()
-    try:
-        before = time.process_time()
-        _exercise(case.path, text)
-        return time.process_time() - before
-    finally:
-        gc.enable()
-
-
-def _assert_linear(case: Case) -> None:
-    """Up to three tries, and the best of each: another process may be in the way."""
-    small = large = float("inf")
-    for _ in range(3):
-        small = min(small, _seconds(case, case.full // 4))
-        large = min(large, _seconds(case, case.full))
-        # Below a few milliseconds it is what one document costs, however short.
-        if large < _MOST * max(small, 0.003):
-            return
-    pytest.fail(f"{small:.3f} s, and for four times as much {large:.3f} s")
+    return lambda: _exercise(case.path, text)
 
 
 @pytest.mark.parametrize("case", EVERYDAY, ids=lambda case: case.name)
-def test_time_follows_the_length(case: Case) -> None:
-    _assert_linear(case)
+def test_calls_follow_the_length(case: Case) -> None:
+    assert_linear_calls(lambda count: _work(case, count), case.full)
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize("case", MUCH, ids=lambda case: case.name)
-def test_time_follows_the_length_of_much(case: Case) -> None:
-    _assert_linear(case)
+@pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
+def test_time_follows_the_length(case: Case) -> None:
+    assert_linear_seconds(lambda count: _work(case, count), case.full)
 
 
 @pytest.mark.parametrize("case", EVERYDAY, ids=lambda case: case.name)
 def test_an_edit_gives_what_a_fresh_parse_gives(case: Case) -> None:
-    text = case.make(max(case.full // 200, 3))
+    text = case.make(max(case.full // 25, 3))
     for typed in ("x", "\n", "\n```\n", "\n# %% [^a]\n", "\n@user\n", "\n@/*\n"):
         middle = len(text) // 2
         edited = Document.open(case.path, text).edit(Span(middle, middle), typed)
@@ -386,6 +363,4 @@ def test_memory_follows_the_length(name: str) -> None:
     ids=["a fence", "a line", "carriage returns"],
 )
 def test_ten_megabytes(text: str) -> None:
-    before = time.process_time()
-    _exercise("a.msg.md", text)
-    assert time.process_time() - before < 60
+    assert seconds(lambda: _exercise("a.msg.md", text)) < 60

@@ -11,10 +11,9 @@ import pkgutil
 import re
 import sys
 import sysconfig
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from msgls.rules.registry import rules_of
 from msgls.text.patterns import _LazyPattern
 from msgls.text.spans import Edit, Span
 from tests.lsp.client import BARE, VSCODE, Client, Refused
+from tests.measure import seconds
 
 # -- what the system is asked for ---------------------------------------------------------
 
@@ -270,19 +270,17 @@ def _patterns() -> dict[str, Any]:
     return found
 
 
-def _seconds(act: Callable[[Any], object], text: Any) -> float:
-    before = time.process_time()
-    act(text)
-    return time.process_time() - before
-
-
 def _is_linear(act: Callable[[Any], object], make: Callable[[int], Any]) -> bool:
-    long = _seconds(act, make(_LONG))
+    def taken(length: int) -> float:
+        text = make(length)
+        return seconds(lambda: act(text))
+
+    long = taken(_LONG)
     if long < _NOTICEABLE_SECONDS:
         return True
     # The best of some: another process may have been in the way.
-    long = min(long, *(_seconds(act, make(_LONG)) for _ in range(2)))
-    short = min(_seconds(act, make(_SHORT)) for _ in range(3))
+    long = min(long, *(taken(_LONG) for _ in range(2)))
+    short = min(taken(_SHORT) for _ in range(3))
     return long < _MOST * max(short, _NOTICEABLE_SECONDS / _MOST)
 
 
@@ -320,12 +318,9 @@ def _ways(name: str) -> set[str]:
     return {"finditer" if way in ("", "search", "findall", "sub", "split") else way for way in ways}
 
 
-@pytest.mark.fuzz
-@pytest.mark.parametrize("name", sorted(PATTERNS))
-def test_no_pattern_takes_more_than_its_share(name: str) -> None:
-    pattern = PATTERNS[name]
-    is_bytes = isinstance(pattern.pattern, bytes)
-    ways = _ways(name)
+def _user(name: str) -> Callable[[Any], None]:
+    """Uses a pattern as the code does."""
+    pattern, ways = PATTERNS[name], _ways(name)
 
     def use(text: Any) -> None:
         if "finditer" in ways:
@@ -335,20 +330,33 @@ def test_no_pattern_takes_more_than_its_share(name: str) -> None:
         if "fullmatch" in ways:
             pattern.fullmatch(text)
 
-    def maker(unit: str, tail: str) -> Callable[[int], Any]:
-        def make(count: int) -> Any:
-            text = (unit * count)[:count] + tail
-            return text.encode() if is_bytes else text
+    return use
 
-        return make
 
-    slow = [
-        (unit, tail)
-        for unit in _UNITS
-        for tail in ("", "!", "\n")
-        if not _is_linear(use, maker(unit, tail))
-    ]
-    assert slow == []
+def _texts(name: str) -> dict[tuple[str, str], Callable[[int], Any]]:
+    """Makers of texts of a length, by the unit that is repeated and the tail."""
+    is_bytes = isinstance(PATTERNS[name].pattern, bytes)
+
+    def make(unit: str, tail: str, length: int) -> Any:
+        text = (unit * length)[:length] + tail
+        return text.encode() if is_bytes else text
+
+    return {(unit, tail): partial(make, unit, tail) for unit in _UNITS for tail in ("", "!", "\n")}
+
+
+def test_no_pattern_is_exponential() -> None:
+    """One that is would not come to an end, and the test would be stopped after minutes."""
+    for name in sorted(PATTERNS):
+        use = _user(name)
+        for (unit, _), make in _texts(name).items():
+            use(make(40 * len(unit)))
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("name", sorted(PATTERNS))
+def test_no_pattern_takes_more_than_its_share(name: str) -> None:
+    use = _user(name)
+    assert [given for given, make in _texts(name).items() if not _is_linear(use, make)] == []
 
 
 # -- the log ------------------------------------------------------------------------------

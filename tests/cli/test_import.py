@@ -22,6 +22,7 @@ from msgls.exchange.transcripts import records_of
 from msgls.host.transcripts import Found
 from tests.cli.support import Runner
 from tests.exchange.test_sessions import CLAUDE, CODEX, DATA, EVERY, LINES
+from tests.measure import assert_linear_calls
 
 SESSION = Path(CLAUDE).stem
 OUT = "talk.msg.md"
@@ -323,19 +324,17 @@ def test_memory_follows_the_longest_line_and_not_the_transcript(msgls: Runner) -
         tracemalloc.stop()
 
 
-def test_time_is_linear_in_the_transcript() -> None:
-    def seconds(count: int) -> float:
+def test_work_is_linear_in_the_transcript() -> None:
+    def imported(count: int) -> None:
         reader = reader_of("claude-code")
         cells = CellWriter(reader.ids)
-        started = time.process_time()
         for number in range(count):
             message = {"role": "user", "content": "Hi."}
             record = {"type": "user", "sessionId": "s", "uuid": f"u{number}", "message": message}
             for draft in reader.feed(record, number):
                 cells.cells(draft)
-        return time.process_time() - started
 
-    assert min(seconds(8000), seconds(8000)) < 8 * max(seconds(2000), seconds(2000))
+    assert_linear_calls(lambda count: lambda: imported(count), 2000)
 
 
 # -- while a session runs -------------------------------------------------------------------

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-import time
 from collections.abc import Callable
-
-import pytest
 
 from msgls.exchange.turns import Losses, Names, arranged
 from msgls.model.conversation import EPOCH
 from msgls.model.messages import Message
 from tests.exchange.corpus import part
-
-# Four times as much takes four times as long, and nearly twice that on a busy machine.
-_MOST = 8
+from tests.measure import assert_linear_calls
 
 
 def message(role: str, kind: str, call_id: str) -> Message:
@@ -25,27 +19,6 @@ def message(role: str, kind: str, call_id: str) -> Message:
     return Message.from_wire({"runId": "r", "timestamp": EPOCH, "role": role, "parts": [told]})
 
 
-def seconds(work: Callable[[], object]) -> float:
-    gc.disable()
-    try:
-        before = time.process_time()
-        work()
-        return time.process_time() - before
-    finally:
-        gc.enable()
-
-
-def assert_linear(prepared: Callable[[int], Callable[[], object]], count: int) -> None:
-    """Up to three tries, and the best of each: another process may be in the way."""
-    small = large = float("inf")
-    for _ in range(3):
-        small = min(small, seconds(prepared(count // 4)))
-        large = min(large, seconds(prepared(count)))
-        if large < _MOST * max(small, 0.003):
-            return
-    pytest.fail(f"{small:.3f} s, and for four times as much {large:.3f} s")
-
-
 def test_results_that_all_come_in_the_end() -> None:
     def prepared(count: int) -> Callable[[], object]:
         ids = [f"c{number}" for number in range(count)]
@@ -53,7 +26,7 @@ def test_results_that_all_come_in_the_end() -> None:
         messages += [message("tool", "tool_result", call_id) for call_id in ids]
         return lambda: arranged(messages, Losses())
 
-    assert_linear(prepared, 6_000)
+    assert_linear_calls(prepared, 6_000)
 
 
 def test_calls_of_one_id() -> None:
@@ -61,7 +34,7 @@ def test_calls_of_one_id() -> None:
         names = Names("[^a-z0-9_]", 40, "call")
         return lambda: [names.fresh("c") for _ in range(count)]
 
-    assert_linear(prepared, 4_000)
+    assert_linear_calls(prepared, 4_000)
 
 
 def test_names_that_are_wanted_again_are_numbered_and_never_the_same() -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import io
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 
 from msgls.cli.main import main
 from tests.lsp.client import Client, Refused
+from tests.measure import Measure, calls, seconds
 
 # Four times the text may take one and a half times as long as linear growth would.
 MOST_GROWTH = 6.0
@@ -38,23 +38,25 @@ class Input(NamedTuple):
         return self.head + "".join(units) + self.tail
 
 
-Action = Callable[[Input, int], float]
-"""Does one thing to an input of a length, and tells the seconds that it took."""
+Action = Callable[[Input, int, Measure], float]
+"""Does one thing to an input of a length, and tells what was measured."""
 
 
 # -- on the command line --------------------------------------------------------------------------
 
 
-def _command(arguments: tuple[str, ...], given: Input, length: int) -> float:
+def _command(arguments: tuple[str, ...], given: Input, length: int, measure: Measure) -> float:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, given.path)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(given.text(length), "utf-8", newline="")
-        with _silence():
-            before = time.process_time()
+
+        def run() -> None:
             with contextlib.suppress(SystemExit):
                 main([arguments[0], str(file), *arguments[1:]])
-            return time.process_time() - before
+
+        with _silence():
+            return measure(run)
 
 
 @contextlib.contextmanager
@@ -67,7 +69,9 @@ def _silence() -> Iterator[None]:
 # -- in the editor --------------------------------------------------------------------------------
 
 
-def _request(method: str, params: Mapping[str, Any], given: Input, length: int) -> float:
+def _request(
+    method: str, params: Mapping[str, Any], given: Input, length: int, measure: Measure
+) -> float:
     text = given.text(length)
     client, uri = Client(), f"file:///growth/{given.path}"
     client.open(text, uri)
@@ -87,18 +91,18 @@ def _request(method: str, params: Mapping[str, Any], given: Input, length: int) 
     wanted: dict[str, Any] = dict(document)
     for name in params:
         wanted |= places[name]
-    before = time.process_time()
-    with contextlib.suppress(Refused):
-        client.request(method, wanted)
-    return time.process_time() - before
+
+    def ask() -> None:
+        with contextlib.suppress(Refused):
+            client.request(method, wanted)
+
+    return measure(ask)
 
 
-def _open(given: Input, length: int) -> float:
+def _open(given: Input, length: int, measure: Measure) -> float:
     text = given.text(length)
     client = Client()
-    before = time.process_time()
-    client.open(text, f"file:///growth/{given.path}")
-    return time.process_time() - before
+    return measure(lambda: client.open(text, f"file:///growth/{given.path}"))
 
 
 def _asked(name: str, *params: str) -> tuple[str, Action]:
@@ -147,19 +151,25 @@ ACTIONS: Mapping[str, Action] = {**COMMANDS, **REQUESTS}
 # -- measuring ------------------------------------------------------------------------------------
 
 
-def growth(action: Action, given: Input, length: int) -> float:
+def growth_of_calls(action: Action, given: Input, length: int) -> float:
+    """How many times as many calls four times the text takes."""
+    action(given, min(length, 500), calls)
+    return action(given, length * _TIMES, calls) / action(given, length, calls)
+
+
+def growth_of_seconds(action: Action, given: Input, length: int) -> float:
     """How many times as long four times the text takes; zero where that is nothing to notice.
 
     The best of three where it looks bad: other processes only ever make something slower.
     """
-    action(given, min(length, 500))
-    long = action(given, length * _TIMES)
+    action(given, min(length, 500), seconds)
+    long = action(given, length * _TIMES, seconds)
     if long < _NOTICEABLE_SECONDS:
         return 0.0
-    short = action(given, length)
+    short = action(given, length, seconds)
     for _ in range(2):
         if long <= MOST_GROWTH * max(short, _NOTICEABLE_SECONDS / _TIMES):
             break
-        long = min(long, action(given, length * _TIMES))
-        short = min(short, action(given, length))
+        long = min(long, action(given, length * _TIMES, seconds))
+        short = min(short, action(given, length, seconds))
     return long / max(short, _NOTICEABLE_SECONDS / _TIMES)

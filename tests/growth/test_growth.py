@@ -1,7 +1,8 @@
 """Nothing takes more than its share of time on a text that was made to take long.
 
-``FOUND`` are inputs on which something once took the square of their length. ``make fuzz``
-looks for more, for ``SECONDS`` with ``SEED``; what it finds belongs there.
+``FOUND`` are inputs on which something once took the square of their length. Every day the
+calls are counted; ``make fuzz`` measures the time, and looks for more such inputs, for
+``SECONDS`` with ``SEED``; what it finds belongs there.
 """
 
 from __future__ import annotations
@@ -14,7 +15,13 @@ from pathlib import PurePosixPath
 import pytest
 
 from tests.fuzz.vocabularies import ALL
-from tests.growth.growth import ACTIONS, MOST_GROWTH, Input, growth
+from tests.growth.growth import (
+    ACTIONS,
+    MOST_GROWTH,
+    Input,
+    growth_of_calls,
+    growth_of_seconds,
+)
 
 _CHECK = "check --min-severity hint"
 _FIX = "check --min-severity hint --diff --unsafe-fixes"
@@ -46,7 +53,7 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize(
+ONCE_SLOW = pytest.mark.parametrize(
     ("given", "action"),
     [
         pytest.param(given, action, id=f"{number}-{action}")
@@ -54,8 +61,19 @@ FOUND = [
         for action in actions
     ],
 )
+
+
+@ONCE_SLOW
+def test_what_once_took_the_square_calls_as_much_as_there_is_text(
+    given: Input, action: str
+) -> None:
+    assert growth_of_calls(ACTIONS[action], given, _LENGTH // 8) <= MOST_GROWTH
+
+
+@pytest.mark.fuzz
+@ONCE_SLOW
 def test_what_once_took_the_square_grows_with_the_text(given: Input, action: str) -> None:
-    assert growth(ACTIONS[action], given, _LENGTH) <= MOST_GROWTH
+    assert growth_of_seconds(ACTIONS[action], given, _LENGTH) <= MOST_GROWTH
 
 
 def drawn(draw: random.Random) -> Input:
@@ -87,7 +105,7 @@ def test_nothing_grows_faster_than_its_text() -> None:
     found = []
     while time.monotonic() < end:
         given, name = drawn(draw), draw.choice(sorted(ACTIONS))
-        factor = growth(ACTIONS[name], given, _LENGTH)
+        factor = growth_of_seconds(ACTIONS[name], given, _LENGTH)
         if factor > MOST_GROWTH:
             found.append((round(factor, 1), name, given))
     assert not found, f"seed {seed}: {found}"

@@ -331,7 +331,7 @@ def test_a_server_does_not_outlive_its_client() -> None:
             client.kill()
             client.communicate()
             # The pipe is still open: it is held by us.
-            assert wire.exit_code(10) == 1
+            assert wire.exit_code() == 1
             assert f"process {client.pid} is gone" in wire.log
     finally:
         client.kill()
@@ -343,7 +343,7 @@ def test_a_client_that_was_never_there() -> None:
     assert gone.returncode == 0
     with Wire() as wire:
         wire.initialize(processId=2**22 + 1)
-        assert wire.exit_code(10) == 1
+        assert wire.exit_code() == 1
 
 
 def test_a_closed_pipe_ends_the_server() -> None:
@@ -351,7 +351,7 @@ def test_a_closed_pipe_ends_the_server() -> None:
         wire.initialize()
         assert wire.process.stdin is not None
         wire.process.stdin.close()
-        assert wire.exit_code(10) == 1
+        assert wire.exit_code() == 1
         assert "Traceback" not in wire.log
 
 

@@ -20,7 +20,7 @@ from typing import IO, Any
 
 from msgls.lsp.transport import Framer
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 ROOT = Path(__file__).parents[2]
 SERVE = (sys.executable, "-m", "msgls", "serve")
 PROBE = (sys.executable, str(Path(__file__).with_name("probe.py")))
