@@ -1,8 +1,8 @@
 """Packs wheels again for the VS Code extension: ``tools/uncompressed.py WHEEL``.
 
-A VSIX is compressed itself, and finds more to save in one long file than in hundreds of short
-ones that were compressed each by itself. The man page is left out, since nothing looks for it
-there, and so is the licence, which the VSIX holds too.
+The extension's build compresses the wheel as a whole, and finds more to save in one long file than
+in hundreds of short ones that were compressed each by itself. The man page is left out, since
+nothing looks for it there, and so is the licence, which the VSIX holds too.
 """
 
 from __future__ import annotations

@@ -3,8 +3,10 @@
  * somebody asked for it. Owns its folder in the extension's storage, and nothing outside of it.
  */
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 import * as vscode from 'vscode';
 import {
   installFailure,
@@ -48,11 +50,11 @@ export class PrivateEnvironment {
     return isThere(file) ? file : undefined;
   }
 
-  /** The wheel that comes with the extension. */
+  /** The wheel that comes with the extension, compressed. */
   get wheel(): string | undefined {
     const folder = path.join(this.extensionFolder, 'bundled');
     const names = isThere(folder) ? readdirSync(folder) : [];
-    const name = names.find((file) => file.endsWith('.whl'));
+    const name = names.find((file) => file.endsWith('.whl.br'));
     return name && path.join(folder, name);
   }
 
@@ -122,7 +124,9 @@ export class PrivateEnvironment {
       const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install'];
       const own = interpreterIn(this.folder, process.platform);
       const what = vscode.l10n.t('fetching its dependencies');
-      ran = await step(what, own, [...pip, '--upgrade', wheel]);
+      const unpacked = await this.unpack(wheel);
+      ran = await step(what, own, [...pip, '--upgrade', unpacked]);
+      await rm(unpacked, { force: true });
     }
     if (ran.code === 0) {
       return undefined;
@@ -133,6 +137,13 @@ export class PrivateEnvironment {
     }
     const output = `${ran.stdout}\n${ran.stderr}\n${ran.failure ?? ''}`;
     return ran.failure === 'cancelled' ? CANCELLED : installFailure(output);
+  }
+
+  /** Writes the wheel as pip reads it, beside the environment. */
+  private async unpack(wheel: string): Promise<string> {
+    const file = path.join(path.dirname(this.folder), path.basename(wheel, '.br'));
+    await writeFile(file, await promisify(brotliDecompress)(await readFile(wheel)));
+    return file;
   }
 
   /** A Python on the PATH that is new enough, and can make an environment; else what is missing. */

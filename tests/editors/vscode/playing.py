@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ def story(directory: Path) -> dict[str, Any]:
         "vsix": str(needs.vsix()),
         "browser": needs.browser(),
         "python": sys.executable,
+        "libraries": sysconfig.get_path("purelib"),
         "version": msgls.__version__,
     }
 

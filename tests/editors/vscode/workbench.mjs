@@ -88,7 +88,10 @@ export class Workbench {
   #browser;
   #place;
 
-  /** Installs the extension into a new VS Code with nothing else in it, and opens a folder. */
+  /**
+   * Installs the extension into a new VS Code with nothing else in it, and opens a folder. A story
+   * without `vsix` is that of a VS Code as it comes.
+   */
   static async open(story, options = {}) {
     const workbench = new Workbench();
     try {
@@ -113,7 +116,7 @@ export class Workbench {
     writeSettings(this.#place, { ...SETTINGS, 'msgls.interpreter': story.python, ...settings });
     writeSettings(this.#place, ofMachine, 'Machine');
     const vscode = installed(story.vscode);
-    await installExtension(vscode, this.#place, story.vsix);
+    if (story.vsix) await installExtension(vscode, this.#place, story.vsix);
     this.#running = await start(vscode, this.#place, options.environment);
     this.#browser = await chromium.launch({
       executablePath: story.browser,
@@ -152,8 +155,13 @@ export class Workbench {
       .join('\n');
   }
 
+  /** Where VS Code and its extensions keep what is theirs. */
+  get data() {
+    return this.#place.data;
+  }
+
   get settingsFile() {
-    return path.join(this.#place.data, 'data/User/settings.json');
+    return path.join(this.data, 'data/User/settings.json');
   }
 
   path(name) {
