@@ -178,7 +178,7 @@ def test_keys_are_completed_and_explained(folder: Path, profile: Mapping[str, An
     assert list(items) == ["metadata", "settings", "operations"]
     item = items["metadata"]
     assert client.span(item["textEdit"]["range"], uri).of(text) == '"m"'
-    assert item["filterText"] == '"metadata"'
+    assert item["filterText"] == '"metadata'
     # The first agent has that key: a service for plain JSON offers it, too.
     assert item["data"]["isPlain"]
     assert "isPlain" not in items["settings"]["data"]

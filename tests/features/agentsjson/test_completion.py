@@ -148,9 +148,9 @@ def test_what_becomes_of_it(source: str, label: str, after: str) -> None:
 
 
 def test_what_is_typed_is_compared_with_its_quote() -> None:
-    assert items('{"agents": [{"n¦"}]}')[0]["name"].filter_text == '"name"'
+    assert items('{"agents": [{"n¦"}]}')[0]["name"].filter_text == '"name'
     assert items('{"agents": [{n¦}]}')[0]["name"].filter_text is None
-    assert items(BOOT % '"nextTasks": [{"type": "¦"}]')[0]['"action"'].filter_text is None
+    assert items(BOOT % '"nextTasks": [{"type": "¦"}]')[0]['"action"'].filter_text == '"action'
 
 
 def test_places_to_fill_in() -> None:

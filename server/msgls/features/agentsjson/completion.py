@@ -98,9 +98,14 @@ def _item(
     topic: tuple[str, str] | None = None,
 ) -> Item:
     edit = Edit(spot.span, plain(snippet))
-    # An editor compares what is typed, the quote included.
-    quoted = f'"{label}"' if spot.typed.startswith('"') and not label.startswith('"') else None
-    return Item(label, kind, edit, detail, snippet, quoted, topic)
+    # An editor compares what is typed, the first quote included. Behind the second one the list
+    # closes, so that Enter is Enter.
+    begun = None
+    if label.startswith('"'):
+        begun = label.removesuffix('"')
+    elif spot.typed.startswith('"'):
+        begun = f'"{label}'
+    return Item(label, kind, edit, detail, snippet, begun, topic)
 
 
 class _Stops:
