@@ -55,6 +55,7 @@ VSCODE: Mapping[str, Any] = {
         "inlayHint": {"refreshSupport": True},
         "semanticTokens": {"refreshSupport": True},
         "diagnostics": {"refreshSupport": True},
+        "foldingRange": {"refreshSupport": True},
         "executeCommand": {"dynamicRegistration": True},
     },
     "textDocument": {

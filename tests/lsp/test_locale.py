@@ -125,10 +125,10 @@ def test_a_client_that_pulls_is_told_to_ask_again(tmp_path: Path) -> None:
     push(client, locale="zh")
     asked = [
         kind
-        for kind in ("diagnostic", "codeLens", "inlayHint", "semanticTokens")
+        for kind in ("diagnostic", "codeLens", "inlayHint", "semanticTokens", "foldingRange")
         if client.requests(f"workspace/{kind}/refresh")
     ]
-    assert asked == ["diagnostic", "codeLens", "inlayHint"]
+    assert asked == ["diagnostic", "codeLens", "inlayHint", "foldingRange"]
     again = {**params, "previousResultId": before["resultId"]}
     (found,) = client.request("textDocument/diagnostic", again)["items"]
     assert found["message"] == CHINESE

@@ -272,9 +272,9 @@ def refreshes(client: Client) -> list[str]:
     return found
 
 
-DIAGNOSTICS, LENSES, HINTS, TOKENS = (
+DIAGNOSTICS, LENSES, HINTS, TOKENS, FOLDING = (
     f"workspace/{name}/refresh"
-    for name in ("diagnostic", "codeLens", "inlayHint", "semanticTokens")
+    for name in ("diagnostic", "codeLens", "inlayHint", "semanticTokens", "foldingRange")
 )
 
 
@@ -287,6 +287,7 @@ DIAGNOSTICS, LENSES, HINTS, TOKENS = (
         ({"features": {"diagnostics": False}}, [DIAGNOSTICS]),
         ({"features": {"lenses": False}}, [LENSES]),
         ({"features": {"hints": False, "tokens": False}}, [HINTS, TOKENS]),
+        ({"features": {"folding": False}}, [FOLDING]),
         ({"features": {"hover": False}}, []),
     ],
 )

@@ -150,6 +150,7 @@ def test_agents_that_change_refresh_what_shows_them(tmp_path: Path) -> None:
         "workspace/codeLens/refresh",
         "workspace/inlayHint/refresh",
         "workspace/semanticTokens/refresh",
+        "workspace/foldingRange/refresh",
     ]
 
 

@@ -22,9 +22,10 @@ _REFRESHES = {
     "lenses": ("code_lens", "workspace/codeLens/refresh"),
     "hints": ("inlay_hint", "workspace/inlayHint/refresh"),
     "tokens": ("semantic_tokens", "workspace/semanticTokens/refresh"),
+    "folding": ("folding_range", "workspace/foldingRange/refresh"),
 }
 # Those of them that say something in words.
-_SPOKEN = frozenset({"diagnostics", "lenses", "hints"})
+_SPOKEN = frozenset({"diagnostics", "lenses", "hints", "folding"})
 
 
 class Seeing:
