@@ -191,12 +191,20 @@ def _small_cells(source: Source) -> Iterator[str]:
             yield from run(source, f"c{number}", "stdout> " + source.some(1, 8))
 
 
-def call(source: Source, parent: str, result: str, xml: str | None = None) -> Iterator[str]:
+def path_argument(source: Source, name: str) -> str:
+    """The body of a call with one argument."""
+    return f"<{name}>\n  <path>src/{source.choice(source.words)}.py</path>\n</{name}>"
+
+
+def call(
+    source: Source,
+    parent: str,
+    result: str,
+    body: Callable[[Source, str], str] = path_argument,
+) -> Iterator[str]:
     """A tool call with one or two results."""
     call_id, name = f"{parent}.{source.hex()}", source.choice(_TOOLS)
-    if xml is None:
-        element = name.replace(".", "_")
-        xml = f"<{element}>\n  <path>src/{source.choice(source.words)}.py</path>\n</{element}>"
+    xml = body(source, name)
     yield cell("## %%%", name, call_id, f'[tool] name="{name}"', xml)
     for number in range(1, 3 if source.happens(0.1) else 2):
         status = source.choice(("success", "success", "success", "failure"))
@@ -241,13 +249,17 @@ def _every_attribute(source: Source) -> Iterator[str]:
         yield cell("# %%%", "", f"a{number}", definition, answer(source, 2))
         call_id, name = f"a{number}.{source.hex()}", source.choice(_TOOLS)
         definition = "[tool]" + pair("name", name) + shared() + pair("time", source.time())
-        yield cell("## %%%", name, call_id, definition, "<run>\n<path>.</path>\n</run>")
+        yield cell("## %%%", name, call_id, definition, path_argument(source, name))
         definition = "[tool]" + pair("status", source.choice(("success", "error", "failed")))
         definition += pair("duration", source.choice(("0.5s", "3", "12ms", "1.5m", "2h", ".5")))
         definition += pair("time", source.time()) + shared()
         yield cell("## %%%", "", f"{call_id}.1", definition, paragraph(source))
         more = pair("mime_type", source.choice(("text/plain", "text/plain; charset=utf-8")))
-        more += pair("output_file", f"out/{number}.txt") + pair("duration", "1s") + shared()
+        more += (
+            pair("output_file", f"https://example.org/{number}.txt")
+            + pair("duration", "1s")
+            + shared()
+        )
         yield from run(source, f"c{number}", "stdout> " + source.some(1, 8), more)
 
 
@@ -258,23 +270,23 @@ def _tool_agents(source: Source) -> Iterator[str]:
             answer_id = f"a{number}s{step}"
             yield cell("# %%%", "", answer_id, f"[{source.choice(_AGENTS)}]", sentence(source))
             for _ in range(source.randint(1, 4)):
-                yield from call(source, answer_id, result(source), arguments(source))
+                yield from call(source, answer_id, result(source), arguments)
 
 
-def arguments(source: Source) -> str:
+def arguments(source: Source, name: str) -> str:
     """The body of a call in one of the shapes that models write."""
     values = {source.choice(source.words): source.some(1, 10) for _ in range(source.randint(1, 5))}
     kind = source.randint(0, 4)
     if kind == 0:
         inner = "\n".join(f"<{key}>{value}</{key}>" for key, value in values.items())
-        return f"<call>\n{inner}\n</call>"
+        return f"<{name}>\n{inner}\n</{name}>"
     if kind == 1:
-        return "<call " + " ".join(f'{key}="{value}"' for key, value in values.items()) + "/>"
+        return f"<{name} " + " ".join(f'{key}="{value}"' for key, value in values.items()) + "/>"
     if kind == 2:
         rows = [f'<parameter name="{key}">{value}</parameter>' for key, value in values.items()]
         inner = "\n".join(rows)
-        return f'<function_calls>\n<invoke name="call">\n{inner}\n</invoke>\n</function_calls>'
-    body = json.dumps({"name": "call", "arguments": values}, indent=source.choice((None, 2)))
+        return f'<function_calls>\n<invoke name="{name}">\n{inner}\n</invoke>\n</function_calls>'
+    body = json.dumps({"name": name, "arguments": values}, indent=source.choice((None, 2)))
     if kind == 3:
         return f"<tool_call>\n{body}\n</tool_call>"
     return f"```xml\n<tool_call>{body}</tool_call>\n```"
