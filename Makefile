@@ -39,7 +39,7 @@ VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' server/msgls/__init__.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run run-desktop demo vscode screenshots standalone test typing editors grammars lint format docs vsix lint-client test-client audit bench fuzz soak coverage mutate clean distclean
+.PHONY: help setup run run-desktop demo vscode screenshots standalone test typing editors grammars lint format docs vsix lint-client test-client audit bench fuzz soak coverage clean distclean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -183,9 +183,6 @@ coverage: $(INSTALLED) ## Say which lines and branches of the core no test reach
 	    --cov-report=term-missing:skip-covered --cov-report=json:.pytest_cache/coverage.json \
 	    --cov-fail-under=95
 	@$(BIN)/python tools/covered.py .pytest_cache/coverage.json
-
-mutate: $(INSTALLED) ## Break the core in small ways (N=..., SEED=..., ONLY=file[:line]), and see what no test notices
-	@$(BIN)/python tools/mutate.py $(N) $(if $(SEED),--seed $(SEED)) $(foreach place,$(ONLY),--only $(place)) --jobs $(JOBS)
 
 clean: ## Remove caches and what was built
 	rm -rf build dist $(CLIENT)/dist $(CLIENT)/out $(CLIENT)/bundled .mypy_cache .ruff_cache .pytest_cache .hypothesis
