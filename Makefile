@@ -176,7 +176,7 @@ soak: $(INSTALLED) ## Type and ask 200,000 times (N=...), and see what that leav
 # Left out is what tries one thing many times over: it is slow with a watcher at every line, and
 # reaches nothing that the others do not.
 coverage: $(INSTALLED) ## Say which lines and branches of the core no test reaches
-	HYPOTHESIS_PROFILE=quick COVERAGE_CORE=ctrace $(BIN)/pytest -q -n $(JOBS) -m 'not fuzz' \
+	COVERAGE_CORE=ctrace $(BIN)/pytest -q -n $(JOBS) -m 'not fuzz' \
 	    -k 'not edits and not following and not linear and not thousand and not hundred and not take_long' \
 	    tests/text tests/formats tests/document tests/rules tests/fuzz --ignore=tests/fuzz/test_protocol.py \
 	    --cov=msgls.text --cov=msgls.formats --cov=msgls.document --cov=msgls.rules --cov-branch \

@@ -14,8 +14,8 @@ settings.register_profile(
     deadline=None,
     # A CI run that fails must fail again when it is repeated.
     derandomize=os.environ.get("CI") == "true",
-    # Enough for every day; `make fuzz` tries many times as many.
-    max_examples=60,
+    # Enough to notice a law that was broken; `make fuzz` looks for the rare cases.
+    max_examples=20,
 )
 settings.register_profile(
     "fuzz",
@@ -23,13 +23,6 @@ settings.register_profile(
     derandomize=False,
     max_examples=int(os.environ.get("FUZZ_EXAMPLES") or 1_000),
     suppress_health_check=[HealthCheck.too_slow],
-)
-settings.register_profile(
-    "quick",
-    # For what runs the same tests many times over, or with a watcher at every line.
-    deadline=None,
-    derandomize=True,
-    max_examples=15,
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "default")
 

@@ -117,7 +117,7 @@ def edits_of(vocabulary: Vocabulary) -> type[RuleBasedStateMachine]:
     return Edits
 
 
-_settings = settings(max_examples=max(300, settings().max_examples), stateful_step_count=12)
+_settings = settings(stateful_step_count=12)
 TestEdits = edits_of(MESSAGE_FILES).TestCase
 TestEdits.settings = _settings
 TestSimpleTextEdits = edits_of(SIMPLE_TEXT_FILES).TestCase

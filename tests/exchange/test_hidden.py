@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.document.document import Document
@@ -149,7 +149,6 @@ def visible(written: Written, target: str) -> str:
 
 
 @given(blocks=BLOCKS)
-@settings(deadline=None)
 def test_a_request_and_the_view_are_the_same(blocks: list[tuple[str, list[str]]]) -> None:
     text = message_file(blocks)
     incoming = opened(text)
@@ -173,7 +172,6 @@ def _preamble_and_agents(text: str) -> str:
 
 @pytest.mark.parametrize("first", READABLE)
 @given(blocks=BLOCKS, data=st.data())
-@settings(max_examples=25, deadline=None)
 def test_nothing_hidden_is_visible_after_one_or_two_conversions(
     first: str, blocks: list[tuple[str, list[str]]], data: st.DataObject
 ) -> None:
@@ -193,7 +191,6 @@ def test_nothing_hidden_is_visible_after_one_or_two_conversions(
 
 @pytest.mark.parametrize("target", TARGETS)
 @given(blocks=BLOCKS)
-@settings(max_examples=25, deadline=None)
 def test_every_message_that_is_not_written_is_named(
     target: str, blocks: list[tuple[str, list[str]]]
 ) -> None:
@@ -210,7 +207,6 @@ def test_every_message_that_is_not_written_is_named(
 
 @pytest.mark.parametrize("target", [t for t in TARGETS if t not in REQUESTS])
 @given(blocks=BLOCKS)
-@settings(max_examples=15, deadline=None)
 def test_everything_is_written_if_asked_for_and_the_exposed_is_named(
     target: str, blocks: list[tuple[str, list[str]]]
 ) -> None:

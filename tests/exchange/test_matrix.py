@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.document.document import Document
@@ -149,7 +149,6 @@ ANY = st.one_of(
 
 @pytest.mark.parametrize("target", READABLE)
 @given(conversation=ANY)
-@settings(max_examples=40, deadline=None)
 def test_any_messages_come_back_or_are_named(target: str, conversation: Conversation) -> None:
     written = write(Incoming("", conversation, "made-up", ()), target)
     gone = unmatched(conversation.messages, read_back(written, target).messages)
@@ -158,7 +157,6 @@ def test_any_messages_come_back_or_are_named(target: str, conversation: Conversa
 
 @pytest.mark.parametrize("service", REQUESTS)
 @given(conversation=ANY)
-@settings(max_examples=40, deadline=None)
 def test_any_request_is_what_the_service_wants(service: str, conversation: Conversation) -> None:
     written = write(Incoming("", conversation, "made-up", ()), service)
     request = json.loads(written.text)

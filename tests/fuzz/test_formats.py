@@ -17,7 +17,7 @@ from tests.text.naive import ENCODINGS
 FORMATS = sorted(ALL)
 
 # Of two formats these machines run beside their tests of every day; here are the others.
-_settings = settings(stateful_step_count=12, max_examples=max(60, settings().max_examples // 4))
+_settings = settings(stateful_step_count=12)
 TestJsonEdits = edits_of(JSON_FILES).TestCase
 TestJsonEdits.settings = _settings
 TestChatbuilderEdits = edits_of(CHATBUILDER_FILES).TestCase

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 
@@ -248,11 +247,7 @@ class Following(RuleBasedStateMachine):
 
 
 TestFollowing = Following.TestCase
-TestFollowing.settings = settings(
-    max_examples=int(os.environ.get("MSGLS_CHECKER_EXAMPLES", "60")),
-    stateful_step_count=15,
-    deadline=None,
-)
+TestFollowing.settings = settings(stateful_step_count=15)
 
 
 # -- a rule that raises -----------------------------------------------------------------------

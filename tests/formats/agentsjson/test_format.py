@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.document.document import Document
@@ -195,7 +195,6 @@ _texts = st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join)
 _edits = st.lists(st.tuples(st.integers(0, 1_000), st.integers(0, 20), _texts), max_size=6)
 
 
-@settings(deadline=None)
 @given(_texts, _edits, st.booleans())
 def test_any_edits_give_what_a_fresh_parse_gives(
     rest: str, edits: list[tuple[int, int, str]], small: bool
@@ -213,7 +212,6 @@ def test_any_edits_give_what_a_fresh_parse_gives(
             assert shown(tracked.document, checker.problems()) == shown(fresh, expected)
 
 
-@settings(deadline=None)
 @given(_texts)
 def test_nothing_raises(rest: str) -> None:
     document = Document.open("agents.json", '{"agents": [' + rest, AGENTS)

@@ -48,7 +48,7 @@ class SimpleTextFollowing(Following):
 
 
 TestSimpleTextFollowing = SimpleTextFollowing.TestCase
-TestSimpleTextFollowing.settings = settings(max_examples=60, stateful_step_count=12, deadline=None)
+TestSimpleTextFollowing.settings = settings(stateful_step_count=12)
 
 
 def fixed(text: str, *codes: str, unsafe: bool = False) -> str:
