@@ -5,6 +5,10 @@
 PYTHON ?= python3
 # Test processes. 2 is right for a small machine; JOBS=auto takes all cores.
 JOBS ?= 2
+# Editors wait more than they compute.
+EDITOR_JOBS ?= 3
+# Empty where there is no npm: then what needs it is left out, and that is said.
+NPM := $(shell command -v npm 2> /dev/null)
 # How many texts `make typing` types at a time. They wait for the next key most of the time.
 TYPISTS ?= 6
 EVERYDAY := 'not fuzz and not typing'
@@ -15,8 +19,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Newer than pyproject.toml when all that it names is installed.
 INSTALLED := $(VENV)/.installed
-# There when the editors for tests/editors are.
-EDITORS := $(VENV)/.editors
 BENCHES := tests/bench/startup.py tests/bench/core.py tests/bench/check.py tests/bench/assemble.py tests/bench/server.py
 # What we are measured beside; node_modules of its own, because it is no part of msgls.
 BENCH_NODE := .bench-node
@@ -28,6 +30,8 @@ CLIENT := client-vscode
 CLIENT_TOOLS := $(CLIENT)/node_modules/.installed
 # A VS Code for the browser, which `make run` shows and tests/editors/vscode drives.
 VSCODE := .vscode-test
+# There when the editors for tests/editors are.
+EDITORS := $(VSCODE)/.editors
 DRIVER := tests/editors/vscode
 # What the server is made a program with, and the name of this system among VS Code's.
 STANDALONE := build/standalone
@@ -39,7 +43,7 @@ VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' server/msgls/__init__.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run run-desktop demo vscode screenshots standalone test typing editors grammars lint format docs vsix lint-client test-client audit bench fuzz soak coverage clean distclean
+.PHONY: help setup run run-desktop demo vscode screenshots standalone test test-server test-editors typing editors grammars lint format docs vsix lint-client test-client audit bench fuzz soak coverage clean distclean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -67,21 +71,23 @@ demo: $(INSTALLED) ## Show the outline of the examples, and what is wrong with t
 	@echo
 	@$(BIN)/msgls check examples --exit-zero
 
-test: lint editors grammars ## Lint, then run all tests but the long ones
-	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory test-client vscode vsix; fi
-# Editors wait more than they compute: they are tested beside everything else, and tell afterwards.
-	@mkdir -p .pytest_cache; \
-	$(BIN)/pytest -n $(JOBS) -m $(EVERYDAY) tests/editors > .pytest_cache/editors.log 2>&1 & editors=$$!; \
-	trap 'kill $$editors; exit 130' INT TERM; \
-	$(BIN)/pytest -n $(JOBS) -m $(EVERYDAY) --ignore=tests/editors; others=$$?; \
-	wait $$editors; beside=$$?; \
-	echo "== tests/editors"; cat .pytest_cache/editors.log; \
-	exit $$((others ? others : beside))
+# Set-up, lint and tests side by side; each reports as a whole when it is done.
+test: ## Lint, and run all tests but the long ones
+	@$(MAKE) --no-print-directory --jobs --keep-going \
+	    $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) \
+	    test-server test-editors lint $(if $(NPM),test-client)
 
-typing: editors vscode vsix ## Type pages of every format into the editors, key by key, at three speeds (TYPISTS=... at a time)
+test-server: $(INSTALLED) $(GRAMMARS) ## Run the tests that need no editor
+	$(BIN)/pytest -n $(JOBS) -m $(EVERYDAY) --ignore=tests/editors
+
+test-editors: $(INSTALLED) editors $(if $(NPM),vscode vsix) ## Run the tests with real editors
+	$(BIN)/pytest -n $(EDITOR_JOBS) --dist worksteal -m $(EVERYDAY) tests/editors
+
+typing: $(INSTALLED) editors vscode vsix ## Type pages of every format into the editors, key by key, at three speeds (TYPISTS=... at a time)
 	CI=true $(BIN)/pytest -n $(TYPISTS) --dist worksteal $(UNHURRIED) -m typing tests/editors
 
-editors: $(INSTALLED) ## Install Neovim, Vim, Emacs and Chromium for the tests, where that may be done
+editors: ## Install Neovim, Vim, Emacs and Chromium for the tests, where that may be done
+	@mkdir -p $(VSCODE)
 	@sh tests/editors/install.sh $(EDITORS)
 
 grammars: $(GRAMMARS) ## Install what the tests of the grammars need
@@ -99,7 +105,7 @@ $(DRIVER_TOOLS): $(DRIVER)/package-lock.json
 vscode: $(DRIVER_TOOLS) ## Install a VS Code for the browser, and what drives it in the tests
 	@node tools/vscode/install.mjs $(VSCODE)/vscode
 
-screenshots: editors vscode vsix ## Write the pictures of the README, as the tests see them
+screenshots: $(INSTALLED) editors vscode vsix ## Write the pictures of the README, as the tests see them
 	@CI=true $(BIN)/pytest -q $(DRIVER) -k looks
 	@mkdir -p docs/images
 	@for name in good broken preview; do for theme in light dark; do \
@@ -107,12 +113,12 @@ screenshots: editors vscode vsix ## Write the pictures of the README, as the tes
 	@for theme in light dark; do cp $(VSCODE)/pictures/looks_chinese-$$theme.png docs/images/chinese-$$theme.png; done
 	@ls -l docs/images
 
-lint: $(INSTALLED) ## Check style, format, types, and that the libraries fit each other
+lint: $(INSTALLED) $(if $(NPM),lint-client) ## Check style, format, types, and that the libraries fit each other
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	@$(BIN)/python -m pip --disable-pip-version-check check
-	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory lint-client; else echo 'npm is not here: the VS Code client is not checked'; fi
+	@$(if $(NPM),,echo '******** THE VS CODE CLIENT IS NOT CHECKED: npm is missing. ********' >&2)
 
 audit: $(INSTALLED) $(CLIENT_TOOLS) ## Ask the network whether a library is known to be vulnerable
 	@test -x .audit/bin/pip-audit || { python3 -m venv .audit && .audit/bin/pip --disable-pip-version-check -q install pip-audit; }
