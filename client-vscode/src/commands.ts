@@ -19,9 +19,11 @@ import { say } from './saying';
 import type { Server } from './server';
 import { type ShownText, showLosses } from './sharing';
 import { tell } from './telling';
+import { showView } from './view';
 
 const OPEN_AS = 'msgls.message.openAs';
 const CONVERT = 'msgls.convert.to';
+const SHOW_VIEW = 'msgls.view.show';
 /** What these do, they do to every cell that is selected. */
 const OF_SELECTION = /^msgls\.(history\.(exclude|include|summarize)|cell\.menu)$/;
 /** What a conversation can be converted to here; a folder of messages is the command line's. */
@@ -75,6 +77,10 @@ export function commandMiddleware(server: () => Server): NonNullable<Middleware[
     let argument = withPlace(command, args[0]);
     if (argument === undefined) {
       return tell(vscode.l10n.t('put the cursor into a message file first'));
+    }
+    if (command === SHOW_VIEW) {
+      // A server can show a document, but not beside another.
+      return showView(vscode.Uri.parse(String(argument.uri)));
     }
     argument = await (QUESTIONS[command] ?? unasked)(server(), argument);
     if (argument === undefined) {

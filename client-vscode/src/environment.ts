@@ -20,7 +20,7 @@ import { english, phrase, type Text } from './phrases';
 import { runProgram } from './running';
 import { say } from './saying';
 
-const PROBE_MS = 20_000;
+const PROBE_MS = 60_000;
 const INSTALL_MS = 600_000;
 /** Stands for a reason where somebody cancelled it: they know. */
 const CANCELLED = '';

@@ -12,7 +12,6 @@ import { isOurs, LanguageSetter } from './languages';
 import { CellLenses } from './lenses';
 import { registerPasting } from './pasting';
 import { Previews } from './preview';
-import { registerRulePages } from './rulepages';
 import { registerSaving } from './saving';
 import { Server } from './server';
 import { registerSharing } from './sharing';
@@ -38,16 +37,15 @@ export function activate(context: vscode.ExtensionContext): void {
     provideCodeLenses: lenses.middleware,
   });
   server = started;
-  const views = new ModelView(started);
   const previews = new Previews(context, started);
   context.subscriptions.push(
     log,
     trace,
     marks,
     lenses,
-    views,
+    new ModelView(started),
     showStatus(started),
-    showTokens(started, views),
+    showTokens(started),
     registerCommands(started, marks),
     registerDebug(context, started),
     registerInterpreterChoice(),
@@ -56,7 +54,6 @@ export function activate(context: vscode.ExtensionContext): void {
     registerPasting(),
     inheritMarkdownSettings(context),
     registerSaving(),
-    registerRulePages(started),
     registerWalkthrough(context, started),
     new LanguageSetter(started),
     new DefinitionWriter(started),

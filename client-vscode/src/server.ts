@@ -34,12 +34,11 @@ import {
 } from './finding';
 import { LANGUAGES } from './languages';
 import { english, phrase, type Text } from './phrases';
-import { RULE_SCHEME } from './rulepages';
 import { runProgram } from './running';
 import { say } from './saying';
 import { settled } from './settings';
 
-const PROBE_MS = 20_000;
+const PROBE_MS = 60_000;
 const STOP_MS = 3_000;
 const REPLACED = 'settingsReplacedByPrivateEnvironment';
 
@@ -314,17 +313,32 @@ export class Server implements vscode.Disposable {
       outputChannel: this.log,
       traceOutputChannel: this.trace,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      middleware: { ...this.middleware, workspace: { configuration: this.configuration } },
+      middleware: {
+        ...this.middleware,
+        workspace: { configuration: this.configuration },
+        handleRegisterCapability: async (params, next) => {
+          await next(params, new vscode.CancellationTokenSource().token);
+          this.refreshContent();
+        },
+      },
       errorHandler: this.errorHandler(),
       initializationFailedHandler: () => false,
       // VS Code's own JSON service tells of broken JSON: no problem shows twice.
-      initializationOptions: {
-        disabledRules: ['BOOT001'],
-        cellMenu: 'msgls.cell.menu',
-        rulePages: RULE_SCHEME,
-      },
+      initializationOptions: { disabledRules: ['BOOT001'], cellMenu: 'msgls.cell.menu' },
       markdown: { isTrusted: false, supportHtml: false },
     };
+  }
+
+  /** What an earlier server wrote, and is still shown, is asked for anew. */
+  private refreshContent(): void {
+    const feature = this.client?.getFeature('workspace/textDocumentContent');
+    for (const { scheme, onDidChangeEmitter } of feature?.getProviders() ?? []) {
+      for (const { uri } of vscode.workspace.textDocuments) {
+        if (uri.scheme === scheme) {
+          onDidChangeEmitter.fire(uri);
+        }
+      }
+    }
   }
 
   /** The server asks for its settings. */

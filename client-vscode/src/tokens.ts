@@ -1,10 +1,7 @@
 /** The status bar's count: what the model sees of the active document, against its budget. */
 import * as vscode from 'vscode';
-import { isOurs } from './languages';
-import { say } from './saying';
 import type { Server } from './server';
-import type { ModelView } from './view';
-import { sourceOfView, tokensLabel } from './viewuri';
+import { activeSource, agentOf } from './view';
 
 const PAUSE_MS = 500;
 
@@ -17,14 +14,14 @@ interface Tokens {
 }
 
 /** Counts by the server, a moment after the last key. */
-export function showTokens(server: Server, views: ModelView): vscode.Disposable {
+export function showTokens(server: Server): vscode.Disposable {
   const item = vscode.window.createStatusBarItem(
     'msgls.tokens',
     vscode.StatusBarAlignment.Right,
     110,
   );
   item.name = vscode.l10n.t('msgls: tokens');
-  item.command = 'msgls.showView';
+  item.command = 'msgls.view.show';
   let timer: NodeJS.Timeout | undefined;
 
   const count = async (): Promise<void> => {
@@ -34,9 +31,9 @@ export function showTokens(server: Server, views: ModelView): vscode.Disposable 
       item.hide();
       return;
     }
-    const agent = views.agentOf(source);
+    const about = { uri: source, agent: agentOf(source) };
     try {
-      const counted = await client.sendRequest<Tokens>('msgls/tokens', { uri: source, agent });
+      const counted = await client.sendRequest<Tokens>('msgls/tokens', about);
       if (activeSource() === source) {
         show(item, counted);
       }
@@ -55,7 +52,7 @@ export function showTokens(server: Server, views: ModelView): vscode.Disposable 
     item,
     { dispose: () => clearTimeout(timer) },
     server.onDidChange(countSoon),
-    views.onDidChooseAgent(countSoon),
+    vscode.window.onDidChangeVisibleTextEditors(countSoon),
     vscode.window.onDidChangeActiveTextEditor(countSoon),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (document.uri.toString() === activeSource()) {
@@ -65,17 +62,11 @@ export function showTokens(server: Server, views: ModelView): vscode.Disposable 
   );
 }
 
-function activeSource(): string | undefined {
-  const document = vscode.window.activeTextEditor?.document;
-  if (document === undefined) {
-    return undefined;
-  }
-  return isOurs(document) ? document.uri.toString() : sourceOfView(document.uri);
-}
-
 function show(item: vscode.StatusBarItem, { agent, tokens, budget, isEstimate }: Tokens): void {
   const isOver = budget !== null && tokens > budget;
-  item.text = say(tokensLabel(tokens, budget, isEstimate));
+  const most = budget === null ? '' : ` / ${written(budget)}`;
+  const count = `${isEstimate ? '≈ ' : ''}${written(tokens)}${most}`;
+  item.text = vscode.l10n.t('{count} tokens', { count });
   item.backgroundColor = isOver
     ? new vscode.ThemeColor('statusBarItem.warningBackground')
     : undefined;
@@ -85,6 +76,10 @@ function show(item: vscode.StatusBarItem, { agent, tokens, budget, isEstimate }:
     : vscode.l10n.t('What {who} sees of this file, in tokens.', { who });
   item.tooltip = `${what}\n${limit(who, budget, isOver)}`;
   item.show();
+}
+
+function written(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 /** What the count is to be compared with. */

@@ -1,296 +1,180 @@
 /**
- * What the model sees: a read-only document beside the file, which follows the typing. The cursor
- * in the file marks its message there, and the cursor there moves the one in the file. A cell
- * that the model does not see says why in the status bar.
+ * What the model sees: a read-only document beside the file, whose text the server writes and
+ * refreshes. The cursor in the file marks its message there, and the cursor there moves the one in
+ * the file. A cell that the model does not see says why in the status bar.
  */
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { Position as LspPosition, Range as LspRange } from 'vscode-languageclient/node';
 import { agentItem, agentsOf } from './commands';
 import { isOurs } from './languages';
 import type { Server } from './server';
-import { sourceOfView, VIEW_SCHEME, viewAddress } from './viewuri';
 
-const TYPING_MS = 150;
-/** All of a view is sent anew: the longer it is, the longer a pause must be. */
-const CHARACTERS_A_MS = 10_000;
+const SCHEME = 'msgls-view';
 const CURSOR_MS = 40;
-
-/** What `msgls/view` answers, as far as it is used. */
-interface Shown {
-  readonly version: number | null;
-  readonly text: string;
-}
-
-type Position = { readonly line: number; readonly character: number };
-type Range = { readonly start: Position; readonly end: Position };
 
 /** What `msgls/viewOf` and `msgls/sourceOf` answer. */
 interface Place {
-  readonly position: Position | null;
-  readonly range: Range | null;
+  readonly position: LspPosition | null;
+  readonly range: LspRange | null;
   readonly reason?: string | null;
 }
 
-export class ModelView implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly onDidChange = this.changed.event;
-  private readonly chosen = new vscode.EventEmitter<string>();
-  /** Another agent was chosen for the document of that address. */
-  readonly onDidChooseAgent = this.chosen.event;
-  private readonly agents = new Map<string, string>();
-  /** The versions that the views show, by the addresses of their documents. */
-  private readonly versions = new Map<string, number | null>();
-  private readonly lengths = new Map<string, number>();
-  private readonly timers = new Map<string, NodeJS.Timeout>();
-  private readonly marked: vscode.TextEditorDecorationType;
-  private readonly why: vscode.StatusBarItem;
-  private readonly subscriptions: vscode.Disposable[];
-  private listening: vscode.Disposable | undefined;
+/** The address of a view: the server reads the document from its query and the agent after it. */
+function viewAddress(document: vscode.Uri, agent = ''): vscode.Uri {
+  const name = document.path.slice(document.path.lastIndexOf('/') + 1);
+  const title = `${vscode.l10n.t('What the model sees')} · ${name.replace(/(\.msg)?\.md$/i, '')}`;
+  const path = `/${title}.md`;
+  return vscode.Uri.from({ scheme: SCHEME, path, query: document.toString(), fragment: agent });
+}
+
+/** The document that the active editor is about, be it the document or its view. */
+export function activeSource(): string | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  return document && (isOurs(document) ? document.uri.toString() : sourceOf(document));
+}
+
+/** The agent whose view of a document is to be seen; nothing where it is the default one's. */
+export function agentOf(source: string): string | undefined {
+  return viewOf(source)?.document.uri.fragment || undefined;
+}
+
+function sourceOf({ uri }: vscode.TextDocument): string | undefined {
+  return uri.scheme === SCHEME ? uri.query : undefined;
+}
+
+function viewOf(source: string): vscode.TextEditor | undefined {
+  return vscode.window.visibleTextEditors.find(({ document }) => sourceOf(document) === source);
+}
+
+/** Shows what the model sees of a document, beside it. */
+export async function showView(source: vscode.Uri, agent?: string): Promise<void> {
+  const before = viewOf(source.toString());
+  const document = await vscode.workspace.openTextDocument(viewAddress(source, agent));
+  const viewColumn = before?.viewColumn ?? vscode.ViewColumn.Beside;
+  await vscode.window.showTextDocument(document, {
+    viewColumn,
+    preserveFocus: true,
+    preview: false,
+  });
+  const replaced = vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputText && isOther(input.uri, document));
+  await vscode.window.tabGroups.close(replaced, true);
+}
+
+/** Whether an address is that of another agent's view of the same document. */
+function isOther(uri: vscode.Uri, { uri: shown }: vscode.TextDocument): boolean {
+  return uri.scheme === SCHEME && uri.query === shown.query && uri.fragment !== shown.fragment;
+}
+
+export class ModelView implements vscode.Disposable {
+  private readonly marked = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor('msgls.activeCellBackground'),
+  });
+  private readonly why = vscode.window.createStatusBarItem(
+    'msgls.why',
+    vscode.StatusBarAlignment.Left,
+    -1,
+  );
+  private readonly subscriptions: vscode.Disposable;
+  private timer: NodeJS.Timeout | undefined;
   private asked = 0;
 
   constructor(private readonly server: Server) {
-    this.marked = vscode.window.createTextEditorDecorationType({
-      isWholeLine: true,
-      backgroundColor: new vscode.ThemeColor('msgls.activeCellBackground'),
-    });
-    this.why = vscode.window.createStatusBarItem('msgls.why', vscode.StatusBarAlignment.Left, -1);
     this.why.name = vscode.l10n.t('msgls: why the model does not see a cell');
-    const { registerCommand } = vscode.commands;
-    this.subscriptions = [
-      this.changed,
-      this.chosen,
+    this.subscriptions = vscode.Disposable.from(
       this.marked,
       this.why,
-      vscode.workspace.registerTextDocumentContentProvider(VIEW_SCHEME, this),
-      registerCommand('msgls.showView', (uri?: unknown) => this.show(uri)),
-      registerCommand('msgls.view.chooseAgent', () => this.chooseAgent()),
-      server.onDidChange(({ state }) => state === 'running' && this.listen()),
+      vscode.commands.registerCommand('msgls.view.chooseAgent', () => this.chooseAgent()),
       vscode.window.onDidChangeTextEditorSelection((event) => this.moved(event)),
+      vscode.window.onDidChangeVisibleTextEditors(() => this.markSoon()),
       vscode.window.onDidChangeActiveTextEditor(() => this.markSoon()),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         // What is shown has caught up with what was typed.
-        if (document.uri.scheme === VIEW_SCHEME) {
+        if (document.uri.scheme === SCHEME) {
           this.markSoon();
         }
       }),
-      // A document that is opened again is a new one to the server.
-      vscode.workspace.onDidOpenTextDocument(({ uri }) => this.refreshSoon(uri.toString())),
-      vscode.workspace.onDidCloseTextDocument((document) => this.closed(document)),
-    ];
+    );
   }
 
   dispose(): void {
-    for (const timer of this.timers.values()) {
-      clearTimeout(timer);
-    }
-    this.listening?.dispose();
-    vscode.Disposable.from(...this.subscriptions).dispose();
-  }
-
-  /** The agent that was chosen for a document; nothing where the default one sees it. */
-  agentOf(source: string): string | undefined {
-    return this.agents.get(source);
-  }
-
-  // -- the document -------------------------------------------------------------------------
-
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const source = sourceOfView(uri);
-    const client = await this.server.start();
-    if (source === undefined || client === undefined) {
-      return inItalics(vscode.l10n.t('The server does not run.'));
-    }
-    try {
-      const shown = await client.sendRequest<Shown>('msgls/view', this.about(source));
-      this.versions.set(source, shown.version);
-      this.lengths.set(source, shown.text.length);
-      // Where the text is the same as before, nothing else says that it is of another version.
-      this.markSoon();
-      return shown.text || inItalics(vscode.l10n.t('The model sees nothing of this file.'));
-    } catch (error) {
-      // The file may have been closed meanwhile; its view stays, and says so.
-      return inItalics(error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  private async show(given: unknown): Promise<void> {
-    const active = vscode.window.activeTextEditor?.document;
-    const named =
-      given instanceof vscode.Uri ? await vscode.workspace.openTextDocument(given) : active;
-    if (named === undefined || !isOurs(named)) {
-      return;
-    }
-    const source = named.uri.toString();
-    const title = vscode.l10n.t('What the model sees');
-    const uri = vscode.Uri.from(viewAddress(source, named.uri.path, title));
-    const document = await vscode.workspace.openTextDocument(uri);
-    const viewColumn = viewEditor(source)?.viewColumn ?? vscode.ViewColumn.Beside;
-    await vscode.window.showTextDocument(document, {
-      viewColumn,
-      preserveFocus: true,
-      preview: false,
-    });
-    this.markSoon();
-  }
-
-  private about(source: string): { uri: string; agent?: string } {
-    const agent = this.agents.get(source);
-    return agent === undefined ? { uri: source } : { uri: source, agent };
-  }
-
-  /** A new server has come: it knows nothing of our views. */
-  private listen(): void {
-    this.listening?.dispose();
-    this.listening = this.server.running?.onNotification(
-      'msgls/viewChanged',
-      ({ uri }: { uri: string }) => this.refreshSoon(vscode.Uri.parse(uri).toString()),
-    );
-    for (const document of vscode.workspace.textDocuments) {
-      if (document.uri.scheme === VIEW_SCHEME) {
-        this.changed.fire(document.uri);
-      }
-    }
-  }
-
-  private refreshSoon(source: string): void {
-    if (viewDocument(source) === undefined) {
-      return;
-    }
-    const pause = TYPING_MS + (this.lengths.get(source) ?? 0) / CHARACTERS_A_MS;
-    clearTimeout(this.timers.get(source));
-    this.timers.set(
-      source,
-      setTimeout(() => this.refresh(source), pause),
-    );
-  }
-
-  private refresh(source: string): void {
-    const document = viewDocument(source);
-    if (document !== undefined) {
-      this.changed.fire(document.uri);
-    }
-  }
-
-  private closed(document: vscode.TextDocument): void {
-    const source = sourceOfView(document.uri);
-    if (source !== undefined) {
-      this.versions.delete(source);
-      this.lengths.delete(source);
-      void this.server.running?.sendNotification('msgls/closeView', this.about(source));
-      this.mark();
-    }
+    clearTimeout(this.timer);
+    this.subscriptions.dispose();
   }
 
   private async chooseAgent(): Promise<void> {
-    const source = this.activeSource();
-    const client = this.server.running;
-    if (source === undefined || client === undefined) {
+    const source = activeSource();
+    if (source === undefined) {
       return;
     }
     const byDefault = { label: vscode.l10n.t('The default agent'), agent: undefined };
     const items = [byDefault, ...(await agentsOf(this.server, source)).map(agentItem)];
     const title = vscode.l10n.t('The agent whose view is shown');
     const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
-    if (picked === undefined) {
-      return;
+    if (picked !== undefined) {
+      await showView(vscode.Uri.parse(source), picked.agent?.name);
     }
-    await client.sendNotification('msgls/closeView', this.about(source));
-    if (picked.agent === undefined) {
-      this.agents.delete(source);
-    } else {
-      this.agents.set(source, picked.agent.name);
-    }
-    this.chosen.fire(source);
-    this.refresh(source);
-  }
-
-  /** The document that the active editor is about, be it the document or its view. */
-  private activeSource(): string | undefined {
-    const document = vscode.window.activeTextEditor?.document;
-    if (document === undefined) {
-      return undefined;
-    }
-    return isOurs(document) ? document.uri.toString() : sourceOfView(document.uri);
   }
 
   // -- places, both ways --------------------------------------------------------------------
 
   private moved({ textEditor, kind }: vscode.TextEditorSelectionChangeEvent): void {
-    if (textEditor !== vscode.window.activeTextEditor) {
-      return;
-    }
-    const source = sourceOfView(textEditor.document.uri);
+    const source = sourceOf(textEditor.document);
     if (source === undefined) {
       this.markSoon();
-    } else if (kind !== undefined) {
+    } else if (kind !== undefined && textEditor === vscode.window.activeTextEditor) {
       // Somebody went there, with a key or the mouse: what a new text moves has no kind.
       void this.goToSource(source, textEditor);
     }
   }
 
   private markSoon(): void {
-    clearTimeout(this.timers.get(''));
-    this.timers.set(
-      '',
-      setTimeout(() => this.mark(), CURSOR_MS),
-    );
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.mark(), CURSOR_MS);
   }
 
   /** Marks the message of the cursor in the view of the active document. */
-  private mark(): void {
+  private async mark(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    if (editor !== undefined && sourceOfView(editor.document.uri) !== undefined) {
+    if (editor !== undefined && sourceOf(editor.document) !== undefined) {
       return;
     }
-    const view = editor && isOurs(editor.document) && viewEditor(editor.document.uri.toString());
+    const view = editor && isOurs(editor.document) && viewOf(editor.document.uri.toString());
     if (editor === undefined || !view) {
       this.why.hide();
       return;
     }
-    void this.markIn(view, editor.document, editor.selection.active, true);
+    const at = await this.markIn(view, editor.document.uri.toString(), editor.selection.active);
+    if (at !== undefined) {
+      reveal(view, at);
+    }
   }
 
+  /** Marks the message that a place of the file belongs to; where the place is in the view. */
   private async markIn(
     view: vscode.TextEditor,
-    document: vscode.TextDocument,
+    source: string,
     place: vscode.Position,
-    reveal: boolean,
-  ): Promise<void> {
-    const source = document.uri.toString();
-    const { version } = document;
-    const found = await this.ask('msgls/viewOf', source, place, version);
+  ): Promise<vscode.Position | undefined> {
+    const found = await this.ask('msgls/viewOf', source, place);
     if (found === undefined) {
-      return;
+      return undefined;
     }
     this.say(found);
-    // What is not shown yet will be in a moment, and then this is done again.
-    if (this.versions.get(source) !== version) {
-      return;
-    }
-    if (found.range === null || found.position === null) {
-      view.setDecorations(this.marked, []);
-      return;
-    }
-    const range = asRange(found.range);
-    view.setDecorations(this.marked, [range]);
-    if (reveal) {
-      const at = asPosition(found.position);
-      view.revealRange(
-        new vscode.Range(at, at),
-        vscode.TextEditorRevealType.InCenterIfOutsideViewport,
-      );
-    }
+    view.setDecorations(this.marked, found.range === null ? [] : [asRange(found.range)]);
+    return found.position === null ? undefined : asPosition(found.position);
   }
 
   /** Why a cell is not seen, or not as it stands. */
-  private say(found: Place): void {
-    if (!found.reason) {
+  private say({ reason, range }: Place): void {
+    if (!reason) {
       this.why.hide();
       return;
     }
-    const { reason } = found;
     this.why.text =
-      found.range === null
+      range === null
         ? `$(eye-closed) ${vscode.l10n.t('The model does not see this: {reason}', { reason })}`
         : `$(eye) ${vscode.l10n.t('The model sees less of this cell: {reason}', { reason })}`;
     this.why.show();
@@ -298,70 +182,44 @@ export class ModelView implements vscode.TextDocumentContentProvider, vscode.Dis
 
   /** Moves the cursor in the file to what the cursor in its view is on. */
   private async goToSource(source: string, view: vscode.TextEditor): Promise<void> {
-    const version = this.versions.get(source) ?? undefined;
-    const found = await this.ask('msgls/sourceOf', source, view.selection.active, version);
+    const found = await this.ask('msgls/sourceOf', source, view.selection.active);
     if (!found?.position) {
       return;
     }
     const at = asPosition(found.position);
-    const uri = vscode.Uri.parse(source);
+    const shown = vscode.window.visibleTextEditors;
     const editor =
-      vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === source) ??
-      (await vscode.window.showTextDocument(uri, {
+      shown.find(({ document }) => document.uri.toString() === source) ??
+      (await vscode.window.showTextDocument(vscode.Uri.parse(source), {
         viewColumn: vscode.ViewColumn.One,
         preserveFocus: true,
       }));
     editor.selection = new vscode.Selection(at, at);
-    editor.revealRange(
-      new vscode.Range(at, at),
-      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
-    );
-    await this.markIn(view, editor.document, at, false);
+    reveal(editor, at);
+    await this.markIn(view, source, at);
   }
 
-  /** Asks for a place; nothing where it has been overtaken, or the text has changed since. */
-  private async ask(
-    method: string,
-    source: string,
-    place: vscode.Position,
-    version: number | undefined,
-  ): Promise<Place | undefined> {
-    const client: LanguageClient | undefined = this.server.running;
-    if (client === undefined) {
-      return undefined;
-    }
+  /** Asks for a place; nothing where another was asked for since. */
+  private async ask(method: string, uri: string, at: vscode.Position): Promise<Place | undefined> {
     this.asked += 1;
     const number = this.asked;
-    const position = client.code2ProtocolConverter.asPosition(place);
-    try {
-      const params = { ...this.about(source), position, version };
-      const answer = await client.sendRequest<Place>(method, params);
-      return number === this.asked ? answer : undefined;
-    } catch {
-      return undefined;
-    }
+    const position = { line: at.line, character: at.character };
+    const answer = await this.server.running
+      ?.sendRequest<Place>(method, { uri, agent: agentOf(uri), position })
+      .catch(() => undefined);
+    return number === this.asked ? answer : undefined;
   }
 }
 
-/** What stands in a view where there is nothing to be seen. */
-function inItalics(text: string): string {
-  return `*${text}*\n`;
+function reveal(editor: vscode.TextEditor, at: vscode.Position): void {
+  const type = vscode.TextEditorRevealType.InCenterIfOutsideViewport;
+  editor.revealRange(new vscode.Range(at, at), type);
 }
 
-function viewDocument(source: string): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find(({ uri }) => sourceOfView(uri) === source);
-}
-
-function viewEditor(source: string): vscode.TextEditor | undefined {
-  return vscode.window.visibleTextEditors.find(
-    ({ document }) => sourceOfView(document.uri) === source,
-  );
-}
-
-function asPosition({ line, character }: Position): vscode.Position {
+function asPosition({ line, character }: LspPosition): vscode.Position {
   return new vscode.Position(line, character);
 }
 
-function asRange({ start, end }: Range): vscode.Range {
+function asRange({ start, end }: LspRange): vscode.Range {
   return new vscode.Range(asPosition(start), asPosition(end));
 }

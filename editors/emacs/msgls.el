@@ -13,8 +13,8 @@
 ;;   (require 'msgls)
 ;;   (add-hook 'msgmd-mode-hook #'eglot-ensure)
 ;;
-;; `C-c C-m' in a message file runs a command of the server at point; `C-M-a' and `C-M-e' go
-;; from cell to cell.
+;; `C-c C-m' in a message file runs a command of the server at point, `C-c C-v' shows what the
+;; model sees beside it; `C-M-a' and `C-M-e' go from cell to cell.
 
 ;;; Code:
 
@@ -24,7 +24,9 @@
 (declare-function eglot--TextDocumentIdentifier "ext:eglot")
 (declare-function eglot--server-capable "ext:eglot")
 (declare-function eglot--pos-to-lsp-position "ext:eglot")
+(declare-function eglot--signal-textDocument/didChange "ext:eglot")
 (declare-function jsonrpc-request "jsonrpc")
+(declare-function jsonrpc-async-request "jsonrpc")
 (defvar eglot-server-programs)
 (defvar eglot-confirm-server-edits)
 (defvar eglot-confirm-server-initiated-edits)
@@ -69,6 +71,7 @@
 (defvar msgmd-mode-map
   (let ((map (make-sparse-keymap)))
     (define-key map (kbd "C-c C-m") #'msgls-run)
+    (define-key map (kbd "C-c C-v") #'msgls-view)
     map)
   "Keys in message files.")
 
@@ -191,6 +194,53 @@
                            :arguments
                            (vector (append (eglot--TextDocumentIdentifier)
                                            (list :position (eglot--pos-to-lsp-position))))))))
+
+;; -- What the model sees ------------------------------------------------------------------------
+
+(defvar-local msgls--view nil "The buffer that shows what the model sees of this one.")
+(defvar-local msgls--view-timer nil "Refreshes the view once nothing is typed.")
+
+(defun msgls-view ()
+  "Show what the model sees of this buffer in a window beside it, and follow the typing."
+  (interactive)
+  (unless (eglot-current-server)
+    (user-error "No msgls runs in this buffer: M-x eglot"))
+  (unless (buffer-live-p msgls--view)
+    (setq msgls--view (generate-new-buffer (format "*What the model sees: %s*" (buffer-name))))
+    (with-current-buffer msgls--view
+      (funcall msgls--markdown-mode)
+      (setq buffer-read-only t)))
+  (add-hook 'after-change-functions #'msgls--refresh-view-soon nil t)
+  (msgls--refresh-view (current-buffer))
+  (display-buffer msgls--view '(display-buffer-in-direction (direction . right))))
+
+(defun msgls--refresh-view-soon (&rest _)
+  "Refresh the view of this buffer once nothing is typed."
+  (when (timerp msgls--view-timer)
+    (cancel-timer msgls--view-timer))
+  (setq msgls--view-timer
+        (run-with-idle-timer 0.3 nil #'msgls--refresh-view (current-buffer))))
+
+(defun msgls--refresh-view (source)
+  "Ask the server what the model sees of the buffer SOURCE, and show it."
+  (when (and (buffer-live-p source) (buffer-live-p (buffer-local-value 'msgls--view source)))
+    (with-current-buffer source
+      (when-let ((server (eglot-current-server))
+                 (view msgls--view))
+        (eglot--signal-textDocument/didChange)
+        (jsonrpc-async-request
+         server :workspace/textDocumentContent
+         (list :uri (concat "msgls-view:/view.md?"
+                            (url-hexify-string
+                             (plist-get (eglot--TextDocumentIdentifier) :uri))))
+         :success-fn
+         (lambda (answer)
+           (when (buffer-live-p view)
+             (with-current-buffer view
+               (let ((inhibit-read-only t) (place (point)))
+                 (erase-buffer)
+                 (insert (plist-get answer :text))
+                 (goto-char (min place (point-max))))))))))))
 
 (provide 'msgls)
 

@@ -77,6 +77,10 @@ def test_a_command_of_the_server_is_run(story: Story) -> None:
     assert story.step("commanded") == EXCLUDED
 
 
+def test_what_the_model_sees_is_beside_it_and_follows_the_typing(story: Story) -> None:
+    assert story.step("view").startswith("## user · ask\n\nReally: Will it rain?\n")
+
+
 def test_what_was_saved_is_what_the_server_has(story: Story) -> None:
     assert story.step("server_exit_code") == 0
     assert story.file.read_bytes() == RENAMED.encode()

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgls.document.document import Document
+from msgls.features.snippets import plain
 from msgls.lsp.server import MsglsServer
 from msgls.lsp.transport import Framer
 from msgls.text.lines import Encoding
@@ -39,6 +41,7 @@ VSCODE: Mapping[str, Any] = {
             "resourceOperations": ["create", "rename", "delete"],
             "failureHandling": "textOnlyTransactional",
             "changeAnnotationSupport": {"groupsOnLabel": True},
+            "snippetEditSupport": True,
         },
         "workspaceFolders": True,
         "fileOperations": {
@@ -57,6 +60,7 @@ VSCODE: Mapping[str, Any] = {
         "diagnostics": {"refreshSupport": True},
         "foldingRange": {"refreshSupport": True},
         "executeCommand": {"dynamicRegistration": True},
+        "textDocumentContent": {"dynamicRegistration": True},
     },
     "textDocument": {
         "synchronization": {"dynamicRegistration": True, "didSave": True},
@@ -361,6 +365,11 @@ class Client:
                 pass
             busy = self._take()
 
+    def pause(self) -> None:
+        """Let a moment pass in which nobody types."""
+        while self.server.protocol.prepare(is_quiet=True):
+            self.settle()
+
     def _take(self) -> bool:
         """Sort what came; true if the server was answered."""
         answered = False
@@ -474,17 +483,33 @@ class Client:
             offsets.append(offset)
         return Span(*offsets)
 
-    def edited(self, edits: Iterable[Mapping[str, Any]], uri: str = URI) -> str:
+    def edited(self, edits: Iterable[Mapping[str, Any]], uri: str = URI, cursor: str = "") -> str:
         """The text of a document after text edits; the document stays as it is."""
-        plain = [Edit(self.span(edit["range"], uri), edit["newText"]) for edit in edits]
-        return apply_edits(self.texts[uri], plain)
+        made = [Edit(self.span(edit["range"], uri), _new_text(edit, cursor)) for edit in edits]
+        return apply_edits(self.texts[uri], made)
 
-    def after(self, workspace_edit: Mapping[str, Any], uri: str = URI) -> str:
-        """The text of a document after a workspace edit, however that is written."""
+    def after(self, workspace_edit: Mapping[str, Any], uri: str = URI, cursor: str = "") -> str:
+        """The text of a document after a workspace edit, however that is written.
+
+        ``cursor`` stands where a snippet leaves the cursor, and on both sides of what it selects.
+        """
         if "documentChanges" in workspace_edit:
             for change in workspace_edit["documentChanges"]:
                 if change["textDocument"]["uri"] == uri:
                     assert change["textDocument"]["version"] in (None, self.versions[uri])
-                    return self.edited(change["edits"], uri)
+                    return self.edited(change["edits"], uri, cursor)
             return self.texts[uri]
         return self.edited(workspace_edit["changes"].get(uri, []), uri)
+
+
+def _new_text(edit: Mapping[str, Any], cursor: str) -> str:
+    """What a text edit inserts, be it a snippet or not."""
+    if "snippet" not in edit:
+        text: str = edit["newText"]
+        return text
+    assert edit["snippet"]["kind"] == "snippet"
+    value: str = edit["snippet"]["value"]
+    selected = re.sub(
+        r"(?<!\\)\$\{1:(.*?)(?<!\\)\}(.*)\$0$", rf"{cursor}\1{cursor}\2", value, flags=re.DOTALL
+    )
+    return plain(re.sub(r"(?<!\\)\$0", cursor, selected))

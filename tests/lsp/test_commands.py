@@ -35,6 +35,8 @@ def run(client: Client, offset: int, command: str, **more: Any) -> Any:
 def shown(client: Client) -> str:
     """The text after the edit that the client was asked to make, with the cursor in it."""
     (applied,) = client.requests("workspace/applyEdit")
+    if not client.requests("window/showDocument"):
+        return client.after(applied["edit"], cursor="¦")
     (show,) = client.requests("window/showDocument")
     assert show["uri"] == URI
     after = client.after(applied["edit"])
@@ -48,7 +50,9 @@ def test_every_command_is_announced() -> None:
     folder = Path(msgls.features.__file__).parent
     formats = [path.parent.name for path in folder.glob("*/commands.py")]
     modules = [import_module(f"msgls.features.{name}.commands") for name in formats]
-    assert {name for module in modules for name in module.COMMANDS} == set(COMMAND_IDS)
+    known = {name for module in modules for name in module.COMMANDS}
+    # The view is shown by the editor, whatever the format.
+    assert known | {"msgls.view.show"} == set(COMMAND_IDS)
     assert tuple(TITLES) == COMMAND_IDS
     assert Client().capabilities["executeCommandProvider"]["commands"] == list(COMMAND_IDS)
 
@@ -60,6 +64,22 @@ def test_the_edit_is_applied_and_the_cursor_placed(profile: str) -> None:
     text = unmark(SOURCE).text
     new = "# %% [^m3]\n\n[^m3]: [markdown]\n\n¦🦊 Hi"
     assert shown(client) == text.replace("🦊 Hi", new)
+
+
+@pytest.mark.parametrize("profile", ["vscode", "neovim"])
+def test_what_is_to_be_filled_in_is_selected(profile: str) -> None:
+    client, offset = started(PROFILES[profile], "# %%% $A}[^a]¦\n\n[^a]: [bot]\n\nHi.\n")
+    run(client, offset, "msgls.cell.insertToolCall")
+    (applied,) = client.requests("workspace/applyEdit")
+    after = client.after(applied["edit"], cursor="¦")
+    if profile == "vscode":
+        # The edit itself places the cursor: nothing has to be shown.
+        assert not client.requests("window/showDocument")
+        assert 'name="¦tool¦"' in after
+    else:
+        (show,) = client.requests("window/showDocument")
+        client.texts[URI] = after
+        assert after[slice(*client.span(show["selection"]))] == "tool"
 
 
 def test_the_version_goes_along_where_it_is_known() -> None:

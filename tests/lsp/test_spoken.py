@@ -129,7 +129,7 @@ def test_refusals(tmp_path: Path) -> None:
             {"command": "msgls.convert.to", "arguments": [{"uri": uri, "target": "x"}]},
             "`target` 必须是以下之一：msgmd、",
         ),
-        ("msgls/view", {"uri": uri, "agent": 3}, "`agent` 必须是名称"),
+        ("msgls/tokens", {"uri": uri, "agent": 3}, "`agent` 必须是名称"),
         ("msgls/languageOf", {"uri": 3}, "`uri` 和 `head` 必须是文本"),
         ("msgls/asContent", {}, "需要 `uri`、`position` 和 `text`"),
         ("codeLens/resolve", {"data": 3}, "此标记不是由我们提供的"),

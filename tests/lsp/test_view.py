@@ -10,11 +10,12 @@ import pytest
 from msgls.document.document import Document
 from msgls.exchange.live import LiveView
 from msgls.exchange.view import see
+from msgls.lsp.addresses import view_address
 from msgls.model.tokens import count_exactly
 from msgls.text.lines import Position
 from msgls.text.spans import Edit, Span
 from tests.exchange.corpus import CORPUS
-from tests.lsp.client import NEOVIM, PROFILES, URI, Client, Refused
+from tests.lsp.client import PROFILES, URI, Client, Refused
 from tests.lsp.test_fast_typing import CELL, TYPED
 
 TEXT = """\
@@ -73,6 +74,19 @@ def ask(client: Client, name: str, **params: Any) -> Any:
     return client.request(f"msgls/{name}", {"uri": URI, **params})
 
 
+CONTENT = "workspace/textDocumentContent"
+NOTHING = "*The model sees nothing of this file.*\n"
+
+
+def address(uri: str = URI, agent: str | None = None) -> dict[str, str]:
+    return {"uri": view_address(uri, "View", agent)}
+
+
+def view_in(client: Client, uri: str = URI, agent: str | None = None) -> str:
+    text: str = client.request(CONTENT, address(uri, agent))["text"]
+    return text
+
+
 def place(client: Client, text: str, offset: int) -> dict[str, int]:
     """An offset of any text as a position on the wire."""
     position = Document.open("a.txt", text).position_of(offset, client.encoding)
@@ -85,16 +99,12 @@ def at(client: Client, text: str, position: dict[str, int]) -> int:
 
 
 def test_the_view() -> None:
-    view = ask(started(), "view")
-    assert view["text"] == SHOWN
-    tokens = see(Document.open("a.msg.md", TEXT)).tokens
-    assert {**view, "text": ""} == {
+    client = started()
+    assert view_in(client) == SHOWN
+    assert ask(client, "tokens") == {
         "version": 1,
-        "text": "",
-        "languageId": "markdown",
         "agent": "writer",
-        "agents": ["writer", "reader"],
-        "tokens": tokens,
+        "tokens": see(Document.open("a.msg.md", TEXT)).tokens,
         "budget": 60,
         "isEstimate": True,
     }
@@ -114,9 +124,10 @@ def test_a_tokenizer_counts_anew() -> None:
 
 
 def test_another_agent_sees_it() -> None:
-    view = ask(started(), "view", agent="reader")
-    assert (view["agent"], view["budget"]) == ("reader", None)
-    assert view["text"] == SHOWN.partition("Be 🦊.\n\n")[2]
+    client = started()
+    tokens = ask(client, "tokens", agent="reader")
+    assert (tokens["agent"], tokens["budget"]) == ("reader", None)
+    assert view_in(client, agent="reader") == SHOWN.partition("Be 🦊.\n\n")[2]
 
 
 # -- places -----------------------------------------------------------------------------------
@@ -169,7 +180,7 @@ def test_a_place_of_another_version_is_refused() -> None:
 
 def test_an_empty_view_comes_from_nowhere() -> None:
     client = started(text="Words.\n")
-    assert ask(client, "view")["text"] == ""
+    assert view_in(client) == NOTHING
     nowhere = {"version": 1, "position": None, "range": None}
     assert ask(client, "sourceOf", position={"line": 5, "character": 9}) == nowhere
 
@@ -182,45 +193,89 @@ def test_every_format_has_a_view(name: str) -> None:
         return
     client = Client()
     uri = client.open(text, uri=f"file:///chats/{file}", language_id=document.format.language_id)
-    view = client.request("msgls/view", {"uri": uri})
-    assert view["text"] == LiveView(document).text
-    assert view["tokens"] == see(document).tokens
+    assert view_in(client, uri) == (LiveView(document).text or NOTHING)
+    assert client.request("msgls/tokens", {"uri": uri})["tokens"] == see(document).tokens
     assert client.request("msgls/hidden", {"uri": uri})["version"] == 1
 
 
 # -- following --------------------------------------------------------------------------------
 
 
-def changes(client: Client) -> list[Any]:
-    return client.notifications("msgls/viewChanged")
+def refreshes(client: Client) -> list[Any]:
+    """What the client is asked to get again, once nobody types."""
+    client.asked.clear()
+    client.pause()
+    return client.requests("workspace/textDocumentContent/refresh")
+
+
+def test_a_client_can_register_the_addresses() -> None:
+    (asked,) = started().requests("client/registerCapability")
+    (ours,) = [row for row in asked["registrations"] if row["method"] == CONTENT]
+    assert ours["registerOptions"] == {"schemes": ["msgls-view", "msgls-rule"]}
 
 
 def test_only_who_looks_is_told_of_changes() -> None:
     client = started()
     end = Span(len(TEXT), len(TEXT))
-    client.change(Edit(end, "a"))
     ask(client, "tokens")
     client.change(Edit(end, "b"))
-    assert changes(client) == []
-    ask(client, "view")
+    assert refreshes(client) == []
+    view_in(client)
+    assert refreshes(client) == []
     client.change(Edit(end, "c"), Edit(end, "d"))
-    assert changes(client) == [{"uri": URI, "version": 4}]
-    client.notify("msgls/closeView", {"uri": URI, "agent": "reader"})
     client.change(Edit(end, "e"))
-    assert len(changes(client)) == 2
-    client.notify("msgls/closeView", {"uri": URI})
+    assert refreshes(client) == [address()]
+    assert refreshes(client) == []
+    assert view_in(client).endswith("It is 🦊.\n\n")
     client.change(Edit(end, "f"))
-    client.notify("msgls/closeView", {"uri": "file:///nowhere.md"})
-    assert len(changes(client)) == 2
+    assert refreshes(client) == [address()]
+    # Who did not ask for it then has closed it.
+    client.change(Edit(end, "g"))
+    assert refreshes(client) == []
+
+
+def test_a_long_view_is_not_sent_in_every_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("msgls.lsp.views._LONG", len(SHOWN) - 1)
+    client = started()
+    view_in(client)
+    client.change(Edit(Span(len(TEXT), len(TEXT)), "a"))
+    assert refreshes(client) == []
+    client.server.protocol.tick()
+    client.settle()
+    assert client.requests("workspace/textDocumentContent/refresh") == [address()]
+
+
+def test_a_client_that_knows_nothing_of_it_is_asked_nothing() -> None:
+    client = started("neovim")
+    assert view_in(client) == SHOWN
+    client.change(Edit(Span(0, 0), "a"))
+    assert refreshes(client) == []
+    params = {"command": "msgls.view.show", "arguments": [{"uri": URI}]}
+    with pytest.raises(Refused, match="does not show documents that a server writes"):
+        client.request("workspace/executeCommand", params)
+
+
+def test_the_view_is_shown_by_a_command() -> None:
+    client = started()
+    context = {"diagnostics": [], "only": ["navigate"]}
+    params = {"textDocument": {"uri": URI}, "range": client.range(Span(0, 0)), "context": context}
+    actions = client.request("textDocument/codeAction", params)
+    (action,) = [a for a in actions if a["title"] == "What the model sees"]
+    client.request("workspace/executeCommand", action["command"])
+    (show,) = client.requests("window/showDocument")
+    assert show["uri"].startswith("msgls-view:/What%20the%20model%20sees")
+    assert client.request(CONTENT, {"uri": show["uri"]})["text"] == SHOWN
 
 
 def test_a_document_that_is_opened_again_is_not_the_same() -> None:
     client = started()
-    ask(client, "view")
+    view_in(client)
     client.close()
+    assert refreshes(client) == [address()]
+    assert view_in(client) == "*This file is not open.*\n"
     client.open("# %% [^z]\n\nZ.\n")
-    assert changes(client) == []
-    assert ask(client, "view")["text"] == "## user · z\n\nZ.\n\n"
+    assert refreshes(client) == [address()]
+    assert view_in(client) == "## user · z\n\nZ.\n\n"
 
 
 def whole(text: str, offset: int) -> int:
@@ -234,8 +289,8 @@ def whole(text: str, offset: int) -> int:
 def test_fast_typing_gives_what_a_fresh_view_gives(profile: str, seed: int) -> None:
     chance = random.Random(seed)
     client = started(profile)
-    ask(client, "view")
-    asked: list[tuple[int, str, int]] = []
+    view_in(client)
+    asked: list[tuple[int, int, str]] = []
     for _ in range(40):
         edits, text = [], client.texts[URI]
         for _ in range(chance.choice([1, 1, 3])):
@@ -245,26 +300,23 @@ def test_fast_typing_gives_what_a_fresh_view_gives(profile: str, seed: int) -> N
             text = text[: span.start] + edits[-1].text + text[span.end :]
         client.change(*edits, settle=False)
         if chance.random() < 0.5:
-            request = client.ask("msgls/view", {"uri": URI})
-            asked.append((request, client.texts[URI], client.versions[URI]))
-    for request, text, version in asked:
-        view = client.answer(request)
+            requests = client.ask(CONTENT, address()), client.ask("msgls/tokens", {"uri": URI})
+            asked.append((*requests, client.texts[URI]))
+    for view, tokens, text in asked:
         document = Document.open("chat.msg.md", text)
-        assert (view["text"], view["version"]) == (LiveView(document).text, version)
-        assert view["tokens"] == see(document).tokens
+        assert client.answer(view)["text"] == (LiveView(document).text or NOTHING)
+        assert client.answer(tokens)["tokens"] == see(document).tokens
 
 
 def test_who_is_registered_elsewhere_may_answer_here(tmp_path: Any) -> None:
     path = tmp_path / "a.msg.md"
-    client = Client(NEOVIM, rootUri=tmp_path.as_uri())
+    client = Client(rootUri=tmp_path.as_uri())
     uri = client.open("# %% [^a]\n\n[^a]: [bot]\n\nA.\n", uri=path.as_uri())
-    before = client.request("msgls/view", {"uri": uri})
+    assert view_in(client, uri).startswith("## user · a\n")
     (tmp_path / "agents.json").write_text('{"agents": [{"name": "bot"}]}', "utf-8")
     changed = {"uri": (tmp_path / "agents.json").as_uri(), "type": 1}
     client.notify("workspace/didChangeWatchedFiles", {"changes": [changed]})
-    assert changes(client) == [{"uri": uri, "version": 1}]
-    after = client.request("msgls/view", {"uri": uri})
-    assert (before["agents"], after["agents"]) == ([], ["bot"])
+    assert refreshes(client) == [address(uri)]
 
 
 # -- large ones -------------------------------------------------------------------------------
@@ -272,7 +324,7 @@ def test_who_is_registered_elsewhere_may_answer_here(tmp_path: Any) -> None:
 
 def test_what_is_typed_while_a_view_is_made_is_in_it() -> None:
     client = started(text=LARGE)
-    request = client.ask("msgls/view", {"uri": URI})
+    request = client.ask(CONTENT, address())
     protocol = client.server.protocol
     for _ in range(5):
         protocol.step()
@@ -284,14 +336,14 @@ def test_what_is_typed_while_a_view_is_made_is_in_it() -> None:
     tokens = client.ask("msgls/tokens", {"uri": URI})
     view = client.answer(request)
     document = Document.open("chat.msg.md", client.texts[URI])
-    assert (view["text"], view["version"]) == (LiveView(document).text, 3)
+    assert view["text"] == LiveView(document).text
     assert "Your Text." in view["text"]
-    assert view["tokens"] == client.answer(tokens)["tokens"] == see(document).tokens
+    assert client.answer(tokens)["tokens"] == see(document).tokens
 
 
 def test_a_view_that_is_not_wanted_any_more_can_be_asked_for_again() -> None:
     client = started(text=LARGE)
-    request = client.ask("msgls/view", {"uri": URI})
+    request = client.ask(CONTENT, address())
     for _ in range(5):
         client.server.protocol.step()
     client.change(Edit(Span(5, 9), "New"), settle=False)
@@ -300,7 +352,7 @@ def test_a_view_that_is_not_wanted_any_more_can_be_asked_for_again() -> None:
     with pytest.raises(Refused):
         client.answer(request)
     document = Document.open("chat.msg.md", client.texts[URI])
-    assert ask(client, "view")["text"] == LiveView(document).text
+    assert view_in(client) == LiveView(document).text
 
 
 # -- hidden cells -----------------------------------------------------------------------------
@@ -327,8 +379,8 @@ def test_what_is_hidden_with_all_that_folds_with_it() -> None:
 @pytest.mark.parametrize(
     ("name", "params"),
     [
-        ("view", {}),
-        ("view", {"uri": URI, "agent": 1}),
+        ("tokens", {}),
+        ("tokens", {"uri": URI, "agent": 1}),
         ("viewOf", {"uri": URI}),
         ("sourceOf", {"uri": URI, "position": {"line": -1, "character": 0}}),
         ("viewOf", {"uri": URI, "position": {"line": 0, "character": 0}, "version": "1"}),
@@ -338,4 +390,10 @@ def test_what_is_hidden_with_all_that_folds_with_it() -> None:
 def test_what_is_missing_is_said(name: str, params: dict[str, Any]) -> None:
     with pytest.raises(Refused) as refused:
         started().request(f"msgls/{name}", params)
+    assert refused.value.code == -32602
+
+
+def test_an_address_that_is_not_ours_is_refused() -> None:
+    with pytest.raises(Refused) as refused:
+        started().request(CONTENT, {"uri": "file:///etc/hosts"})
     assert refused.value.code == -32602

@@ -82,17 +82,18 @@ def test_problems_of_a_file_that_was_deleted_while_open_go_when_it_closes(
 def test_the_page_of_a_rule_is_had_from_the_server_in_the_language_of_the_client(
     folder: Path,
 ) -> None:
-    editor = client(folder, options={"rulePages": "rules"})
+    editor = client(folder)
     uri = editor.open(BAD, (folder / "bad.msg.md").as_uri())
     (problem,) = editor.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"]
-    assert problem["codeDescription"]["href"] == "rules:/MSG201.md"
-    page = editor.request("msgls/rulePage", {"code": "MSG201"})["text"]
+    assert problem["codeDescription"]["href"] == "msgls-rule:/MSG201.md"
+    address = {"uri": problem["codeDescription"]["href"]}
+    page = editor.request("workspace/textDocumentContent", address)["text"]
     assert page.startswith("# MSG201: unknown-message-type\n")
     assert "## Why it matters" in page
-    chinese = Client(VSCODE, locale="zh-cn").request("msgls/rulePage", {"code": "MSG201"})["text"]
-    assert "## 原因" in chinese
+    chinese = Client(VSCODE, locale="zh-cn").request("workspace/textDocumentContent", address)
+    assert "## 原因" in chinese["text"]
     with pytest.raises(Refused):
-        editor.request("msgls/rulePage", {"code": "MSG999"})
+        editor.request("workspace/textDocumentContent", {"uri": "msgls-rule:/MSG999.md"})
 
 
 def test_what_did_not_change_is_said_to_be_so_and_not_read_again(

@@ -3,6 +3,7 @@
 --   require('msgls').setup()                         starts the server for our files
 --   require('msgls').setup({ cmd = { … } })          … another server, or other settings
 --   :Msgls cell.split                                runs a command of the server at the cursor
+--   :MsglsView                                       shows what the model sees, beside the file
 
 local M = {}
 
@@ -46,6 +47,22 @@ local function clients(buffer)
   end, vim.lsp.buf_get_clients(buffer))
 end
 
+--- Asks the server; what it refuses is told.
+local function request(client, buffer, method, params, done)
+  local function answer(err, result)
+    if err then
+      vim.notify(err.message, vim.log.levels.WARN)
+    elseif done then
+      done(result)
+    end
+  end
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:request(method, params, answer, buffer)
+  else
+    client.request(method, params, answer, buffer)
+  end
+end
+
 --- Runs a command of the server, such as `msgls.cell.split`, at the cursor.
 function M.run(command, arguments)
   local client = clients(0)[1]
@@ -57,17 +74,57 @@ function M.run(command, arguments)
     uri = place.textDocument.uri,
     position = place.position,
   })
-  local params = { command = command, arguments = { argument } }
-  local function answer(err)
-    if err then
-      vim.notify(err.message, vim.log.levels.WARN)
+  request(client, 0, 'workspace/executeCommand', { command = command, arguments = { argument } })
+end
+
+local function encode(text)
+  return (text:gsub('[^%w%-._~]', function(character)
+    return ('%%%02X'):format(character:byte())
+  end))
+end
+
+-- What was typed a moment ago is shown when nothing was typed since.
+local PAUSE_MS = 150
+
+--- Shows what the model sees of this buffer in a window beside it, and follows the typing;
+--- `agent` names another agent than the default one.
+function M.view(agent)
+  local source = vim.api.nvim_get_current_buf()
+  local client = clients(source)[1]
+  if not client then
+    return vim.notify('msgls does not run here', vim.log.levels.WARN)
+  end
+  local uri = 'msgls-view:/view.md?' .. encode(vim.uri_from_bufnr(source))
+  uri = uri .. (agent and agent ~= '' and '#' .. encode(agent) or '')
+  vim.cmd('vertical new')
+  local view = vim.api.nvim_get_current_buf()
+  vim.cmd('wincmd p')
+  vim.bo[view].buftype, vim.bo[view].bufhidden, vim.bo[view].swapfile = 'nofile', 'wipe', false
+  vim.bo[view].filetype, vim.bo[view].modifiable = 'markdown', false
+  vim.api.nvim_buf_set_name(view, uri)
+  local function show(result)
+    if vim.api.nvim_buf_is_valid(view) then
+      vim.bo[view].modifiable = true
+      vim.api.nvim_buf_set_lines(view, 0, -1, false, vim.split(result.text, '\n'))
+      vim.bo[view].modifiable = false
     end
   end
-  if vim.fn.has('nvim-0.11') == 1 then
-    client:request('workspace/executeCommand', params, answer, 0)
-  else
-    client.request('workspace/executeCommand', params, answer, 0)
+  local changes = 0
+  local function refresh()
+    if not vim.api.nvim_buf_is_valid(view) then
+      return true
+    end
+    changes = changes + 1
+    local number = changes
+    vim.defer_fn(function()
+      if number == changes and vim.api.nvim_buf_is_valid(source) then
+        request(client, source, 'workspace/textDocumentContent', { uri = uri }, show)
+      end
+    end, PAUSE_MS)
   end
+  refresh()
+  local events = { 'TextChanged', 'TextChangedI' }
+  vim.api.nvim_create_autocmd(events, { buffer = source, callback = refresh })
 end
 
 local function complete(lead)
@@ -98,6 +155,9 @@ function M.setup(options)
   vim.api.nvim_create_user_command('Msgls', function(call)
     M.run('msgls.' .. call.args)
   end, { nargs = 1, complete = complete, desc = 'Run a command of msgls' })
+  vim.api.nvim_create_user_command('MsglsView', function(call)
+    M.view(call.args)
+  end, { nargs = '?', desc = 'Show what the model sees, or what an agent sees' })
 end
 
 return M

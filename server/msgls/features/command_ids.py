@@ -41,4 +41,5 @@ COMMAND_IDS = (
     "msgls.message.goToPrevious",
     "msgls.message.openAs",
     "msgls.convert.to",
+    "msgls.view.show",
 )

@@ -144,6 +144,7 @@ TITLES: Mapping[str, Phrase] = {
     "msgls.message.goToPrevious": Phrase("Go to the previous message"),
     "msgls.message.openAs": Phrase("Open as message file"),
     "msgls.convert.to": Phrase("Convert to …"),
+    "msgls.view.show": Phrase("What the model sees"),
 }
 """What an editor calls them, in a menu or beside undo."""
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from msgls.document.document import Document
+from msgls.features.snippets import literal
 from msgls.formats.plain import PLAIN
+from msgls.lsp.addresses import view_address
 from msgls.lsp.convert import position_at, text_edits
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
@@ -51,6 +53,9 @@ def apply(session: Session, opened: OpenDocument, change: CellChange, label: str
     """Let the client make edits, and then put the cursor where it belongs after them."""
     edits, cursor, end = change
     selection = None
+    params: dict[str, Any] = {"label": label, "edit": workspace_edit(session, opened, edits)}
+    if cursor is not None and _place_in_edit(session, params["edit"], change):
+        cursor = None
     if cursor is not None and wish(session, "window", "show_document", "support"):
         # Not what the client will have told by then: it may go on typing.
         after = opened.document.apply(edits) if edits else opened.document
@@ -73,8 +78,38 @@ def apply(session: Session, opened: OpenDocument, change: CellChange, label: str
         elif not done:
             log.warning("%s was not applied: %s", label, answer)
 
-    params = {"label": label, "edit": workspace_edit(session, opened, edits)}
     session.ask("workspace/applyEdit", params, applied)
+
+
+def _place_in_edit(session: Session, edit: dict[str, Any], change: CellChange) -> bool:
+    """Let an edit itself place the cursor, where the client knows snippets in edits.
+
+    The cursor is then in its place in the same step, and a key that follows at once finds it
+    there. False where the cursor belongs outside of what is inserted.
+    """
+    changes = edit.get("documentChanges")
+    if not changes or not wish(session, "workspace", "workspace_edit", "snippet_edit_support"):
+        return False
+    cursor, moved = change.cursor or 0, 0
+    end = cursor if change.selected_to is None else change.selected_to
+    written = zip(change.edits, changes[0]["edits"], strict=True)
+    for (span, text), on_wire in sorted(written, key=lambda pair: pair[0].span):
+        start = span.start + moved
+        if text and start <= cursor and end <= start + len(text):
+            on_wire["snippet"] = {
+                "kind": "snippet",
+                "value": _stop(text, cursor - start, end - start),
+            }
+            del on_wire["newText"]
+            return True
+        moved += len(text) - (span.end - span.start)
+    return False
+
+
+def _stop(text: str, start: int, end: int) -> str:
+    """A text in the snippet notation with the cursor in it, or with what is selected."""
+    before, chosen, after = map(literal, (text[:start], text[start:end], text[end:]))
+    return f"{before}${{1:{chosen}}}{after}$0" if chosen else f"{before}$0{after}"
 
 
 def create(
@@ -110,6 +145,15 @@ def show_other(session: Session, opened: OpenDocument, name: str) -> None:
     if not wish(session, "window", "show_document", "support"):
         raise RequestError(Phrase("this editor does not let a server show a document"))
     _show(session, beside(opened.uri, name))
+
+
+def show_view(session: Session, opened: OpenDocument, title: str, agent: str | None) -> None:
+    """Let the client show what an agent sees of a document, as a document of its own."""
+    can_show = wish(session, "window", "show_document", "support")
+    if not (can_show and session.shows_content):
+        raise RequestError(Phrase("this editor does not show documents that a server writes"))
+    name = unquote(opened.uri.rpartition("/")[2])
+    _show(session, view_address(opened.uri, f"{title} · {name}", agent), takes_focus=False)
 
 
 def beside(uri: str, name: str) -> str:
@@ -161,8 +205,14 @@ def _value(wanted: Any) -> Any:
     return getattr(wanted, "value", wanted)
 
 
-def _show(session: Session, uri: str, selection: dict[str, Any] | None = None) -> None:
-    params: dict[str, Any] = {"uri": uri, "takeFocus": True}
+def _show(
+    session: Session,
+    uri: str,
+    selection: dict[str, Any] | None = None,
+    *,
+    takes_focus: bool = True,
+) -> None:
+    params: dict[str, Any] = {"uri": uri, "takeFocus": takes_focus}
     if selection is not None:
         params["selection"] = selection
     session.ask("window/showDocument", params)

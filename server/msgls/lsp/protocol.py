@@ -199,6 +199,8 @@ class MsglsProtocol(LanguageServerProtocol):
 
     def prepare(self, is_quiet: bool) -> bool:
         """Load one more thing: what an opening takes at once, all else while it is quiet."""
+        if is_quiet and self._server.session.refresh_views(with_long=False):
+            return True
         is_first = len(self._cold) > len(self._table)
         if not self._initialized or not self._cold or not (is_first or is_quiet):
             return False
@@ -211,7 +213,8 @@ class MsglsProtocol(LanguageServerProtocol):
         return True
 
     def tick(self) -> None:
-        """Watch the client: a server must not outlive it."""
+        """Watch the client: a server must not outlive it. And refresh what is too long to type."""
+        self._server.session.refresh_views(with_long=True)
         process_id = self._server.process_id if self.watches_client else None
         if process_id is not None and not is_alive(process_id):
             log.warning("the client's process %d is gone", process_id)

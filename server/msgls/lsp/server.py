@@ -105,6 +105,9 @@ TABLE: Sequence[Registration] = (
     ),
     Registration(lsp.WORKSPACE_SYMBOL, "symbols.workspace_symbol", lsp.WorkspaceSymbolParams),
     Registration(
+        lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT, "content.content", lsp.TextDocumentContentParams
+    ),
+    Registration(
         lsp.WORKSPACE_WILL_RENAME_FILES,
         "moving.will_rename",
         lsp.RenameFilesParams,
@@ -199,11 +202,8 @@ TABLE: Sequence[Registration] = (
         lsp.TextDocumentPositionParams,
         switch="on-type",
     ),
-    Registration("msgls/view", "view.view"),
-    Registration("msgls/closeView", "view.close_view"),
     Registration("msgls/viewOf", "view.view_of"),
     Registration("msgls/sourceOf", "view.source_of"),
-    Registration("msgls/rulePage", "page.rule_page"),
     Registration("msgls/page", "page.shown"),
     Registration("msgls/tokens", "view.tokens"),
     Registration("msgls/hidden", "view.hidden"),

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pygls import uris
 
+from msgls.lsp.addresses import rule_address
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.seeing import Seeing, path_of, paths_of
 from msgls.rules.links import page_url
@@ -226,14 +227,8 @@ class Session:
         return name if isinstance(name, str) and name else None
 
     def page_url(self, code: str) -> str:
-        """Where the page of a rule is; with us, where the client asks us for such documents.
-
-        It says so at its start: ``initializationOptions.rulePages`` is the scheme of addresses
-        whose text it gets by ``msgls/rulePage``.
-        """
-        options = self.initialization_options
-        scheme = options.get("rulePages") if isinstance(options, Mapping) else None
-        return f"{scheme}:/{code}.md" if isinstance(scheme, str) and scheme else page_url(code)
+        """Where the page of a rule is; with us, where the client asks us for such documents."""
+        return rule_address(code) if self.shows_content else page_url(code)
 
     def next_result_id(self) -> str:
         """An id that no answer had yet."""
@@ -254,8 +249,22 @@ class Session:
         if self._views is None:
             from msgls.lsp.views import Views
 
-            self._views = Views(self._notify)
+            self._views = Views(self._refresh_content)
         return self._views
+
+    @property
+    def shows_content(self) -> bool:
+        """Whether the client shows documents whose text it asks us for."""
+        workspace = getattr(self.capabilities, "workspace", None)
+        return getattr(workspace, "text_document_content", None) is not None
+
+    def _refresh_content(self, address: str) -> None:
+        if self.shows_content:
+            self.ask("workspace/textDocumentContent/refresh", {"uri": address})
+
+    def refresh_views(self, *, with_long: bool) -> bool:
+        """Let the client get again what it shows of changed documents; true if it shows some."""
+        return self._views is not None and self._views.refresh(with_long=with_long)
 
     def rules(self, format: str = "msgmd") -> Iterable[Rule]:
         """The rules of a format."""
@@ -349,7 +358,7 @@ class Session:
     def shown_otherwise(self, opened: OpenDocument) -> None:
         """What surrounds a document changed, and with it what the model sees."""
         if self._views is not None:
-            self._views.tell(opened)
+            self._views.touch(opened)
 
     def publish_some(self) -> bool:
         """Publish what is due; true if something was."""
@@ -387,6 +396,8 @@ class Session:
         """A client opens a document."""
         self.workspace.look_again()
         self.documents[uri] = self._look_at(uri, language_id, version, text)
+        if self._views is not None:
+            self._views.opened(uri)
         self._schedule(uri)
 
     def find(self, place: Path) -> OpenDocument | None:
@@ -561,7 +572,7 @@ class Session:
         self.publisher.schedule(uri)
         opened = self.documents[uri]
         if self._views is not None:
-            self._views.tell(opened)
+            self._views.touch(opened)
         place, store = opened.place, opened.document.store
         if place is not None and self.workspace.opened(place, store.slice):
             self._is_behind = True

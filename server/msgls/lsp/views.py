@@ -1,13 +1,14 @@
 """What the model sees of open documents, kept while somebody looks at it.
 
 Owns a live view for each document and agent that a client has asked for, told of every
-edit. A view that the client shows is spoken of after each change until it is closed; one
-that was only asked for a number is kept until another is.
+edit. A view that the client shows has an address: when the document has changed and nothing
+was typed for a moment, the client is asked to refresh it. A client that does not ask for the
+text again does not show it any more. A view that was only asked for a number is kept until
+another is.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Collection, Generator
 from typing import TYPE_CHECKING, TypeVar
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-CHANGED = "msgls/viewChanged"
+# A longer text is not sent in every pause of typing.
+_LONG = 1_000_000
 
 T = TypeVar("T")
 
@@ -29,7 +31,7 @@ T = TypeVar("T")
 class KeptView:
     """A live view, and how far it was told."""
 
-    __slots__ = ("document", "is_shown", "live", "other_agents")
+    __slots__ = ("address", "document", "is_refreshed", "is_stale", "live", "other_agents")
 
     def __init__(
         self, document: Document, agent: str | None, other_agents: Collection[str]
@@ -38,7 +40,12 @@ class KeptView:
         """The last version that it was told of; while it is made, it shows an earlier one."""
         self.other_agents = other_agents
         self.live = LiveView(document, agent, other_agents)
-        self.is_shown = False
+        self.address: str | None = None
+        """The URI of the document that a client shows it as; nothing where none does."""
+        self.is_stale = False
+        """Whether the text that the client has is that of an earlier version."""
+        self.is_refreshed = False
+        """Whether the client was told that, and has not asked for the text since."""
 
     def ready(self, answer: Callable[[LiveView], T]) -> Sliced[T]:
         """What ``answer`` gives; of a large document, after the view was made slice by slice."""
@@ -54,35 +61,49 @@ class KeptView:
 class Views:
     """Every view that a client has asked for."""
 
-    def __init__(self, notify: Callable[[str, bytes], None]) -> None:
-        self._notify = notify
+    def __init__(self, refresh: Callable[[str], None]) -> None:
+        self._refresh = refresh
+        """Asks the client to get the text of an address again."""
         self._kept: dict[str, dict[str | None, KeptView]] = {}
         """By document and by agent; the one without a name is the default agent's."""
+        self._closed: dict[str, set[str]] = {}
+        """The addresses of views whose documents are not open, by document."""
+        self._due: set[str] = set()
+        """The addresses of views whose documents were opened or closed."""
 
-    def of(self, opened: OpenDocument, agent: str | None, *, is_shown: bool = False) -> KeptView:
+    def of(self, opened: OpenDocument, agent: str | None) -> KeptView:
         """What an agent sees of the current version of a document."""
         views = self._kept.setdefault(opened.uri, {})
         others = opened.checker.surroundings.other_agents
         kept = views.get(agent)
         if kept is None or kept.document is not opened.document or kept.other_agents != others:
-            was_shown = kept is not None and kept.is_shown
+            address = None if kept is None else kept.address
             kept = KeptView(opened.document, agent, others)
-            kept.is_shown = was_shown
-        kept.is_shown |= is_shown
+            kept.address = address
         # Of those that nobody looks at, one is enough.
-        shown = {name: view for name, view in views.items() if view.is_shown}
+        shown = {name: view for name, view in views.items() if view.address is not None}
         self._kept[opened.uri] = {**shown, agent: kept}
         return kept
 
-    def close(self, uri: str, agent: str | None) -> None:
-        """The client does not show it any more."""
-        kept = self._kept.get(uri, {}).get(agent)
-        if kept is not None:
-            kept.is_shown = False
+    def show(self, opened: OpenDocument, agent: str | None, address: str) -> KeptView:
+        """The same, for a client that shows it as a document with that address."""
+        kept = self.of(opened, agent)
+        kept.address = address
+        kept.is_stale = kept.is_refreshed = False
+        return kept
+
+    def wait(self, source: str, address: str) -> None:
+        """A client shows the view of a document that is not open."""
+        self._closed.setdefault(source, set()).add(address)
+
+    def opened(self, uri: str) -> None:
+        """A document was opened."""
+        self._due |= self._closed.pop(uri, set())
 
     def forget(self, uri: str) -> None:
         """A document was closed."""
-        self._kept.pop(uri, None)
+        kept = self._kept.pop(uri, {}).values()
+        self._due |= {view.address for view in kept if view.address is not None}
 
     def follow(self, opened: OpenDocument, before: Document) -> None:
         """A document was edited; it was ``before``."""
@@ -96,8 +117,27 @@ class Views:
             except Exception:
                 log.exception("%s: what the model sees cannot be followed", opened.uri)
 
-    def tell(self, opened: OpenDocument) -> None:
-        """A document changed, or what surrounds it: say so to whoever looks at it."""
-        if any(kept.is_shown for kept in self._kept.get(opened.uri, {}).values()):
-            params = {"uri": opened.uri, "version": opened.version}
-            self._notify(CHANGED, json.dumps(params).encode())
+    def touch(self, opened: OpenDocument) -> None:
+        """A document changed, or what surrounds it: what is shown of it is out of date."""
+        for kept in self._kept.get(opened.uri, {}).values():
+            kept.is_stale = kept.address is not None
+
+    def refresh(self, *, with_long: bool) -> bool:
+        """Tell the client which of the views that it shows are out of date; true if some are."""
+        due, self._due = self._due, set()
+        for address in due:
+            self._refresh(address)
+        stale = [
+            kept
+            for views in self._kept.values()
+            for kept in views.values()
+            if kept.is_stale and (with_long or len(kept.live.store) <= _LONG)
+        ]
+        for kept in stale:
+            kept.is_stale = False
+            if kept.is_refreshed:
+                kept.address = None
+            elif kept.address is not None:
+                kept.is_refreshed = True
+                self._refresh(kept.address)
+        return bool(due or stale)

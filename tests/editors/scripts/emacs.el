@@ -32,6 +32,8 @@
   "When to give up.")
 
 (declare-function msgls-run "msgls")
+(declare-function msgls-view "msgls")
+(declare-function msgls--refresh-view "msgls")
 (defvar msgls-command)
 
 (defun story-tell (step value)
@@ -112,6 +114,25 @@
   (story-tell 'renamed (story-text))
   (save-buffer))
 
+(defun story-view ()
+  "Show what the model sees."
+  (msgls-view)
+  (let ((view (buffer-local-value 'msgls--view (current-buffer))))
+    (story-wait "the view" (lambda ()
+                             (with-current-buffer view
+                               (string-match-p "Will it rain" (buffer-string)))))
+    (story-go-to "Will it")
+    (insert "Really: ")
+    ;; Emacs is never idle in a batch.
+    (msgls--refresh-view (current-buffer))
+    (story-wait "what is typed" (lambda ()
+                                  (with-current-buffer view
+                                    (string-match-p "Really: Will" (buffer-string)))))
+    (story-tell 'view (with-current-buffer view (buffer-string)))
+    (delete-char -8)
+    (kill-buffer view)
+    (set-buffer-modified-p nil)))
+
 (defun story-command ()
   "Run a command of the server."
   (story-go-to (alist-get 'rename_to story-play))
@@ -146,6 +167,7 @@
   (story-fix)
   (story-rename)
   (story-command)
+  (story-view)
   (story-leave))
 
 (prefer-coding-system 'utf-8-unix)

@@ -21,7 +21,7 @@ PICTURES = ROOT / ".vscode-test/pictures"
 
 # For a whole scenario. It takes about ten seconds on an idle machine; how busy this one is,
 # nobody knows. A step that waits in vain gives up by itself, long before.
-PATIENCE_SECONDS = 300
+PATIENCE_SECONDS = 900
 GRACE_SECONDS = 10
 
 

@@ -16,8 +16,10 @@ from msgls.features.actions import (
     file_actions,
     range_actions,
 )
+from msgls.features.commands import TITLES
 from msgls.lsp.applying import workspace_edit
 from msgls.lsp.convert import position_at, span_of
+from msgls.lsp.handlers.commands import SHOW_VIEW
 from msgls.lsp.handlers.fixes import fix_all, fixes, resolves
 from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.wishes import wish
@@ -162,6 +164,10 @@ def _cell_actions(
     if CONVERT in kinds and (params.context.only or not params.range.start.line):
         for action in file_actions(document):
             yield _by_command(session, opened, action, CONVERT, base)
+    # An editor with a menu of its own for cells has a button for this.
+    if GO in kinds and menu is None and session.shows_content:
+        action = CommandAction(TITLES[SHOW_VIEW], SHOW_VIEW)
+        yield _by_command(session, opened, action, GO, base)
 
 
 def _by_command(

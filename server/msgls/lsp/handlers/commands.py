@@ -21,14 +21,16 @@ from msgls.features.commands import (
     ShownText,
     run,
 )
-from msgls.lsp.applying import apply, create, show_other, show_text
-from msgls.lsp.params import invalid, position_in, uri_in, version_in
+from msgls.lsp.applying import apply, create, show_other, show_text, show_view
+from msgls.lsp.params import invalid, name_in, position_in, uri_in, version_in
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.seeing import path_of
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.phrases import Phrase
 
 _INSERT_BOOT = "msgls.agent.insertBoot"
+SHOW_VIEW = "msgls.view.show"
+"""The one command that is about the editor and not about the text."""
 AS_TEXT = "asText"
 """Whoever calls a command so shows the text that it answers with by itself."""
 
@@ -48,6 +50,10 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
     arguments = _arguments(params.arguments)
     opened = session.get(uri_in(arguments))
     _check_version(opened, version_in(arguments))
+    if params.command == SHOW_VIEW:
+        title = session.say(opened, TITLES[SHOW_VIEW])
+        show_view(session, opened, title, name_in(arguments, "agent"))
+        return None
     call = call_of(session, opened, params.command, arguments)
     is_automatic = arguments.get(IF_SENSIBLE) is True and params.command == _INSERT_BOOT
     if is_automatic and opened.settings.insert == "never":

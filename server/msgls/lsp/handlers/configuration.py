@@ -12,6 +12,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
+from msgls.lsp.addresses import RULE_SCHEME, VIEW_SCHEME
 from msgls.lsp.handlers.watching import watchers
 from msgls.lsp.session import Session
 from msgls.lsp.wishes import wish
@@ -71,6 +72,10 @@ def _register(session: Session) -> None:
         method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
         options = {"watchers": watchers()}
         registrations.append({"id": "files", "method": method, "registerOptions": options})
+    if wish(session, "workspace", "text_document_content", "dynamic_registration"):
+        method = lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT
+        options = {"schemes": [VIEW_SCHEME, RULE_SCHEME]}
+        registrations.append({"id": "content", "method": method, "registerOptions": options})
     if not registrations:
         return
 

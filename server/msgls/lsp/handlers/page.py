@@ -1,11 +1,8 @@
-"""Requests of our own for pages: that of a conversation, and that of a rule.
+"""``msgls/page``: a request of our own for the page of a conversation.
 
-``msgls/page`` takes ``{uri, whole?}``. In pieces, the answer is what a program needs that
+It takes ``{uri, whole?}``. In pieces, the answer is what a program needs that
 shows the page of ``msgls render`` while the document is typed: the head, the contents, and
 each message with its line. As a whole, it is the file that ``msgls render`` would write.
-
-``msgls/rulePage`` takes ``{code}``, and gives the page of that rule in the language of the
-client: no network is needed to read it.
 """
 
 from __future__ import annotations
@@ -13,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from msgls.lsp.params import invalid, name_in, uri_in
+from msgls.lsp.params import uri_in
 from msgls.lsp.session import Session
 from msgls.lsp.wishes import speaker
-from msgls.text.phrases import Phrase
 
 
 def shown(session: Session, params: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
@@ -42,15 +38,3 @@ def shown(session: Session, params: Mapping[str, Any]) -> Generator[None, None, 
         "contents": pieces.contents,
         "articles": [{"line": line, "html": html} for line, html in pieces.articles],
     }
-
-
-def rule_page(session: Session, params: Mapping[str, Any]) -> dict[str, Any]:
-    """The page of a rule, as Markdown."""
-    from msgls.rules.documentation import page_in, page_of
-    from msgls.rules.registry import BY_CODE
-
-    code = name_in(params, "code")
-    rule = BY_CODE.get(code or "")
-    if rule is None:
-        raise invalid(Phrase("there is no rule `{selector}`{guess}", selector=code or "", guess=""))
-    return {"text": page_in(page_of(rule), session.say_to_all)}

@@ -1,4 +1,4 @@
-"""``msgls/view`` and what goes with it: requests of our own about what the model sees.
+"""Requests of our own about what the model sees: tokens, places, and what is hidden.
 
 All of them take ``{uri, agent?}``; without an agent the default one is meant. A view is a
 text of its own: positions in it are positions in that text, in the encoding that was
@@ -15,7 +15,6 @@ from lsprotocol import types as lsp
 
 from msgls.exchange.live import LiveView
 from msgls.exchange.sights import hidden_cells
-from msgls.features.agents import registered_agents
 from msgls.features.folding import folding
 from msgls.formats.base import Placed
 from msgls.lsp.convert import range_of
@@ -26,29 +25,6 @@ from msgls.lsp.slices import Sliced, in_slices
 from msgls.model.tokens import is_exact
 from msgls.text.lines import Encoding
 from msgls.text.spans import Span
-
-_LANGUAGE = "markdown"
-
-
-def view(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
-    """All of it. From now on the client is told of changes, until it closes the view."""
-    opened, agent = session.get(uri_in(params)), name_in(params, "agent")
-    others = opened.checker.surroundings.other_agents
-    kept = session.views.of(opened, agent, is_shown=True)
-    return kept.ready(
-        lambda live: {
-            "version": live.document.version,
-            "text": live.text,
-            "languageId": _LANGUAGE,
-            "agents": registered_agents(live.document, others),
-            **_tokens(live),
-        }
-    )
-
-
-def close_view(session: Session, params: Mapping[str, Any]) -> None:
-    """A notification: nobody looks at it any more."""
-    session.views.close(uri_in(params), name_in(params, "agent"))
 
 
 def tokens(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:

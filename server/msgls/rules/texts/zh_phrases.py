@@ -80,6 +80,7 @@ _COMMANDS: Mapping[str, str] = {
     "Convert to the other dialect": "转换为另一种方言",
     "Convert to the dialect `{dialect}`": "转换为方言 `{dialect}`",
     "Convert to …": "转换为……",
+    "What the model sees": "模型看到什么",
     "Convert to {target}": "转换为：{target}",
     "message file": "消息文件",
     "Simple Text Format (@)": "简单文本格式（@）",

@@ -25,6 +25,10 @@ _REQUESTS: Mapping[str, str] = {
     "this editor does not let a server apply edits": "此编辑器不允许服务器应用编辑",
     "this editor does not let a server make files": "此编辑器不允许服务器新建文件",
     "this editor does not let a server show a document": "此编辑器不允许服务器显示文档",
+    "this editor does not show documents that a server writes": "此编辑器不显示由服务器编写的文档",
+    "`{uri}` is not the address of a document of ours": "`{uri}` 不是由此服务器编写的文档的地址",
+    "This file is not open.": "此文件没有打开。",
+    "The model sees nothing of this file.": "模型看不到此文件的任何内容。",
     "lost on the way, or said otherwise:": "转换中丢失或改变了表述：",
     # Arguments.
     "`uri` must be that of a document": "`uri` 必须是文档的地址",
