@@ -8,8 +8,10 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
+from cattrs import Converter
 from lsprotocol import converters
 from lsprotocol import types as lsp
 from pygls import uris
@@ -210,6 +212,12 @@ TABLE: Sequence[Registration] = (
 )
 
 
+@cache
+def _converter() -> Converter:
+    """One for all servers of a process: it compiles code for each type when it meets it first."""
+    return converters.get_converter()
+
+
 class MsglsServer(LanguageServer):
     """pygls' server with our protocol and our session."""
 
@@ -221,7 +229,7 @@ class MsglsServer(LanguageServer):
             "msgls",
             __version__,
             protocol_cls=MsglsProtocol,
-            converter_factory=converters.get_converter,
+            converter_factory=_converter,
         )
         for row in TABLE:
             self.protocol.register(row)
