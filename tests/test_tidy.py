@@ -30,19 +30,20 @@ SERVER = ROOT / "server"
 RANKS = {
     "__init__": -1,
     "text": 0,
-    "model": 1,
-    "formats": 2,
-    "document": 3,
-    "branches": 4,
-    "exchange": 4,
-    "rules": 4,
-    "features": 5,
-    "host": 6,
-    "lsp": 7,
-    "cli": 7,
+    "syntax": 1,
+    "model": 2,
+    "formats": 3,
+    "document": 4,
+    "branches": 5,
+    "exchange": 5,
+    "rules": 5,
+    "features": 6,
+    "host": 7,
+    "lsp": 8,
+    "cli": 8,
     # What programs call stands on the command line's checking.
-    "api": 8,
-    "__main__": 8,
+    "api": 9,
+    "__main__": 9,
 }
 # The package's own names are those of the library, loaded when they are asked for.
 EXCEPTIONS = {("msgls.cli.serve", "lsp"), ("msgls", "api")}

@@ -1,7 +1,7 @@
 """Go to definition: from a name to what it stands for, here or in another file.
 
-What stands in another file is only named: whoever can open that file asks ``introduced``
-where the name stands in it.
+From a use to what declares the name; from there to what defines or answers it. What stands in
+another file is only named: whoever can open that file asks ``introduced`` where.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.dispatch import provided
 from msgls.features.elsewhere import Elsewhere
+from msgls.features.language import language_of
+from msgls.features.names import PlacedName, name_at, places, shared_places
 from msgls.rules.base import ALONE, Surroundings
+from msgls.syntax.names import Use
 from msgls.text.spans import Span
 
 
@@ -35,11 +37,43 @@ class Jump(NamedTuple):
 
 def definition(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Jump | None:
     """Where the name at ``offset`` leads."""
-    found = provided(document, definition)
-    return None if found is None else found(document, offset, surroundings)
+    language = language_of(document)
+    found = name_at(document, offset)
+    elsewhere: tuple[Elsewhere, ...] = ()
+    if found is not None:
+        origin, spans = found.segment, _counterparts(document, found)
+        targets = [Target(span, line_around(document, span)) for span in spans]
+        elsewhere = tuple(language.elsewhere(document, found, surroundings, (Use.DECLARES,)))
+    else:
+        jump = language.jump(document, offset)
+        if jump is None:
+            return None
+        origin, targets = jump
+    unique = tuple(dict.fromkeys(targets))
+    return Jump(origin, unique, elsewhere) if unique or elsewhere else None
 
 
 def introduced(document: Document, name: str) -> list[Target]:
     """Where a document introduces a name that other files use."""
-    found = provided(document, introduced)
-    return [] if found is None else found(document, name)
+    found = shared_places(document, name)
+    spans = [place.span for place in found if place.name.use is Use.DECLARES]
+    return [Target(span, line_around(document, span)) for span in spans]
+
+
+def _counterparts(document: Document, found: PlacedName) -> list[Span]:
+    """What a name leads to: from what declares it, to what gives it its meaning."""
+    own = language_of(document).counterparts(document, found)
+    if own is not None:
+        return own
+    said = places(document, found)
+    declaring = [place.span for place in said if place.name.use is Use.DECLARES]
+    defining = [place.span for place in said if place.name.use in (Use.DEFINES, Use.ANSWERS)]
+    if found.name.use is Use.DECLARES:
+        return defining
+    return declaring or (defining if found.name.use is Use.USES else [])
+
+
+def line_around(document: Document, span: Span) -> Span:
+    """The line of a span, or the span where it is longer."""
+    line = document.store.line_span(document.position_of(span.start).line)
+    return Span(line.start, max(line.end, span.end))

@@ -10,7 +10,8 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.dispatch import provided
+from msgls.features.names import name_at, places
+from msgls.syntax.names import Use
 from msgls.text.spans import Span
 
 
@@ -26,5 +27,10 @@ def highlights(
     document: Document, offset: int, other_agents: Collection[str] = ()
 ) -> list[Highlight]:
     """The places, in order."""
-    found = provided(document, highlights)
-    return [] if found is None else found(document, offset, other_agents)
+    found = name_at(document, offset)
+    if found is None:
+        return []
+    return [
+        Highlight(place.span, place.name.use in (Use.DECLARES, Use.DEFINES))
+        for place in places(document, found, near_offset=offset)
+    ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
+from msgls.features.names import name_at
 from msgls.text.spans import Span
 
 
@@ -19,5 +20,9 @@ class Linked(NamedTuple):
 
 def linked(document: Document, offset: int) -> Linked | None:
     """The places that are to change with the one at ``offset``."""
-    found = provided(document, linked)
-    return None if found is None else found(document, offset)
+    found = name_at(document, offset)
+    both = None if found is None else language_of(document).linked(document, found)
+    if both is None or len(both.spans) < 2 or not any(s.contains(offset) for s in both.spans):
+        return None
+    texts = {document.store.slice(span) for span in both.spans}
+    return both if len(texts) == 1 else None

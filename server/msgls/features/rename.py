@@ -10,9 +10,11 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.dispatch import provided
 from msgls.features.elsewhere import Elsewhere
+from msgls.features.language import language_of
+from msgls.features.names import PlacedName, name_at
 from msgls.rules.base import ALONE, Surroundings
+from msgls.syntax.names import Use
 from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit, Span
 
@@ -34,31 +36,38 @@ def prepare_rename(
     document: Document, offset: int, other_agents: Collection[str] = ()
 ) -> Renamable:
     """What a rename at ``offset`` would change. Raises ``RenameRefused``."""
-    found = provided(document, prepare_rename)
-    if found is None:
-        raise RenameRefused(_NO_RENAME)
-    return found(document, offset, other_agents)
+    return Renamable(*language_of(document).renamable(document, _named(document, offset)))
 
 
 def rename(
     document: Document, offset: int, new: str, other_agents: Collection[str] = ()
 ) -> list[Edit]:
     """The edits that give the name at ``offset`` as ``new``. Raises ``RenameRefused``."""
-    found = provided(document, rename)
-    if found is None:
-        raise RenameRefused(_NO_RENAME)
-    return found(document, offset, new, other_agents)
+    language, found = language_of(document), _named(document, offset)
+    _, text = language.renamable(document, found)
+    return [] if new == text else language.rename(document, found, new)
 
 
 def renamed_with(
     document: Document, offset: int, surroundings: Surroundings = ALONE
 ) -> Iterable[Elsewhere]:
     """The other files that may say the name at ``offset``, found on the way."""
-    found = provided(document, renamed_with)
-    return [] if found is None else found(document, offset, surroundings)
+    found = name_at(document, offset)
+    if found is None:
+        return ()
+    return language_of(document).elsewhere(document, found, surroundings, tuple(Use))
 
 
 def renamed(document: Document, name: str, new: str) -> list[Edit]:
     """The edits that give a name of another file as ``new`` here. Raises ``RenameRefused``."""
-    found = provided(document, renamed)
-    return [] if found is None else found(document, name, new)
+    return language_of(document).rename_shared(document, name, new)
+
+
+def _named(document: Document, offset: int) -> PlacedName:
+    nothing = language_of(document).nothing_to_rename
+    if nothing is None:
+        raise RenameRefused(_NO_RENAME)
+    found = name_at(document, offset)
+    if found is None or not found.name.text or found.segment.start == found.segment.end:
+        raise RenameRefused(nothing)
+    return found

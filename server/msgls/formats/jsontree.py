@@ -77,6 +77,12 @@ class JsonValue:
     def __repr__(self) -> str:
         return f"JsonValue({self.kind}, {self.span})"
 
+    @property
+    def inside(self) -> Span:
+        """A string without its quotes; all else as it is."""
+        start, end = self.span
+        return Span(start + 1, end - 1) if self.kind == "string" and end - start > 1 else self.span
+
     def member(self, key: str) -> Member | None:
         """The member of that name; of two, the last one."""
         for member in reversed(self.members):

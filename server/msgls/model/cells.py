@@ -14,6 +14,7 @@ from enum import Enum, IntFlag, auto
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
+from msgls.syntax.names import Name
 from msgls.text.lines import line_starts
 from msgls.text.spans import Span
 
@@ -360,6 +361,9 @@ class CellSource(Protocol):
     def hidden_markers(self) -> tuple[Span, ...]:
         """Marker lines inside a fence that is never closed."""
 
+    def names(self, cell: Cell) -> tuple[Name, ...]:
+        """Every name that the cell says."""
+
 
 class NoParts:
     """The source of a cell that has no Markdown parts: of another format than message files.
@@ -409,6 +413,10 @@ class NoParts:
 
     definitions = fences = headings = references = near_misses = _nothing
     conflicts = hidden_markers = _nothing
+
+    def names(self, cell: Cell) -> tuple[Name, ...]:
+        """Names: a format that has some overrides it."""
+        return ()
 
 
 class Cell:
@@ -518,6 +526,11 @@ class Cell:
     def hidden_markers(self) -> tuple[Span, ...]:
         """Marker lines inside a fence that is never closed."""
         return self._source.hidden_markers()
+
+    @lazy
+    def names(self) -> tuple[Name, ...]:
+        """Every name that the cell says, in order."""
+        return self._source.names(self)
 
     @property
     def title(self) -> str:

@@ -26,7 +26,7 @@ def test_an_agent_leads_to_itself() -> None:
     assert jump is not None
     assert jump.origin == marked.spans()[1]
     assert [target.span for target in jump.targets] == marked.spans()
-    assert [target.around.of(marked.text) for target in jump.targets] == ['{"name": "a"}'] * 2
+    assert [target.around.of(marked.text) for target in jump.targets] == [marked.text] * 2
     assert introduced(document, "a") == list(jump.targets)
     assert introduced(document, "c") == []
     assert definition(document, 3) is None

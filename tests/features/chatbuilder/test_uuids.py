@@ -85,7 +85,7 @@ def test_references(declared: bool, source: str, paths: int) -> None:
     document, surroundings = opened(marked.text), around((), HEADS)
     assert references(document, marked.cursor, declared, surroundings) == marked.spans()
     others = {0: [], 1: [THREE, TWO], 2: [TWO, THREE]}[paths]
-    found = elsewhere(document, marked.cursor, declared, surroundings)
+    found = list(elsewhere(document, marked.cursor, declared, surroundings))
     assert found == [Elsewhere(path, OTHER_UUID) for path in others]
 
 

@@ -10,7 +10,7 @@ from msgls.features.actions import cell_actions
 from msgls.features.commands import Call, CellChange, RefusedError, run
 from msgls.features.definition import definition
 from msgls.features.highlight import highlights
-from msgls.features.msgjson import highlight
+from msgls.features.msgjson import language
 from msgls.features.references import references
 from msgls.features.rename import RenameRefused, prepare_rename, rename
 from msgls.text.spans import apply_edits
@@ -75,7 +75,7 @@ def test_a_result_leads_to_its_call_and_back(source: str, number: int, lines: li
     assert lines_of(source, targets) == lines
     assert [span.of(source) for span in targets] == ["c1"] * len(lines)
     for target in () if jump is None else jump.targets:
-        assert json.loads(target.around.of(source))["payload"]["toolCallId"] == "c1"
+        assert target.around.of(source) + "\n" in source.splitlines(keepends=True)
 
 
 def test_the_key_leads_as_the_id_does() -> None:
@@ -100,7 +100,7 @@ def test_highlights_tell_where_a_call_is_made() -> None:
 
 
 def test_of_many_places_the_nearest_are_highlighted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(highlight, "_FURTHEST", 2)
+    monkeypatch.setattr(language, "CELLS_AROUND", 2)
     many = dump(start(), call_start(1), *[call_args(n) for n in range(2, 30)], call_end(30))
     source = many + dump(message("tool", result()))
     found = [shown.span for shown in highlights(opened(source), at(source, 14))]

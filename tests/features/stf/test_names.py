@@ -181,7 +181,11 @@ NOT_RENAMED = {
         "x",
         "nothing to rename here: put the cursor on the value of `id` or `call_id`",
     ),
-    "an empty one": ("@user id='¦'\n", "x", "the id is empty: there is nothing to rename"),
+    "an empty one": (
+        "@user id='¦'\n",
+        "x",
+        "nothing to rename here: put the cursor on the value of `id` or `call_id`",
+    ),
     "to nothing": ("@user id=¦a\n", " ", "an id cannot be empty"),
     "to two lines": ("@user id=¦a\n", "a\nb", "an id is one line, without control characters"),
     "taken by a message": (

@@ -6,17 +6,12 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.features.agentsjson.outline import boot_text
-from msgls.features.agentsjson.places import (
-    Place,
-    TaskPlace,
-    agent_name_at,
-    place_at,
-    tasks,
-)
+from msgls.features.agentsjson.places import Place, agent_name_at, place_at
 from msgls.features.agentsjson.shapes import key_parts
 from msgls.features.hover import Hover
 from msgls.features.markup import Block, Code, Part, Strong, item, paragraph
 from msgls.formats.agentsjson.cells import Agent
+from msgls.formats.agentsjson.tasks import TaskPlace, tasks
 from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import Phrase
 

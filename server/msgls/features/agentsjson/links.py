@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.features.agentsjson.places import cell_of, inside
+from msgls.features.agentsjson.places import cell_of
 from msgls.features.links import Link, PlacedLink
 from msgls.features.proselinks import is_relative
 from msgls.formats.agentsjson.cells import AgentsCell
@@ -25,7 +25,7 @@ def _links(cell: AgentsCell) -> Iterator[Link]:
         target = None if member is None else placed.agent.string(member.value)
         if member is None or target is None or not is_relative(target):
             continue
-        span = inside(member.value).shift(placed.start)
+        span = member.value.inside.shift(placed.start)
         # What is escaped is no path that could be written in its place as it is.
         if span.of(cell.text) == target:
             yield Link(span, target)

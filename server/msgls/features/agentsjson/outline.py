@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from msgls.document.document import Document
-from msgls.features.agentsjson.places import TaskPlace, cell_of, inside, name_member, tasks
+from msgls.features.agentsjson.places import cell_of
 from msgls.features.markup import one_line
 from msgls.features.outline import NodeKind, OutlineNode
 from msgls.formats.agentsjson.cells import Agent, AgentsCell, Placed
 from msgls.formats.agentsjson.greetings import TEXT_KEYS
+from msgls.formats.agentsjson.tasks import TaskPlace, name_member, tasks
 from msgls.formats.base import Placed as PlacedCell
 from msgls.formats.jsontree import JsonValue
 from msgls.text.phrases import Phrase
@@ -31,7 +32,7 @@ def _is_object(placed: Placed) -> bool:
 def _agent(first: PlacedCell, cell: AgentsCell, placed: Placed) -> OutlineNode:
     agent, start = placed.agent, placed.start
     member = name_member(agent)
-    selection = Span(0, 1) if member is None else inside(member.value)
+    selection = Span(0, 1) if member is None else member.value.inside
     name = one_line(agent.name or "").strip()
     if not name:
         name = Phrase("agent {number}", number=cell.agents.index(placed) + 1)
@@ -84,7 +85,7 @@ def _task(first: PlacedCell, agent: Agent, task: TaskPlace, start: int, number: 
 def _selection(around: JsonValue) -> Span:
     name = around.member("name")
     if name is not None and name.value.kind == "string":
-        return inside(name.value)
+        return name.value.inside
     return Span(around.span.start, min(around.span.start + 1, around.span.end))
 
 

@@ -6,12 +6,12 @@ outside of all agents the whole file is looked at. Spans are absolute: the file 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.formats.agentsjson.cells import Agent, AgentsCell, Placed
+from msgls.formats.agentsjson.cells import AgentsCell, Placed
 from msgls.formats.jsontree import JsonTree, JsonValue, Member, Path
+from msgls.syntax.names import NameKind
 from msgls.text.spans import Span
 
 
@@ -101,28 +101,7 @@ def _inner(value: JsonValue, at: int) -> Step | None:
     return None
 
 
-def inside(value: JsonValue) -> Span:
-    """A string without its quotes; all else as it is."""
-    start, end = value.span
-    return Span(start + 1, end - 1) if value.kind == "string" and end - start > 1 else value.span
-
-
 # -- agents -------------------------------------------------------------------------------
-
-
-def name_member(agent: Agent) -> Member | None:
-    """The name of an agent, if it has one."""
-    member = agent.value.member("name")
-    return member if member is not None and agent.name else None
-
-
-def named(document: Document, name: str) -> Iterator[tuple[Placed, Span]]:
-    """Every agent of that name, with the place of the name."""
-    cell = cell_of(document)
-    for placed in () if cell is None else cell.agents:
-        member = name_member(placed.agent)
-        if member is not None and placed.agent.name == name:
-            yield placed, inside(member.value).shift(placed.start)
 
 
 class Named(NamedTuple):
@@ -135,48 +114,8 @@ class Named(NamedTuple):
 
 def agent_name_at(document: Document, offset: int) -> Named | None:
     """The name of the agent, where the cursor is on it."""
-    place = place_at(document, offset)
-    if place is None or place.placed is None or place.value is None:
-        return None
-    agent = place.placed.agent
-    member = name_member(agent)
-    if member is None or member.value is not place.value or agent.name is None:
-        return None
-    span = inside(member.value).shift(place.start)
-    return Named(agent.name, span) if span.contains(offset) else None
-
-
-# -- tasks --------------------------------------------------------------------------------
-
-
-class TaskPlace(NamedTuple):
-    """A task of a boot message; spans are relative to its agent."""
-
-    name: str
-    shown: str
-    """What the user sees of it, or its name again."""
-    around: JsonValue
-    """The available task, or the task itself."""
-    task: JsonValue
-    name_value: JsonValue | None
-    is_next: bool
-    """Whether it runs by itself."""
-
-
-def tasks(agent: Agent) -> Iterator[TaskPlace]:
-    """The available tasks of an agent's boot message, then the next ones."""
-    for entry in agent.available_tasks():
-        task = entry.value if entry.task is None else entry.task.value
-        shown = None if entry.name is None else agent.string(entry.name.value)
-        member = None if entry.task is None else task.member("name")
-        name = (None if member is None else agent.string(member.value)) or ""
-        name_value = None if member is None else member.value
-        yield TaskPlace(name, shown or name, entry.value, task, name_value, False)
-    boot = agent.boot_message
-    following = None if boot is None else boot.member("nextTasks")
-    for task in () if following is None else following.value.items:
-        member = task.member("name")
-        name = (None if member is None else agent.string(member.value)) or ""
-        if task.kind == "object":
-            name_value = None if member is None else member.value
-            yield TaskPlace(name, name, task, task, name_value, True)
+    cell = cell_of(document)
+    for name in () if cell is None else cell.names:
+        if name.kind is NameKind.AGENT and name.reach.contains(offset):
+            return Named(name.text, name.span)
+    return None

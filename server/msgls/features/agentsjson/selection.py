@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.features.agentsjson.places import Place, inside, place_at
+from msgls.features.agentsjson.places import Place, place_at
 from msgls.features.selection import growing
 from msgls.formats.jsontree import JsonValue
 from msgls.text.spans import Span
@@ -37,5 +37,5 @@ def _spans(place: Place) -> Iterator[Span]:
 
 
 def _of_value(value: JsonValue) -> Iterator[Span]:
-    yield inside(value)
+    yield value.inside
     yield value.span

@@ -6,17 +6,14 @@ run goes with all of them.
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.msgjson.reading import here_at, inside_quotes, json_cell, quoted, text_of
+from msgls.features.msgjson.reading import here_at, json_cell
 from msgls.formats.base import Entry, Placed
 from msgls.formats.jsontree import Found, Path
-from msgls.formats.msgjson.cells import TOOL_CALL, JsonCell, Spoken
+from msgls.formats.msgjson.cells import TOOL_CALL, Spoken
 from msgls.formats.msgjson.records import Mention, MentionKind
 from msgls.text.spans import Span
 
@@ -67,14 +64,6 @@ def occurrences(
     return _said(document.entries(TOOL_CALL, call), run, kinds)
 
 
-def nearest(document: Document, said: Said, furthest: int) -> list[Said]:
-    """The places around one that name the same call, from so many cells on either side."""
-    entries = document.entries(TOOL_CALL, said.mention.call)
-    own = bisect_left(entries, said.order, key=lambda entry: entry.order)
-    around = entries[max(own - furthest, 0) : own + furthest + 1]
-    return _said(around, said.mention.run, ALL)
-
-
 def _said(entries: Iterable[Entry], run: str | None, kinds: Collection[MentionKind]) -> list[Said]:
     return [
         Said(entry.order, spoken.segment, spoken.mention)
@@ -94,43 +83,10 @@ def id_span(document: Document, said: Said) -> Span:
     """Where an id stands, without its quotes, absolute."""
     placed = document.cell(said.order)
     cell = json_cell(placed)
-    if cell is None:
+    found = None if cell is None else cell.find(said.segment, said.mention.path)
+    if cell is None or found is None:
         return Span(placed.start_offset, placed.start_offset)
-    base = placed.start_offset + cell.segments[said.segment].span.start
-    return _in_segment(cell, said).shift(base)
-
-
-def _in_segment(cell: JsonCell, said: Said) -> Span:
-    """As plain text where that is beyond doubt: a tree of each of a thousand lines takes long."""
-    record = cell.segments[said.segment].record
-    if record is not None and len(record.mentions) == 1:
-        text = cell.segment_text(said.segment)
-        plain = [match.span(1) for match in _written(said.mention.call).finditer(text)]
-        if len(plain) == 1:
-            return Span(*plain[0])
-    found = cell.find(said.segment, said.mention.path)
-    return Span(0, 0) if found is None else inside_quotes(found.value)
-
-
-@lru_cache(maxsize=64)
-def _written(call: str) -> re.Pattern[str]:
-    return re.compile(r'"toolCallId"[ \t\r\n]*:[ \t\r\n]*"(' + re.escape(quoted(call)[1:-1]) + ')"')
-
-
-def parse_errors(document: Document, said: Said) -> Iterator[Span]:
-    """Where the message of a call names it among those that could not be read."""
-    if said.mention.kind is not MentionKind.PART:
-        return
-    placed = document.cell(said.order)
-    cell = json_cell(placed)
-    if cell is None:
-        return
-    message = said.mention.path[:-4]
-    found = cell.find(said.segment, (*message, "meta", "parseErrors"))
-    base = placed.start_offset + cell.segments[said.segment].span.start
-    for item in () if found is None else found.value.items:
-        if text_of(item, cell.segment_text(said.segment)) == said.mention.call:
-            yield inside_quotes(item).shift(base)
+    return found.value.inside.shift(placed.start_offset + cell.segments[said.segment].span.start)
 
 
 def holder_of(document: Document, said: Said) -> tuple[Placed, Span]:

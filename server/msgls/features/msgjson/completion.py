@@ -22,7 +22,6 @@ from msgls.features.msgjson.describe import (
 )
 from msgls.features.msgjson.drafts import Draft, after_key, drafts
 from msgls.features.msgjson.nearby import SeenCall, calls_before, steps_before, texts_before
-from msgls.features.msgjson.reading import quoted
 from msgls.features.msgjson.scanning import KEY, VALUE, Spot, spot_at
 from msgls.features.msgjson.shapes import (
     DELTA_MODELS,
@@ -38,6 +37,7 @@ from msgls.features.msgjson.shapes import (
 )
 from msgls.features.snippets import plain
 from msgls.formats.msgjson import JsonLines
+from msgls.formats.msgjson.names import written
 from msgls.formats.msgjson.records import BATCH_ENTRY, DELTAS, MESSAGE_ENTRY
 from msgls.model.messages import (
     PARTS_ALLOWED,
@@ -191,7 +191,7 @@ def _values(cursor: _Cursor, holder: Holder, field: Field) -> Iterator[Item]:
         if value.text in seen or len(seen) >= _MOST:
             continue
         seen.add(value.text)
-        text = value.text if value.is_bare else quoted(value.text)
+        text = value.text if value.is_bare else written(value.text)
         filter_text = f'"{value.text}"' if cursor.spot.is_quoted else value.text
         edit = Edit(cursor.span, text)
         yield Item(value.text, value.kind, edit, value.detail, None, filter_text, value.topic)

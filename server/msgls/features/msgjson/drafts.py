@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.features.msgjson.nearby import steps_before, texts_before
-from msgls.features.msgjson.reading import quoted
 from msgls.features.msgjson.shapes import (
     DELTA_MODELS,
     PART_MODELS,
@@ -26,6 +25,7 @@ from msgls.features.msgjson.shapes import (
 )
 from msgls.features.snippets import literal
 from msgls.formats.msgjson import JsonLines
+from msgls.formats.msgjson.names import written
 from msgls.model.messages import DeltaBase, Message, PartBase
 from msgls.model.shapes import TERMINAL_KINDS
 from msgls.text.phrases import Phrase
@@ -48,7 +48,7 @@ def after_key(model: Model, field: Field, now: str) -> str:
         payload = payload_of(model)
         body = "{$1}" if payload is None else _object(payload, count(1), {})
     elif field.name == "timestamp" and now:
-        body = literal(quoted(now))
+        body = literal(written(now))
     else:
         body = _value(field, count(1))
     return f'"{field.name}": {body}'
@@ -112,7 +112,7 @@ def _deltas(document: Document, offset: int, now: str) -> Iterator[Draft]:
         stops = count(1)
         payload = payload_of(model)
         known = {
-            "runId": literal(quoted(run)),
+            "runId": literal(written(run)),
             "seq": str(seq),
             "kind": f'"{kind}"',
             "payload": "{}" if payload is None else _object(payload, stops, {}),
@@ -129,7 +129,7 @@ def _message(document: Document, offset: int, role: str, now: str) -> str:
     payload = payload_of(PART_MODELS[kind])
     inner = "{}" if payload is None else _object(payload, stops, {})
     known = {
-        "runId": literal(quoted(runs[0] if runs else _RUN)),
+        "runId": literal(written(runs[0] if runs else _RUN)),
         "role": f'"{role}"',
         "parts": f'[{{"kind": "{kind}", "payload": {inner}}}]',
         "timestamp": _time(now),
@@ -138,4 +138,4 @@ def _message(document: Document, offset: int, role: str, now: str) -> str:
 
 
 def _time(now: str) -> str:
-    return literal(quoted(now)) if now else '"${9:now}"'
+    return literal(written(now)) if now else '"${9:now}"'

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from msgls.document.document import Document
 from msgls.features.links import Link, PlacedLink
-from msgls.features.msgjson.reading import inside_quotes, json_cell, quiet_run, text_of
+from msgls.features.msgjson.reading import json_cell, quiet_run, text_of
 from msgls.features.proselinks import is_relative
 from msgls.formats.jsontree import JsonValue
 from msgls.formats.msgjson.cells import JsonCell
@@ -43,7 +43,7 @@ def _find(cell: JsonCell) -> Iterator[Link]:
                 path = _path_of(value, text)
                 target = None if path is None else text_of(path, text)
                 if path is not None and target is not None and is_relative(target):
-                    yield Link(inside_quotes(path).shift(segment.span.start), target)
+                    yield Link(path.inside.shift(segment.span.start), target)
 
 
 def _path_of(value: JsonValue, text: str) -> JsonValue | None:

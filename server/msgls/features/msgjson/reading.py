@@ -5,7 +5,6 @@ Costs the cell at the place, and nothing of the others.
 
 from __future__ import annotations
 
-import json
 from typing import NamedTuple
 
 from msgls.document.document import Document
@@ -98,12 +97,6 @@ def head_of(cell: JsonCell, segment: int, path: Path) -> Span:
     return Span(span.start, min(span.end, line_bounds(cell.text, span.start)[1]))
 
 
-def inside_quotes(value: JsonValue) -> Span:
-    """What stands between the quotes of a text."""
-    start, end = value.span
-    return Span(start + 1, max(end - 1, start + 1)) if value.kind == "string" else value.span
-
-
 def text_of(value: JsonValue, text: str) -> str | None:
     """What a value says, where it is a text that is closed."""
     try:
@@ -111,10 +104,3 @@ def text_of(value: JsonValue, text: str) -> str | None:
     except ValueError:
         return None
     return found if isinstance(found, str) else None
-
-
-def quoted(text: str) -> str:
-    """A text as JSON has it, readable as far as it can be."""
-    # A half of an emoji can be kept in no file as it is.
-    is_whole = text.isascii() or not any("\ud800" <= mark <= "\udfff" for mark in text)
-    return json.dumps(text, ensure_ascii=not is_whole)

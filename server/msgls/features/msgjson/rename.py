@@ -3,50 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.features.msgjson.calls import Said, id_span, occurrences, parse_errors, said_at
-from msgls.features.msgjson.reading import quoted
-from msgls.features.rename import Renamable, RenameRefused
+from msgls.features.msgjson.reading import json_cell, text_of
+from msgls.features.names import PlacedName, places, places_of
+from msgls.features.rename import RenameRefused
+from msgls.formats.msgjson.names import written
+from msgls.formats.msgjson.records import MentionKind
 from msgls.text.phrases import Phrase
-from msgls.text.spans import Edit
+from msgls.text.spans import Edit, Span
 
-_NOTHING = Phrase("nothing to rename here: put the cursor on a `toolCallId`")
+NOTHING = Phrase("nothing to rename here: put the cursor on a `toolCallId`")
 _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
-def prepare_rename(
-    document: Document, offset: int, other_agents: Collection[str] = ()
-) -> Renamable:
-    """What a rename at ``offset`` would change. Raises ``RenameRefused``."""
-    said = _renamable(document, offset)
-    return Renamable(id_span(document, said), said.mention.call)
-
-
-def rename(
-    document: Document, offset: int, new: str, other_agents: Collection[str] = ()
-) -> list[Edit]:
-    """The edits that give the call at ``offset`` the id ``new``. Raises ``RenameRefused``."""
-    said = _renamable(document, offset)
-    run = said.mention.run
-    if new == said.mention.call:
-        return []
+def rename(document: Document, found: PlacedName, new: str) -> list[Edit]:
+    """The edits that give a call the id ``new``. Raises ``RenameRefused``."""
     if not new.strip(" \t"):
         raise RenameRefused("an id cannot be empty")
     if _UNFIT.search(new):
         raise RenameRefused("an id is one line, without control characters")
-    if occurrences(document, new, run):
+    if places_of(document, found.name._replace(text=new)):
         raise RenameRefused("`{new}` is taken: another call of this run has that id", new=new)
-    places = set()
-    for other in occurrences(document, said.mention.call, run):
-        places.add(id_span(document, other))
-        places.update(parse_errors(document, other))
-    return [Edit(span, quoted(new)[1:-1]) for span in sorted(places)]
+    said = places(document, found)
+    spans = {place.span for place in said}
+    spans.update(span for place in said for span in _parse_errors(place))
+    return [Edit(span, written(new)[1:-1]) for span in sorted(spans)]
 
 
-def _renamable(document: Document, offset: int) -> Said:
-    said = said_at(document, offset)
-    if said is None:
-        raise RenameRefused(_NOTHING)
-    return said
+def _parse_errors(place: PlacedName) -> Iterator[Span]:
+    """Where the message of a call names it among those that could not be read."""
+    cell, call = json_cell(place.placed), place.name.text
+    for number, segment in enumerate(() if cell is None else cell.segments):
+        for mention in () if segment.record is None else segment.record.mentions:
+            if cell is None or mention.kind is not MentionKind.PART or mention.call != call:
+                continue
+            found = cell.find(number, (*mention.path[:-4], "meta", "parseErrors"))
+            base = place.placed.start_offset + segment.span.start
+            for item in () if found is None else found.value.items:
+                if text_of(item, cell.segment_text(number)) == call:
+                    yield item.inside.shift(base)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.features.msgjson.reading import Here, here_at, inside_quotes
+from msgls.features.msgjson.reading import Here, here_at
 from msgls.features.msgjson.streams import delta_at, span_of, stream_of
 from msgls.features.selection import growing
 from msgls.text.patterns import lazy_pattern
@@ -41,7 +41,7 @@ def _inside(here: Here) -> Iterator[Span]:
         found = here.cell.find(here.segment, path[:length])
         if found is None:
             continue
-        yield inside_quotes(found.value)
+        yield found.value.inside
         yield found.value.span
         if found.key_span is not None:
             yield Span(found.key_span.start + 1, max(found.key_span.end - 1, 0))

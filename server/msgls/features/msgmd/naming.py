@@ -1,19 +1,14 @@
-"""Agents and tools by name: where a name is given, and where it is used.
-
-Owns the search for them. What one name is registered as is an index look-up; where it is
-used is found by one pass over the keys of the index, which holds the type of every
-definition, so that only the cells which are meant are read.
-"""
+"""Agents and tools by name: where an agent is registered, and which cells may call a tool."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.document.index import Index
-from msgls.features.elsewhere import Elsewhere
+from msgls.features.names import CELLS_AROUND
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.agents import agent_attribute, temporary_agents
 from msgls.formats.msgmd.attributes import value_inside
@@ -22,28 +17,9 @@ from msgls.formats.msgmd.meaning import (
     TOOL,
     definition_of,
     frontmatter_of,
-    is_language,
     is_registered,
 )
-from msgls.model.cells import Attribute, CellKind, Definition
-from msgls.rules.base import Surroundings
 from msgls.text.spans import Span
-
-CELLS_AROUND = 200
-"""How far a search goes that is made at every move of the cursor."""
-
-
-class Held(NamedTuple):
-    """A definition and the cell that holds it."""
-
-    definition: Definition
-    holder: Placed
-
-    @property
-    def type_span(self) -> Span:
-        """Where its type stands, absolute."""
-        span = self.definition.type_span or self.definition.id.span
-        return span.shift(self.holder.start_offset)
 
 
 class Registration(NamedTuple):
@@ -69,17 +45,6 @@ def agent_names(document: Document, other_agents: Collection[str] = ()) -> list[
     names = [agent.name for agent in frontmatter.agents] if frontmatter is not None else []
     found = [name for name in _names_in(document.index) if is_registered(document, name)]
     return list(dict.fromkeys([*names, *found, *sorted(other_agents)]))
-
-
-def shared(document: Document, name: str, surroundings: Surroundings) -> Iterator[Elsewhere]:
-    """The other files that say an agent's name, where ``agents.json`` registers it."""
-    agents_file = surroundings.agents_file
-    if not agents_file or name not in surroundings.other_agents:
-        return
-    yield Elsewhere(agents_file, name)
-    for path in surroundings.registered_by(agents_file):
-        if path != document.path:
-            yield Elsewhere(path, name)
 
 
 def registrations(document: Document, name: str) -> list[Registration]:
@@ -116,88 +81,36 @@ def agents_with_model(document: Document, model: str) -> list[str]:
     return list(dict.fromkeys(str(name) for entry in entries for name in entry.payloads))
 
 
-def answers(
-    document: Document,
-    name: str,
-    other_agents: Collection[str] = (),
-    near_offset: int | None = None,
-) -> list[Held]:
-    """The definitions of all outputs that the agent ``name`` gave, in order.
-
-    With ``near_offset``, only those in the cells around it.
-    """
-    if name == TOOL:
-        return []
-    registered = is_registered(document, name) or name in other_agents
-    # What is no agent's name may still be a language; of a run, nobody asks for the agent.
-    no_runs = registered or not is_language(name)
-    return [
-        held
-        for held in _typed(document, name, "", near_offset)
-        if (no_runs or held.definition.id.text.count(".") != 1)
-        and _is_output(document, held.definition.id.text, registered)
-    ]
+def is_registered_here(document: Document, name: str) -> bool:
+    """Whether the document registers an agent of that name."""
+    return bool(registrations(document, name))
 
 
-def _is_output(document: Document, cell_id: str, default: bool) -> bool:
-    """Whether an output has that id; ``default`` where no cell has it."""
-    headers = document.entries("header", cell_id)
-    return any(CellKind.OUTPUT.value in entry.payloads for entry in headers) if headers else default
-
-
-def calls(
-    document: Document, tool: str, near_offset: int | None = None
-) -> list[tuple[Held, Attribute]]:
-    """The definitions of all calls of a tool with the attribute that names it, in order.
-
-    With ``near_offset``, only those in the cells around it.
-    """
-    found = []
+def tool_holders(document: Document, tool: str, near_offset: int | None) -> set[int]:
+    """The cells with a definition that may call a tool; with ``near_offset``, those around it."""
     # What is escaped in the file is not found there as it is.
-    plain = "" if any(character in tool for character in "\"'\\") else tool
-    for held in _typed(document, TOOL, plain, near_offset):
-        attribute = held.definition.get("name")
-        if attribute is not None and attribute.value == tool:
-            found.append((held, attribute))
-    return found
-
-
-def _typed(document: Document, type: str, said: str, near_offset: int | None) -> Iterator[Held]:
-    """Every definition of a type, in order, which says ``said`` somewhere."""
+    said = "" if any(character in tool for character in "\"'\\") else tool
     if near_offset is None:
-        holders = _all_holders(document, type, said)
-    else:
-        holders = _holders_around(document, near_offset, type, said)
-    for holder in holders:
-        for definition in holder.cell.definitions:
-            if definition.type == type and definition.is_typed:
-                yield Held(definition, holder)
-
-
-def _all_holders(document: Document, type: str, said: str) -> Iterator[Placed]:
-    orders = {
-        entry.order
-        for relation, cell_id in document.index
-        if relation == "definition"
-        for entry in document.entries(relation, cell_id)
-        if _says(entry.payloads, type, said)
+        return {
+            entry.order
+            for relation, cell_id in document.index
+            if relation == "definition"
+            for entry in document.entries(relation, cell_id)
+            if _calls(entry.payloads, said)
+        }
+    middle = document.number_at_offset(near_offset) or 0
+    first, last = max(middle - CELLS_AROUND, 0), middle + CELLS_AROUND + 1
+    around = [document.cell_number(n) for n in range(first, min(last, document.cell_count))]
+    return {
+        placed.order
+        for placed in around
+        for (relation, _), payloads in placed.cell.facts.items()
+        if relation == "definition" and _calls(payloads, said)
     }
-    return map(document.cell, sorted(orders))
 
 
-def _holders_around(document: Document, offset: int, type: str, said: str) -> Iterator[Placed]:
-    middle = document.number_at_offset(offset) or 0
-    first = max(middle - CELLS_AROUND, 0)
-    for number in range(first, min(middle + CELLS_AROUND + 1, document.cell_count)):
-        placed = document.cell_number(number)
-        for (relation, _), payloads in placed.cell.facts.items():
-            if relation == "definition" and _says(payloads, type, said):
-                yield placed
-                break
-
-
-def _says(payloads: tuple[object, ...], type: str, said: str) -> bool:
+def _calls(payloads: tuple[object, ...], said: str) -> bool:
     return any(
-        isinstance(payload, tuple) and payload[0] == type and said in payload[1]
+        isinstance(payload, tuple) and payload[0] == TOOL and said in payload[1]
         for payload in payloads
     )

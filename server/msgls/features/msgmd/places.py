@@ -104,10 +104,16 @@ def owner_of(document: Document, place: Place) -> Placed | None:
     """The cell that a definition belongs to: the one it stands in, else the first of its id."""
     if place.definition is None:
         return None
-    name = place.definition.id.text
-    if place.placed.cell.id == name:
-        return place.placed
-    headers = document.entries("header", name)
+    return owner_of_definition(document, place.placed, place.definition)
+
+
+def owner_of_definition(
+    document: Document, holder: Placed, definition: Definition
+) -> Placed | None:
+    """The cell that a definition in ``holder`` belongs to."""
+    if holder.cell.id == definition.id.text:
+        return holder
+    headers = document.entries("header", definition.id.text)
     return document.cell(headers[0].order) if headers else None
 
 

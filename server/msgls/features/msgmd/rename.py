@@ -8,36 +8,22 @@ its call, a number nothing else. A refusal is raised with a reason that a person
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document
-from msgls.features.elsewhere import Elsewhere
-from msgls.features.msgmd.naming import (
-    agent_names,
-    agents_with_model,
-    calls,
-    registrations,
-    shared,
-)
-from msgls.features.msgmd.occurrences import (
-    Name,
-    NameKind,
-    Occurrence,
-    OccurrenceKind,
-    agent_occurrences,
-    descendants,
-    name_at,
-    occurrences,
-)
-from msgls.features.msgmd.places import PlaceKind
-from msgls.features.rename import Renamable, RenameRefused
+from msgls.features.msgmd.names import in_frontmatter, whole
+from msgls.features.msgmd.naming import agent_names, agents_with_model, registrations
+from msgls.features.msgmd.places import at_offset
+from msgls.features.names import PlacedName, bare_name, places, places_of, shared_places
+from msgls.features.rename import RenameRefused
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.attributes import as_written
-from msgls.formats.msgmd.edits import rename_id
+from msgls.formats.msgmd.edits import descendant_ids, rename_id
 from msgls.formats.msgmd.mapped import mapped_call
-from msgls.formats.msgmd.meaning import TOOL, CellRole, frontmatter_of, meaning_of
+from msgls.formats.msgmd.meaning import TOOL, CellRole, meaning_of
 from msgls.formats.msgmd.yamledits import yaml_scalar
-from msgls.rules.base import ALONE, Surroundings
+from msgls.syntax.ids import CellId
+from msgls.syntax.names import NameKind, Use
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
@@ -47,144 +33,119 @@ _NUMBER = re.compile(r"[1-9][0-9]*")
 _XML_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _AGENT_NAME = re.compile(r"[^\[\]\r\n=\"]+")
 
-_NOTHING = Phrase("nothing to rename here: put the cursor on an id, an agent or the name of a tool")
+NOTHING = Phrase("nothing to rename here: put the cursor on an id, an agent or the name of a tool")
 
 
-def prepare_rename(
-    document: Document, offset: int, other_agents: Collection[str] = ()
-) -> Renamable:
-    """What a rename at ``offset`` would change. Raises ``RenameRefused``."""
-    name = _renamable(document, offset, other_agents)
-    if name.kind is NameKind.CELL:
-        return Renamable(name.span, name.text.rpartition(".")[2])
-    return Renamable(name.span, name.text)
+def renamable(document: Document, found: PlacedName) -> tuple[Span, str]:
+    """What of a name would be renamed. Raises ``RenameRefused``."""
+    if found.name.kind.family is NameKind.AGENT:
+        _check_agent(document, found)
+    return found.segment, CellId(found.name.text).last if _is_id(found) else found.name.text
 
 
-def rename(
-    document: Document, offset: int, new: str, other_agents: Collection[str] = ()
-) -> list[Edit]:
-    """The edits that give the name at ``offset`` as ``new``. Raises ``RenameRefused``."""
-    name = _renamable(document, offset, other_agents)
-    if name.kind is NameKind.CELL:
-        return _rename_cell(document, name, new, other_agents)
-    if name.kind is NameKind.AGENT:
-        return _rename_agent(document, name, new, other_agents)
-    return _rename_tool(document, name, new)
+def rename(document: Document, found: PlacedName, new: str) -> list[Edit]:
+    """The edits that rename all that has to change along. Raises ``RenameRefused``."""
+    if _is_id(found):
+        return _rename_cell(document, found, new)
+    if found.name.kind is NameKind.TOOL:
+        return _rename_tool(document, found, new)
+    return _edits_of_agent(document, places(document, found), new)
 
 
-def _renamable(document: Document, offset: int, others: Collection[str]) -> Name:
-    name = name_at(document, offset, others)
-    if name is None or not name.text or name.span.start == name.span.end:
-        raise RenameRefused(_NOTHING)
-    if name.kind is NameKind.AGENT:
-        _check_agent(document, name)
-    return name
+def _is_id(found: PlacedName) -> bool:
+    return found.name.kind is NameKind.CELL
 
 
-def renamed_with(
-    document: Document, offset: int, surroundings: Surroundings = ALONE
-) -> Iterable[Elsewhere]:
-    """The files that say the name of an agent, where ``agents.json`` registers it."""
-    name = name_at(document, offset, surroundings.other_agents)
-    if name is None or name.kind is not NameKind.AGENT:
-        return ()
-    return shared(document, name.text, surroundings)
-
-
-def renamed(document: Document, name: str, new: str) -> list[Edit]:
+def rename_shared(document: Document, name: str, new: str) -> list[Edit]:
     """The edits that give an agent of ``agents.json`` another name. Raises ``RenameRefused``."""
-    places = agent_occurrences(document, name, (name,))
-    if not places:
+    said = shared_places(document, name)
+    if not said:
         return []
     if agents_with_model(document, name) and not registrations(document, name):
         raise RenameRefused("`{name}` is a model there, and a model keeps its name", name=name)
-    return _edits_of_agent(document, places, new, (name,))
+    return _edits_of_agent(document, said, new)
 
 
 # ---------------------------------------------------------------------------
 # Ids
 
 
-def _rename_cell(document: Document, name: Name, new: str, others: Collection[str]) -> list[Edit]:
-    if new == name.text.rpartition(".")[2]:
+def _rename_cell(document: Document, found: PlacedName, new: str) -> list[Edit]:
+    name, segment = _asked(found, new)
+    if segment == name.last:
         return []
-    name, segment = _asked(name, new)
-    if segment == name.text.rpartition(".")[2]:
-        return []
-    _check_segment(document, name, segment, others)
-    parent = name.text.rpartition(".")[0]
-    new_id = f"{parent}.{segment}" if parent else segment
-    placed = _cell_of(document, name)
+    _check_segment(document, found, name, segment)
+    new_id = f"{name.parent}.{segment}" if name.parent else segment
+    placed = _cell_of(document, found, name)
+    moved = [name, *descendant_ids(document, name)]
     if placed is not None:
         edits = rename_id(document, placed, new_id)
-        is_alone = len(document.entries("header", name.text)) == 1
-        moved = [name.text, *(descendants(document, name.text) if is_alone else ())]
+        moved = moved if len(document.entries("header", name)) == 1 else [name]
     else:
-        edits = [
-            Edit(occurrence.span, new_id) for occurrence in occurrences(document, name, others)
-        ]
-        moved = [name.text, *descendants(document, name.text)]
-    _check_clashes(document, name.text, new_id, moved)
+        said = places_of(document, bare_name(NameKind.CELL, name))
+        edits = [Edit(place.span, new_id) for place in said]
+    _check_clashes(document, name, new_id, moved)
     _check_result(document, edits, placed, new_id)
     return edits
 
 
-def _asked(name: Name, new: str) -> tuple[Name, str]:
-    """Which segment becomes what.
+def _asked(found: PlacedName, new: str) -> tuple[CellId, str]:
+    """Which id gets what as its last segment.
 
     Editors that cannot ask first offer the whole id: then the one segment that differs.
     """
+    name, own = CellId(found.name.text), CellId(whole(found).text)
     new = new.strip(" \t").removeprefix("[^").removesuffix("]")
-    segments, olds = new.split("."), name.place.text.split(".")
+    segments, olds = new.split("."), own.segments
     if len(segments) == 1:
         return name, new
     pairs = zip(segments, olds, strict=False)
     different = [number for number, (one, other) in enumerate(pairs) if one != other]
-    if len(segments) not in (len(olds), name.segment + 1):
+    if len(segments) not in (len(olds), len(name.segments)):
         raise RenameRefused("`{new}` has a dot: an id is renamed one segment at a time", new=new)
     if not different:
-        return name, name.text.rpartition(".")[2]
+        return name, name.last
     if len(different) > 1:
         raise RenameRefused("`{new}` differs in several segments: rename one at a time", new=new)
     number = different[0]
-    return name._replace(text=name.place.prefix(number), segment=number), segments[number]
+    return CellId(".".join(olds[: number + 1])), segments[number]
 
 
-def _check_segment(document: Document, name: Name, new: str, others: Collection[str]) -> None:
+def _check_segment(document: Document, found: PlacedName, name: CellId, new: str) -> None:
     if not new:
         raise RenameRefused("an id cannot be empty")
     if not _SEGMENT.fullmatch(new):
         raise RenameRefused("`{new}` is no id: no blanks, dots, brackets or carets", new=new)
-    if not name.segment:
+    number = name.count(".")
+    if not number:
         return
-    role = _role(document, name, others)
-    if name.segment == 1 and role in (CellRole.CALL, CellRole.RESULT):
+    role = _role(document, (whole(found).text, name))
+    if number == 1 and role in (CellRole.CALL, CellRole.RESULT):
         if not _NONCE.fullmatch(new):
             raise RenameRefused("`{new}` is no nonce: letters, digits, `_` and `-` only", new=new)
     elif role in (CellRole.RESULT, CellRole.RUN) and not _NUMBER.fullmatch(new):
         raise RenameRefused("`{new}` is no number: 1, 2, 3, …", new=new)
 
 
-def _role(document: Document, name: Name, others: Collection[str]) -> CellRole | None:
-    """The role of the cell whose id is under the cursor, as far as it is in the file."""
-    for cell_id in (name.place.text, name.text):
+def _role(document: Document, ids: tuple[str, ...]) -> CellRole | None:
+    """The role of the first cell that has one of the ids, as far as it is in the file."""
+    for cell_id in ids:
         for entry in document.entries("header", cell_id):
             return meaning_of(document, document.cell(entry.order)).role
     return None
 
 
-def _cell_of(document: Document, name: Name) -> Placed | None:
+def _cell_of(document: Document, found: PlacedName, name: str) -> Placed | None:
     """The cell that has the id. Where two have it, the one that the cursor stands in."""
-    entries = document.entries("header", name.text)
-    own = name.place.placed
-    is_own = name.place.kind is not PlaceKind.REFERENCE and own.cell.id == name.text
-    if is_own and name.place.text == name.text:
-        return own
+    entries = document.entries("header", name)
+    own = whole(found)
+    if own.use is not Use.USES and found.placed.cell.id == own.text == name:
+        return found.placed
     if len(entries) > 1:
         raise RenameRefused(
             "{count} cells have the id `{id}`: rename one of them at its header",
             count=len(entries),
-            id=name.text,
+            id=name,
         )
     return document.cell(entries[0].order) if entries else None
 
@@ -227,23 +188,18 @@ def _check_result(
 # Agents
 
 
-def _check_agent(document: Document, name: Name) -> None:
+def _check_agent(document: Document, found: PlacedName) -> None:
+    name = found.name
     if registrations(document, name.text):
         return
     owners = agents_with_model(document, name.text)
-    if owners or name.place.kind is PlaceKind.MODEL:
+    if owners or name.kind is NameKind.MODEL:
         named = f"`{owners[0]}`" if owners else Phrase("an agent")
         raise RenameRefused(
             "`{name}` is a model of {named}, and a model keeps its name",
             name=name.text,
             named=named,
         )
-
-
-def _rename_agent(document: Document, name: Name, new: str, others: Collection[str]) -> list[Edit]:
-    if new == name.text:
-        return []
-    return _edits_of_agent(document, occurrences(document, name, others), new, others)
 
 
 def check_agent_name(new: str) -> str:
@@ -258,26 +214,18 @@ def check_agent_name(new: str) -> str:
     return new
 
 
-def _edits_of_agent(
-    document: Document, places: Iterable[Occurrence], new: str, others: Collection[str]
-) -> list[Edit]:
+def _edits_of_agent(document: Document, said: Iterable[PlacedName], new: str) -> list[Edit]:
     new = check_agent_name(new)
-    if new in agent_names(document, others) or agents_with_model(document, new):
+    is_taken = new in agent_names(document, document.agents_around)
+    if is_taken or agents_with_model(document, new):
         raise RenameRefused("`{new}` is taken: an agent or a model has that name already", new=new)
-    in_yaml = _yaml_end(document)
     edits = []
-    for span, kind in places:
-        if kind is not OccurrenceKind.MODEL:
-            text = yaml_scalar(new) if span.end <= in_yaml else _in_quotes(document, span, new)
-            edits.append(Edit(span, text))
+    for place in said:
+        if place.name.kind is not NameKind.MODEL:
+            in_yaml = in_frontmatter(place)
+            text = yaml_scalar(new) if in_yaml else _in_quotes(document, place.span, new)
+            edits.append(Edit(place.span, text))
     return edits
-
-
-def _yaml_end(document: Document) -> int:
-    first = document.first_cell()
-    if frontmatter_of(document) is None or first is None or first.cell.frontmatter is None:
-        return -1
-    return first.cell.frontmatter.end
 
 
 def _in_quotes(document: Document, span: Span, new: str) -> str:
@@ -294,19 +242,22 @@ def _in_quotes(document: Document, span: Span, new: str) -> str:
 # Tools
 
 
-def _rename_tool(document: Document, name: Name, new: str) -> list[Edit]:
-    if new == name.text:
-        return []
+def _rename_tool(document: Document, found: PlacedName, new: str) -> list[Edit]:
     if not new.strip(" \t") or "\n" in new or "\r" in new:
         raise RenameRefused("the name of a tool cannot be empty or have several lines")
-    if calls(document, new):
+    if places_of(document, bare_name(NameKind.TOOL, new)):
         raise RenameRefused("`{new}` is taken: another tool has that name already", new=new)
     edits: dict[Span, Edit] = {}
-    for held, attribute in calls(document, name.text):
-        span = attribute.value_span.shift(held.holder.start_offset)
+    for place in places(document, found):
+        base = place.placed.start_offset
+        definition = at_offset(place.placed.cell.definitions, place.name.span.start)
+        attribute = None if definition is None else definition.get("name")
+        if definition is None or attribute is None:
+            continue
+        span = attribute.value_span.shift(base)
         edits[span] = Edit(span, as_written(attribute, new))
         if _XML_NAME.fullmatch(new):
-            for tag in _root_tags(document, held.definition.id.text, name.text):
+            for tag in _root_tags(document, definition.id.text, found.name.text):
                 edits[tag] = Edit(tag, new)
     return list(edits.values())
 

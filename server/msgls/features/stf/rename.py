@@ -8,84 +8,72 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
 
 from msgls.document.document import Document
-from msgls.features.rename import Renamable, RenameRefused
-from msgls.features.stf.meaning import named_call, results_of
-from msgls.features.stf.names import Occurrence, named_at, occurrences
-from msgls.features.stf.places import Place
+from msgls.features.names import PlacedName, places
+from msgls.features.rename import RenameRefused
+from msgls.features.stf.meaning import cell_of, named_call, results_of
 from msgls.formats.stf.arguments import quote
-from msgls.formats.stf.calls import IdKind, IdPlace
+from msgls.formats.stf.calls import id_places
+from msgls.syntax.names import NameKind, Use
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit
 
-_NOTHING = Phrase("nothing to rename here: put the cursor on the value of `id` or `call_id`")
+NOTHING = Phrase("nothing to rename here: put the cursor on the value of `id` or `call_id`")
 _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
-def prepare_rename(
-    document: Document, offset: int, other_agents: Collection[str] = ()
-) -> Renamable:
-    """What a rename at ``offset`` would change. Raises ``RenameRefused``."""
-    place, identifier = _renamable(document, offset)
-    return Renamable(identifier.span.shift(place.placed.start_offset), identifier.text)
-
-
-def rename(
-    document: Document, offset: int, new: str, other_agents: Collection[str] = ()
-) -> list[Edit]:
-    """The edits that give the id at ``offset`` as ``new``. Raises ``RenameRefused``."""
-    place, identifier = _renamable(document, offset)
-    if new == identifier.text:
-        return []
+def rename(document: Document, found: PlacedName, new: str) -> list[Edit]:
+    """The edits that rename all that has to change along. Raises ``RenameRefused``."""
     if not new.strip(" \t"):
         raise RenameRefused("an id cannot be empty")
     if _UNFIT.search(new):
         raise RenameRefused("an id is one line, without control characters")
-    _check_free(document, identifier, new)
-    return [
-        Edit(found.written, rewritten(document.store.slice(found.written), new, found.id.in_json))
-        for found in _concerned(document, place, identifier)
-    ]
+    _check_free(document, found.name.kind, new)
+    edits = []
+    for place in _concerned(document, found):
+        span = place.name.reach.shift(place.placed.start_offset)
+        edits.append(Edit(span, rewritten(document.store.slice(span), new, _in_json(place))))
+    return edits
 
 
-def _renamable(document: Document, offset: int) -> tuple[Place, IdPlace]:
-    named = named_at(document, offset)
-    if named is None:
-        raise RenameRefused(_NOTHING)
-    if not named[1].text:
-        raise RenameRefused("the id is empty: there is nothing to rename")
-    return named
-
-
-def _check_free(document: Document, identifier: IdPlace, new: str) -> None:
-    if identifier.kind is IdKind.MESSAGE:
-        if document.entries(IdKind.MESSAGE.value, new):
+def _check_free(document: Document, kind: NameKind, new: str) -> None:
+    if kind is NameKind.MESSAGE:
+        if document.entries("message-id", new):
             raise RenameRefused("`{new}` is taken: a message has that id already", new=new)
         return
-    if document.entries(IdKind.CALL.value, new):
+    if document.entries("call", new):
         raise RenameRefused("`{new}` is taken: a call has that id already", new=new)
-    if document.entries(IdKind.RESULT.value, new):
+    if document.entries("result", new):
         raise RenameRefused(
             "`{new}` is taken: a message answers a call of that id already", new=new
         )
 
 
-def _concerned(document: Document, place: Place, identifier: IdPlace) -> list[Occurrence]:
+def _concerned(document: Document, found: PlacedName) -> list[PlacedName]:
     """The places that change together."""
-    order = place.placed.order
-    found = occurrences(document, identifier)
-    if identifier.kind is IdKind.MESSAGE:
+    name, order = found.name, found.placed.order
+    said = places(document, found)
+    if name.kind is NameKind.MESSAGE:
         # Nobody refers to it, and of two that have it one is to get another.
-        return [one for one in found if one.placed.order == order]
-    if identifier.kind is IdKind.RESULT:
-        call = named_call(document, identifier.text, order)
+        return [place for place in said if place.placed.order == order]
+    if name.use is Use.ANSWERS:
+        call = named_call(document, name.text, order)
         if call is None:
-            return found
+            return said
         order = call.placed.order
-    orders = results_of(document, identifier.text, order)
-    return [one for one in found if one.placed.order in ([order] if one.gives else orders)]
+    orders = results_of(document, name.text, order)
+    return [
+        place
+        for place in said
+        if place.placed.order in (orders if place.name.use is Use.ANSWERS else [order])
+    ]
+
+
+def _in_json(place: PlacedName) -> bool:
+    cell = cell_of(place.placed)
+    ids = () if cell is None else id_places(cell)
+    return any(id.in_json for id in ids if id.written == place.name.reach)
 
 
 def rewritten(written: str, new: str, in_json: bool) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgls.formats.jsontree import JsonError, JsonTree, JsonValue, Member, Path, parse, strict_error
 from msgls.model.cells import Cell, CellKind, NoParts, lazy
 from msgls.model.strictjson import strict_loads
+from msgls.syntax.names import Name
 from msgls.text.patterns import lazy_pattern
 from msgls.text.similar import closest
 from msgls.text.spans import Span
@@ -203,6 +204,13 @@ class AgentsCell(Cell):
                 for number, span in enumerate(spans)
             ]
         )
+
+    @lazy
+    def names(self) -> tuple[Name, ...]:
+        """Every name that it says, in order."""
+        from msgls.formats.agentsjson.names import names_in
+
+        return names_in(self)
 
     @lazy
     def has_boot_message(self) -> bool:

@@ -23,6 +23,7 @@ from msgls.model.cells import (
     Suppression,
     lazy,
 )
+from msgls.syntax.names import Name
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
@@ -45,6 +46,13 @@ class ChatBuilderCell(Cell):
     def message_header(self) -> MessageHeader | None:
         """The header; a section has none."""
         return self._source.message_header
+
+    @lazy
+    def names(self) -> tuple[Name, ...]:
+        """The UUIDs of the header."""
+        from msgls.formats.chatbuilder.names import names_in
+
+        return () if self.message_header is None else names_in(self.message_header)
 
     @lazy
     def unescaped(self) -> tuple[Span, ...]:

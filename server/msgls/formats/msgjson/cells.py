@@ -25,6 +25,7 @@ from msgls.formats.msgjson.records import Item, Mention, Record, Shape, Step, va
 from msgls.model.cells import Cell, CellKind, Facts, NoParts, lazy
 from msgls.model.streams import Fault
 from msgls.model.strictjson import strict_loads
+from msgls.syntax.names import Name
 from msgls.text.spans import Span
 
 STREAM = "stream"
@@ -102,6 +103,13 @@ class JsonCell(Cell):
             if record is not None:
                 holds |= record.holds
         return holds
+
+    @lazy
+    def names(self) -> tuple[Name, ...]:
+        """Every name that it says, in order."""
+        from msgls.formats.msgjson.names import names_in
+
+        return names_in(self)
 
     @lazy
     def _trees(self) -> dict[int, JsonTree]:

@@ -38,6 +38,7 @@ from msgls.model.cells import (
     NearMiss,
     Suppression,
 )
+from msgls.syntax.names import Name
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
@@ -326,6 +327,12 @@ class _Reader:
                 if codes:
                     found.append(Suppression(codes, Span(line.start, line.end)))
         return tuple(found)
+
+    def names(self, cell: Cell) -> tuple[Name, ...]:
+        # Late: nobody asks for names on the way of a key.
+        from msgls.formats.msgmd.names import names_in
+
+        return names_in(cell)
 
     def facts(self, kind: CellKind, cell_id: str | None, with_headings: bool) -> Facts:
         """What the index needs of a cell. No offsets: typing above must not change a fact."""

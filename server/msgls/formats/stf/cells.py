@@ -30,6 +30,7 @@ from msgls.formats.stf.lexer import (
 )
 from msgls.formats.stf.rawmessages import answered_by, call_id_of, function_of
 from msgls.model.cells import Cell, CellKind, Facts, NoParts, Suppression, lazy
+from msgls.syntax.names import Name
 from msgls.text.lines import line_starts, without_break
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
@@ -183,6 +184,13 @@ class StfCell(Cell):
             if codes:
                 found.append(Suppression(codes, line))
         return tuple(found)
+
+    @lazy
+    def names(self) -> tuple[Name, ...]:
+        """Every name that it says, in order."""
+        from msgls.formats.stf.names import names_in
+
+        return names_in(self)
 
     def arguments(self, command: Command) -> Arguments:
         """The arguments of one of its commands; spans are relative to ``command.rest``."""

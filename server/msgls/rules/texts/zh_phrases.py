@@ -318,7 +318,6 @@ _REFUSALS: Mapping[str, str] = {
     "nothing to rename here: put the cursor on a `toolCallId`": (
         "这里没有可重命名的内容：请将光标放到 `toolCallId` 上"
     ),
-    "the id is empty: there is nothing to rename": "ID 为空：没有可重命名的内容",
     "an id cannot be empty": "ID 不能为空",
     "an id is one line, without control characters": "ID 只能有一行，且不含控制字符",
     "`{new}` has a dot: an id is renamed one segment at a time": (

@@ -1,0 +1,65 @@
+"""The language of ``agents.json``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+
+from msgls.document.document import Document
+from msgls.features.elsewhere import Elsewhere
+from msgls.features.language import Language
+from msgls.features.msgmd.rename import check_agent_name
+from msgls.features.names import PlacedName, declarations, shared_places
+from msgls.features.rename import RenameRefused
+from msgls.rules.base import Surroundings
+from msgls.syntax.names import Name, NameKind, Use
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Edit, Span
+
+_NOTHING = Phrase("nothing to rename here: put the cursor on the name of an agent")
+
+
+class AgentsJson(Language):
+    """Agents, their boot messages and tasks. The file is one cell."""
+
+    shared_kind = NameKind.AGENT
+    nothing_to_rename = _NOTHING
+
+    def cells_saying(
+        self, document: Document, name: Name, near_offset: int | None
+    ) -> Collection[int]:
+        first = document.first_cell()
+        return () if first is None else (first.order,)
+
+    def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
+        """From a declaration to itself: there, editors show the references instead."""
+        return declarations(document, found)
+
+    def elsewhere(
+        self,
+        document: Document,
+        found: PlacedName,
+        surroundings: Surroundings,
+        uses: Collection[Use],
+    ) -> Iterable[Elsewhere]:
+        """The message files that this file registers agents for."""
+        if found.name.kind is not NameKind.AGENT or Use.USES not in uses:
+            return ()
+        paths = surroundings.registered_by(document.path)
+        return (Elsewhere(path, found.name.text) for path in paths)
+
+    def renamable(self, document: Document, found: PlacedName) -> tuple[Span, str]:
+        if found.name.kind is not NameKind.AGENT:
+            raise RenameRefused(_NOTHING)
+        return found.span, found.name.text
+
+    def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
+        return self.rename_shared(document, found.name.text, new)
+
+    def rename_shared(self, document: Document, name: str, new: str) -> list[Edit]:
+        """What an agent may be called: what a message file can write as the type of an answer."""
+        new = check_agent_name(new)
+        if shared_places(document, new):
+            raise RenameRefused("`{new}` is taken: an agent has that name already", new=new)
+        written = json.dumps(new, ensure_ascii=False)[1:-1]
+        return [Edit(place.span, written) for place in shared_places(document, name)]

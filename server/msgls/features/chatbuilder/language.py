@@ -1,0 +1,54 @@
+"""The language of ChatBuilder messages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from msgls.document.document import Document
+from msgls.features.chatbuilder.places import uuid_at
+from msgls.features.elsewhere import Elsewhere
+from msgls.features.language import Language
+from msgls.features.names import PlacedName, declarations
+from msgls.formats.base import Placed
+from msgls.formats.chatbuilder.fields import PARENT, UUID
+from msgls.rules.base import Surroundings
+from msgls.syntax.names import Name, NameKind, Use
+from msgls.text.spans import Span
+
+
+class ChatBuilder(Language):
+    """A message with a header of fields, in a folder of messages."""
+
+    shared_kind = NameKind.UUID
+
+    def cells_saying(
+        self, document: Document, name: Name, near_offset: int | None
+    ) -> Collection[int]:
+        """Only the header: the body may be long."""
+        first = document.first_cell()
+        return () if first is None else (first.order,)
+
+    def unindexed_name(self, document: Document, placed: Placed, at: int) -> PlacedName | None:
+        """A UUID in the body, or in a comment of the header."""
+        found = uuid_at(document, placed.start_offset + at)
+        if found is None or not placed.span.covers(found.span):
+            return None
+        span = found.span.shift(-placed.start_offset)
+        return PlacedName(placed, Name(NameKind.UUID, found.name, span, Use.USES, span))
+
+    def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
+        """From a declaration to itself: there, editors show the references instead."""
+        return declarations(document, found)
+
+    def elsewhere(
+        self,
+        document: Document,
+        found: PlacedName,
+        surroundings: Surroundings,
+        uses: Collection[Use],
+    ) -> Iterable[Elsewhere]:
+        """The other messages whose headers say the UUID."""
+        keys = [key for key, use in ((UUID, Use.DECLARES), (PARENT, Use.USES)) if use in uses]
+        text = found.name.text
+        paths = [path for key in keys for path in surroundings.others_with(key, text)]
+        return [Elsewhere(path, text) for path in dict.fromkeys(paths)]

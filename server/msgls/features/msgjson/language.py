@@ -1,0 +1,44 @@
+"""The language of messages and deltas in JSON."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection
+from typing import ClassVar
+
+from msgls.document.document import Document
+from msgls.features.language import Language
+from msgls.features.msgjson import rename
+from msgls.features.msgjson.calls import CALLS, RESULTS
+from msgls.features.names import CELLS_AROUND, PlacedName
+from msgls.formats.base import Entry
+from msgls.formats.msgjson.cells import TOOL_CALL, Spoken
+from msgls.syntax.names import Name, NameKind
+from msgls.text.spans import Edit
+
+
+class MessagesJson(Language):
+    """Messages, deltas and session entries."""
+
+    relations: ClassVar = {NameKind.CALL: (TOOL_CALL,)}
+    nothing_to_rename = rename.NOTHING
+
+    def cells_saying(
+        self, document: Document, name: Name, near_offset: int | None
+    ) -> Collection[int]:
+        """A long text of arguments is a thousand deltas: only the nearest count for a cursor."""
+        entries = document.entries(TOOL_CALL, name.text)
+        here = None if near_offset is None else document.cell_at_offset(near_offset)
+        if here is None:
+            return [entry.order for entry in entries]
+        own = bisect_left(entries, here.order, key=lambda entry: entry.order)
+        around = entries[max(own - CELLS_AROUND, 0) : own + CELLS_AROUND + 1]
+        return {entry.order for entry in (*around, *filter(_asks_or_answers, entries))}
+
+    def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
+        return rename.rename(document, found, new)
+
+
+def _asks_or_answers(entry: Entry) -> bool:
+    kinds = {said.mention.kind for said in entry.payloads if isinstance(said, Spoken)}
+    return not kinds.isdisjoint((*CALLS, *RESULTS))

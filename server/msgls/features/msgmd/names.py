@@ -1,0 +1,180 @@
+"""Names in a message file: what only the whole document can tell of them.
+
+The type of a definition is an agent where its cell is an answer; an attribute ``name`` is one
+where its cell defines an agent. An id is said by the ids of its descendants too.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterator
+
+from msgls.document.document import Document
+from msgls.features.elsewhere import Elsewhere
+from msgls.features.linked import Linked
+from msgls.features.msgmd.naming import agents_with_model, is_registered_here, tool_holders
+from msgls.features.msgmd.places import at_offset, owner_of_definition
+from msgls.features.names import (
+    CELLS_AROUND,
+    PlacedName,
+    bare_name,
+    declarations,
+    places,
+    places_of,
+)
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.agents import agent_attribute
+from msgls.formats.msgmd.edits import descendant_ids
+from msgls.formats.msgmd.meaning import CellRole, definition_of, meaning_of
+from msgls.model.cells import CellKind
+from msgls.rules.base import Surroundings
+from msgls.syntax.names import Name, NameKind, Use
+from msgls.text.spans import Span
+
+_ID_RELATIONS = ("header", "definition", "footnote", "malformed", "reference")
+_WORD_PATTERN = r"[^\s\[\]^]*"
+
+
+def counts(document: Document, found: PlacedName) -> bool:
+    """Whether the document agrees that this is a name."""
+    placed, name = found
+    if name.kind is NameKind.CELL:
+        own = whole(found)
+        return own.text == name.text or bool(document.entries("header", own.text))
+    if name.kind is NameKind.MODEL:
+        return bool(agents_with_model(document, name.text))
+    if name.kind is not NameKind.AGENT or in_frontmatter(found):
+        return True
+    definition = at_offset(placed.cell.definitions, name.span.start)
+    if definition is None:
+        return False
+    owner = owner_of_definition(document, placed, definition)
+    if name.use is Use.DECLARES:
+        return owner is not None and agent_attribute(document, owner) == definition.get("name")
+    if owner is None:
+        return is_registered_here(document, name.text)
+    is_answer = meaning_of(document, owner).role is CellRole.ANSWER
+    return is_answer and owner.cell.kind is CellKind.OUTPUT
+
+
+def unindexed_name(placed: Placed, at: int) -> PlacedName | None:
+    """The first part of an id that no header has: it names an ancestor all the same."""
+    for name in reversed(placed.cell.names):
+        if name.kind is NameKind.CELL and name.reach.contains(at):
+            return PlacedName(placed, name)
+    return None
+
+
+def in_frontmatter(found: PlacedName) -> bool:
+    """Whether a name stands in the frontmatter."""
+    frontmatter = found.placed.cell.frontmatter
+    return frontmatter is not None and frontmatter.covers(found.name.span)
+
+
+def cells_saying(document: Document, name: Name, near_offset: int | None) -> Collection[int]:
+    """The labels of the cells that may say a name."""
+    if name.kind is NameKind.TOOL:
+        return tool_holders(document, name.text, near_offset)
+    if name.kind is NameKind.CELL:
+        ids = [name.text, *descendant_ids(document, name.text)]
+        return {e.order for rel in _ID_RELATIONS for id in ids for e in document.entries(rel, id)}
+    first = document.first_cell()
+    found = {entry.order for entry in document.entries("agent", name.text)}
+    if first is not None and first.cell.frontmatter is not None:
+        found.add(first.order)
+    return found | set(_answering(document, name.text, near_offset))
+
+
+def _answering(document: Document, agent: str, near_offset: int | None) -> list[int]:
+    """The cells with a definition of that type; with ``near_offset``, those around it."""
+    entries = document.entries("typed", agent)
+    around = None if near_offset is None else document.number_at_offset(near_offset)
+    if around is not None:
+        first = document.cell_number(max(around - CELLS_AROUND, 0)).order
+        last = document.cell_number(min(around + CELLS_AROUND, document.cell_count - 1)).order
+        low = bisect_left(entries, first, key=lambda entry: entry.order)
+        high = bisect_left(entries, last + 1, key=lambda entry: entry.order)
+        entries = entries[low:high]
+    return [entry.order for entry in entries]
+
+
+def whole(found: PlacedName) -> Name:
+    """The name of all the id that a name may be the first part of."""
+    name = found.name
+    if name.kind is not NameKind.CELL:
+        return name
+    names = found.placed.cell.names
+    number = bisect_left(names, name.reach.start, key=lambda name: name.reach.start)
+    # The ancestors that an id names stand before its own name, one for each segment.
+    while number < len(names) and names[number].span.start == name.span.start:
+        name = names[number]
+        number += 1
+    return name
+
+
+def counterparts(document: Document, found: PlacedName) -> list[Span] | None:
+    """A header leads to the definition that counts, an agent to its answers."""
+    name = found.name
+    if name.kind is NameKind.CELL and name.use is Use.DECLARES:
+        definition = definition_of(document, found.placed)
+        return (
+            None
+            if definition is None
+            else [definition[0].id.span.shift(definition[1].start_offset)]
+        )
+    if name.kind.family is not NameKind.AGENT:
+        return None
+    said = places(document, found)
+    declaring = declarations(document, found)
+    if name.kind is NameKind.MODEL or found.span in declaring:
+        return [place.span for place in said if _is_type(place)]
+    if declaring:
+        return declaring
+    owners = [bare_name(NameKind.AGENT, agent) for agent in agents_with_model(document, name.text)]
+    said = [place for owner in owners for place in places_of(document, owner)]
+    return [place.span for place in said if place.name.use is Use.DECLARES]
+
+
+def _is_type(place: PlacedName) -> bool:
+    return place.name.use is Use.USES and not in_frontmatter(place)
+
+
+def elsewhere(
+    document: Document, found: PlacedName, surroundings: Surroundings, uses: Collection[Use]
+) -> Iterator[Elsewhere]:
+    """The entry of an agent in ``agents.json``, and the other message files that it counts for."""
+    name, agents_file = found.name, surroundings.agents_file
+    if name.kind.family is not NameKind.AGENT or not agents_file:
+        return
+    if name.text not in surroundings.other_agents:
+        return
+    if Use.USES in uses or name.use is not Use.DECLARES:
+        yield Elsewhere(agents_file, name.text)
+    for path in surroundings.registered_by(agents_file) if Use.USES in uses else ():
+        if path != document.path:
+            yield Elsewhere(path, name.text)
+
+
+def linked(document: Document, found: PlacedName) -> Linked | None:
+    """A header and its definition; an id that others are made of is left to the rename."""
+    name = whole(found)
+    placed: Placed | None = found.placed
+    if name.kind is not NameKind.CELL or name.use is Use.USES:
+        return None
+    if name.use is Use.DEFINES:
+        definition = at_offset(found.placed.cell.definitions, name.span.start)
+        placed = (
+            None if definition is None else owner_of_definition(document, found.placed, definition)
+        )
+    header = None if placed is None else placed.cell.header
+    if placed is None or header is None or header.id is None:
+        return None
+    counting = definition_of(document, placed)
+    if counting is None or document.entries("child", name.text):
+        return None
+    own = name.span.shift(found.placed.start_offset)
+    spans = (
+        header.id.span.shift(placed.start_offset),
+        counting[0].id.span.shift(counting[1].start_offset),
+    )
+    return Linked(tuple(sorted(spans)), _WORD_PATTERN) if own in spans else None

@@ -1,0 +1,77 @@
+"""The language of Simple Text Format files."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgls.document.document import Document
+from msgls.features.definition import Target, line_around
+from msgls.features.language import Language
+from msgls.features.linked import Linked
+from msgls.features.names import PlacedName, places
+from msgls.features.stf import rename
+from msgls.features.stf.meaning import answers, call_answered, cell_of, named_call, results_of
+from msgls.features.stf.outline import head_of
+from msgls.features.stf.places import PlaceKind, place_at
+from msgls.formats.base import Placed
+from msgls.formats.stf.calls import CallPlace, calls_in
+from msgls.syntax.names import NameKind, Use
+from msgls.text.spans import Edit, Span
+
+_WORD_PATTERN = r"[^\s\"'{}\\]+"
+
+
+class SimpleText(Language):
+    """Messages that commands start, with calls and their results."""
+
+    relations: ClassVar = {NameKind.MESSAGE: ("message-id",), NameKind.CALL: ("call", "result")}
+    nothing_to_rename = rename.NOTHING
+
+    def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
+        """A result leads to its call, and a call to its results: the nearest of several."""
+        placed, name = found
+        if name.use is Use.ANSWERS:
+            return _call(named_call(document, name.text, placed.order))
+        call = _call_at(placed, name.span.start)
+        return [] if call is None else _answers(document, placed, call)
+
+    def jump(self, document: Document, offset: int) -> tuple[Span, list[Target]] | None:
+        """A call leads to its results from anywhere in it, and the command of a result back."""
+        place = place_at(document, offset)
+        if place is None or place.kind is PlaceKind.PATH:
+            return None
+        call = _call_at(place.placed, offset - place.placed.start_offset)
+        spans: list[Span] = []
+        if call is not None:
+            spans = _answers(document, place.placed, call)
+        elif place.kind is PlaceKind.COMMAND and place.command is place.cell.opening:
+            spans = _call(call_answered(document, place.placed))
+        return place.span, [Target(span, line_around(document, span)) for span in spans]
+
+    def linked(self, document: Document, found: PlacedName) -> Linked | None:
+        """Who answers a call follows its id; whoever edits a ``call_id`` wants another call."""
+        name, order = found.name, found.placed.order
+        if name.kind is not NameKind.CALL or name.use is not Use.DECLARES:
+            return None
+        orders = results_of(document, name.text, order)
+        said = places(document, found)
+        follow = [p.span for p in said if p.name.use is Use.ANSWERS and p.placed.order in orders]
+        return Linked(tuple(sorted([found.span, *follow])), _WORD_PATTERN)
+
+    def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
+        return rename.rename(document, found, new)
+
+
+def _call_at(placed: Placed, at: int) -> CallPlace | None:
+    cell = cell_of(placed)
+    calls = () if cell is None else calls_in(cell)
+    return next((call for call in calls if call.span.contains(at)), None)
+
+
+def _call(found: tuple[Placed, CallPlace] | None) -> list[Span]:
+    return [] if found is None else [found[1].selection.shift(found[0].start_offset)]
+
+
+def _answers(document: Document, placed: Placed, call: CallPlace) -> list[Span]:
+    found = [(answer, cell_of(answer)) for answer in answers(document, placed, call)]
+    return [head_of(cell).shift(answer.start_offset) for answer, cell in found if cell is not None]

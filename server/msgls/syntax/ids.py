@@ -1,0 +1,45 @@
+"""The id of a cell: segments between dots, where each prefix is the id of an ancestor.
+
+``a1`` is an answer, ``a1.9f3c`` a call of it, ``a1.9f3c.2`` a result of that call. Half-written
+ids are ids too: an empty segment stays, so that a rule can name it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.text.spans import Span
+
+
+class CellId(str):
+    """An id, as written between ``[^`` and ``]``."""
+
+    __slots__ = ()
+
+    @property
+    def segments(self) -> list[str]:
+        """The pieces between the dots."""
+        return self.split(".")
+
+    @property
+    def root(self) -> str:
+        """The first segment: the family that the id belongs to."""
+        return self.partition(".")[0]
+
+    @property
+    def parent(self) -> str:
+        """All segments but the last; empty where there is one only."""
+        return self.rpartition(".")[0]
+
+    @property
+    def last(self) -> str:
+        """The last segment."""
+        return self.rpartition(".")[2]
+
+    def prefixes(self) -> Iterator[tuple[str, Span]]:
+        """The id of each ancestor and its own, with the span of its last segment in the id."""
+        start = 0
+        for segment in self.segments:
+            end = start + len(segment)
+            yield self[:end], Span(start, end)
+            start = end + 1
