@@ -13,8 +13,8 @@ from typing import Any, TypeVar, get_args
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from msgls.model import messages as model
-from msgls.model.messages import (
+from msgls.conversation import messages as model
+from msgls.conversation.messages import (
     PARTS_ALLOWED,
     DeltaKind,
     Message,
@@ -23,8 +23,8 @@ from msgls.model.messages import (
     PartKind,
     Role,
     SessionEntry,
-    WireModel,
 )
+from msgls.formats.wiremodel import WireModel
 
 M = TypeVar("M", bound=WireModel)
 

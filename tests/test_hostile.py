@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from msgls.text.spans import Span
 from tests.document.tracked import index_of, parts_of
@@ -293,7 +294,7 @@ def _exercise(path: str, text: str) -> None:
 def _read(document: Document) -> None:
     for placed in document.cells():
         parts_of(placed)
-    document.format.lower(document)
+    read_document(document)
 
 
 def _work(case: Case, count: int) -> Work:

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 import msgls
+from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from msgls.rules.base import Surroundings
 from msgls.rules.checker import Checker
@@ -195,7 +196,7 @@ def test_what_looks_like_code_is_text(text: str, monkeypatch: pytest.MonkeyPatch
     def work() -> None:
         document = Document.open("a.msg.md", text)
         list(Checker(document, rules_of("msgmd"), Surroundings()).problems())
-        document.format.lower(document)
+        read_document(document)
 
     work()
     with heard() as found:

@@ -34,16 +34,16 @@ RANKS = {
     "model": 2,
     "formats": 3,
     "document": 4,
-    "branches": 5,
-    "exchange": 5,
-    "rules": 5,
-    "features": 6,
-    "host": 7,
-    "lsp": 8,
-    "cli": 8,
+    "conversation": 5,
+    "branches": 6,
+    "rules": 6,
+    "features": 7,
+    "host": 8,
+    "lsp": 9,
+    "cli": 9,
     # What programs call stands on the command line's checking.
-    "api": 9,
-    "__main__": 9,
+    "api": 10,
+    "__main__": 10,
 }
 # The package's own names are those of the library, loaded when they are asked for.
 EXCEPTIONS = {("msgls.cli.serve", "lsp"), ("msgls", "api")}

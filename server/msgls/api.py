@@ -24,11 +24,11 @@ from msgls.rules.settings import Settings, SettingsError, did_you_mean, read_sai
 
 if TYPE_CHECKING:
     # pydantic stands behind it: who only checks need not pay for it.
+    from msgls.conversation.assembler import Assembled, Assembler, Failure
+    from msgls.conversation.messages import Message, MessageDelta, delta_from_wire
+    from msgls.conversation.sources import Incoming
     from msgls.document.document import Document
-    from msgls.exchange.sources import Incoming
     from msgls.formats.base import Format
-    from msgls.model.assembler import Assembled, Assembler, Failure
-    from msgls.model.messages import Message, MessageDelta, delta_from_wire
 
 __all__ = [
     "Assembled",
@@ -60,7 +60,7 @@ _MODELS = {
     "MessageDelta": "messages",
     "delta_from_wire": "messages",
 }
-"""Names of the library that are loaded when somebody asks, by module of ``model``."""
+"""Names of the library that are loaded when somebody asks, by module of ``conversation``."""
 
 DEFAULT_PATH = "text.msg.md"
 """What a text is called that has no name: a message file."""
@@ -94,7 +94,7 @@ class Converted(NamedTuple):
 def __getattr__(name: str) -> Any:
     if name not in _MODELS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"msgls.model.{_MODELS[name]}"), name)
+    value = globals()[name] = getattr(import_module(f"msgls.conversation.{_MODELS[name]}"), name)
     return value
 
 
@@ -178,7 +178,7 @@ def convert_all(
     agents: Iterable[str] = (),
 ) -> Iterator[Converted]:
     """Every conversation of a text, as ``convert_text`` has one: exports hold many."""
-    from msgls.exchange import sources, targets
+    from msgls.conversation import sources, targets
 
     _check_name("to", to, targets.ENDINGS)
     if source is not None:
@@ -196,7 +196,7 @@ def convert_all(
 
 
 def _converted(incoming: Incoming, to: str) -> Converted:
-    from msgls.exchange.targets import write
+    from msgls.conversation.targets import write
 
     written = write(incoming, to)
     places = [(str(loss.what), incoming.place_of(loss).line) for loss in written.losses]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from msgls.host import tokenizer
-from msgls.model.tokens import count_exactly, estimate_tokens
+from msgls.text.tokens import count_exactly, estimate_tokens
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PIECE = 1_500

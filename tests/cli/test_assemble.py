@@ -13,9 +13,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from msgls.cli.assemble import TARGETS, follow_lines, read_lines
+from msgls.conversation.assembler import Assembler
+from msgls.conversation.readers import read_document
+from msgls.conversation.targets import ENDINGS
 from msgls.document.document import Document
-from msgls.exchange.targets import ENDINGS
-from msgls.model.assembler import Assembler
 from msgls.rules.checker import Checker
 from msgls.rules.registry import rules_of
 from tests.cli.support import Runner
@@ -208,7 +209,7 @@ def test_to_a_message_file(msgls: Runner) -> None:
     assert run.code == 0
     assert "Héllo 😀" in run.out
     document = Document.open("a.msg.md", run.out)
-    assert [m.role for m in document.format.lower(document).messages] == ["assistant"]
+    assert [m.role for m in read_document(document).messages] == ["assistant"]
 
 
 def test_an_unknown_format_is_refused(msgls: Runner) -> None:

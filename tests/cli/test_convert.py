@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.cli.support import GOOD, Runner
-from tests.exchange.corpus import CHATBUILDER, CHATGPT_EXPORT, CORPUS, MESSAGE_FILE, STF_AT, dumped
+from tests.conversation.corpus import (
+    CHATBUILDER,
+    CHATGPT_EXPORT,
+    CORPUS,
+    MESSAGE_FILE,
+    STF_AT,
+    dumped,
+)
 
 TARGETS = (
     "msgmd", "stf", "stf-semicolon", "chatbuilder", "messages", "openai", "anthropic", "markdown",

@@ -16,12 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from msgls.cli.importing import follow
-from msgls.exchange.importing import CellWriter, head_of
-from msgls.exchange.sessions import reader_of
-from msgls.exchange.transcripts import records_of
+from msgls.conversation.readers.sessions import reader_of
+from msgls.conversation.readers.transcripts import records_of
+from msgls.conversation.writers.transcript import CellWriter, head_of
 from msgls.host.transcripts import Found
 from tests.cli.support import Runner
-from tests.exchange.test_sessions import CLAUDE, CODEX, DATA, EVERY, LINES
+from tests.conversation.test_sessions import CLAUDE, CODEX, DATA, EVERY, LINES
 from tests.measure import assert_linear_calls
 
 SESSION = Path(CLAUDE).stem

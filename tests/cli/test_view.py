@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.cli.support import GOOD, Runner
-from tests.exchange.corpus import MESSAGE_FILE, STF_AT
+from tests.conversation.corpus import MESSAGE_FILE, STF_AT
 
 
 def test_text(msgls: Runner) -> None:

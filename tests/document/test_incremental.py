@@ -229,7 +229,7 @@ class _Counted:
     """A message file that remembers what it was asked to read and to parse."""
 
     name, language_id, start = MSGMD.name, MSGMD.language_id, MSGMD.start
-    detect, split, lower, render = MSGMD.detect, MSGMD.split, MSGMD.lower, MSGMD.render
+    detect, split = MSGMD.detect, MSGMD.split
     endings, is_certain = MSGMD.endings, MSGMD.is_certain
 
     def __init__(self) -> None:

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from msgls.conversation.cell_visibility import last_reset, sight_of
+from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.features.actions import cell_actions
 from msgls.features.commands import Call, CellChange, RefusedError, run
 from msgls.features.msgmd.booting import RESET_TEXT
 from msgls.formats.agentsjson.greetings import Greeting
-from msgls.formats.msgmd.history import Sight, last_reset, sight_of
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import section_order
 from msgls.rules.base import ALONE, Surroundings

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.msgmd.cells import (
@@ -557,7 +558,7 @@ def ids(document: Document) -> list[str]:
 
 
 def messages(document: Document) -> list[object]:
-    return [message.model_dump() for message in document.format.lower(document).messages]
+    return [message.model_dump() for message in read_document(document).messages]
 
 
 def contents(document: Document) -> list[str]:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from msgls.features.formatting import format_document, format_range
 from msgls.text.spans import Span
@@ -114,7 +115,7 @@ def test_a_definition_that_ends_a_list_stays_where_it_is() -> None:
 
 def messages(text: str, path: str = "chat.msg.md") -> object:
     document = Document.open(path, text)
-    return document.format.lower(document).messages
+    return read_document(document).messages
 
 
 _fragments = st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join)

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from msgls.cli.opening import open_one
+from msgls.conversation.readers import read_document
+from msgls.conversation.sights import cell_sights
 from msgls.document.document import Document
-from msgls.exchange.sights import cell_sights
 from msgls.features.hierarchy import incoming, item_at
 from msgls.features.hover import hover
 from msgls.features.markup import plain
@@ -51,7 +52,7 @@ def _view(document: Document) -> bool:
 
 
 def _conversion(document: Document) -> bool:
-    return document.format.lower(document).messages[1].role == "user"
+    return read_document(document).messages[1].role == "user"
 
 
 def _diagnostics(document: Document) -> bool:

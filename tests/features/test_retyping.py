@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from msgls.conversation.sights import hidden_cells
 from msgls.document.document import Document
-from msgls.exchange.sights import hidden_cells
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.msgmd.retyping import (
     change_type,

@@ -2,6 +2,8 @@
 
 import pytest
 
+from msgls.conversation.readers import read_document
+from msgls.conversation.writers import write_as
 from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
@@ -104,10 +106,10 @@ def test_plain_text_is_held_and_never_judged(text: str) -> None:
 
 def test_plain_text_holds_no_conversation() -> None:
     document = Document.open("notes.md", "# %% a\n")
-    conversation = PLAIN.lower(document)
+    conversation = read_document(document)
     assert conversation.messages == ()
-    assert PLAIN.render(conversation, document)[0] == "# %% a\n"
-    assert PLAIN.render(conversation)[0] == ""
+    assert write_as(PLAIN, conversation, document)[0] == "# %% a\n"
+    assert write_as(PLAIN, conversation)[0] == ""
 
 
 def test_plain_text_follows_edits() -> None:

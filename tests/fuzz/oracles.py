@@ -11,12 +11,14 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgls.conversation.assembler import Assembler, StreamProblem
+from msgls.conversation.messages import Message, delta_from_wire
+from msgls.conversation.readers import read_document
+from msgls.conversation.writers import write_as
 from msgls.document.document import Document
 from msgls.features.formatting import format_document
 from msgls.formats.base import Format
 from msgls.lsp.transport import Framer, FramingError
-from msgls.model.assembler import Assembler, StreamProblem
-from msgls.model.messages import Message, delta_from_wire
 from msgls.rules.base import Problem, Rule, Severity, Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fix_all, fixes_of
@@ -30,7 +32,7 @@ Wire = dict[str, Any]
 
 def lowered(document: Document) -> tuple[Message, ...]:
     """The messages that a document holds."""
-    return tuple(document.format.lower(document).messages)
+    return tuple(read_document(document).messages)
 
 
 def rules_for(document: Document) -> list[Rule]:
@@ -134,18 +136,18 @@ def is_readable(document: Document) -> bool:
 def conversion_is_sound(path: str, text: str) -> None:
     """An unchanged document is written byte by byte; a new one says the same, or what it loses."""
     document = Document.open(path, text)
-    conversation = document.format.lower(document)
+    conversation = read_document(document)
     assert len(conversation.sources) == len(conversation.messages)
     for sources in conversation.sources:
         assert all(0 <= span.start <= span.end <= len(text) for span in sources)
-    unchanged, _ = document.format.render(conversation, document)
+    unchanged, _ = write_as(document.format, conversation, document)
     assert unchanged == text
-    written, after = document.format.render(conversation)
+    written, after = write_as(document.format, conversation)
     if after.losses == conversation.losses:
-        again = document.format.lower(Document.open(path, written, document.format))
+        again = read_document(Document.open(path, written, document.format))
         # What a format writes around a message may be more than it read: not what is said.
         assert said(again.messages) == said(conversation.messages)
-        assert document.format.render(again)[0] == written
+        assert write_as(document.format, again)[0] == written
 
 
 def said(messages: Sequence[Message]) -> list[tuple[object, ...]]:

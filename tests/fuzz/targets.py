@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.model.shapes import is_delta
-from msgls.model.strictjson import strict_loads
+from msgls.formats.msgjson.shapes import is_delta
+from msgls.formats.strictjson import strict_loads
 from tests.document.tracked import Tracked, limits
 from tests.fuzz import oracles
 from tests.fuzz.test_parsers import PARSERS

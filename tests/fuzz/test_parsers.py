@@ -13,7 +13,7 @@ from msgls.formats import jsontree
 from msgls.formats.chatbuilder import escapes, fields, header
 from msgls.formats.msgmd import attributes, definitions, frontmatter, toolcalls, yamltree
 from msgls.formats.stf import arguments, json5
-from msgls.model.strictjson import scan_value
+from msgls.formats.strictjson import scan_value
 from msgls.text import secrets
 from tests.fuzz.oracles import assembly_is_sound
 from tests.fuzz.vocabularies import soups

@@ -11,8 +11,8 @@ import pytest
 
 from msgls.features.counting import tokens
 from msgls.host import opening, tokenizer
-from msgls.model.tokens import count_exactly, estimate_tokens, is_exact
 from msgls.rules.settings import OPTIONS, Settings
+from msgls.text.tokens import count_exactly, estimate_tokens, is_exact
 
 TEXT = "four words of text"
 

@@ -231,7 +231,7 @@ def test_importing_the_package_loads_nothing_of_it() -> None:
 def test_who_only_checks_loads_no_models_and_no_protocol() -> None:
     modules = loaded("import msgls; msgls.check_text('# %% A[^a]\\n')")
     assert "msgls.api" in modules
-    assert modules & {"pydantic", "pygls", "lsprotocol", "msgls.exchange.targets"} == set()
+    assert modules & {"pydantic", "pygls", "lsprotocol", "msgls.conversation.targets"} == set()
 
 
 # -- models -----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgls.exchange.page.page import page
+from msgls.conversation.writers.page.page import page
 from msgls.text.spans import Edit, Span
 from tests.features.sample import CONVERSATION
 from tests.lsp.client import URI, VSCODE, Client

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from msgls.conversation.live import LiveView
+from msgls.conversation.view import see
 from msgls.document.document import Document
-from msgls.exchange.live import LiveView
-from msgls.exchange.view import see
 from msgls.lsp.addresses import view_address
-from msgls.model.tokens import count_exactly
 from msgls.text.lines import Position
 from msgls.text.spans import Edit, Span
-from tests.exchange.corpus import CORPUS
+from msgls.text.tokens import count_exactly
+from tests.conversation.corpus import CORPUS
 from tests.lsp.client import PROFILES, URI, Client, Refused
 from tests.lsp.test_fast_typing import CELL, TYPED
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from msgls.rules.base import Surroundings
 from msgls.rules.fixing import fix_all
@@ -131,7 +132,7 @@ def test_no_message_changes(bodies: list[str], places: list[int], newline: str) 
     rule = BY_CODE[CODE]
     fixed = fix_all(document, [rule], Surroundings(), lambda problem: True).document
     assert find(CODE, fixed.text)[1] == []
-    before, after = document.format.lower(document), fixed.format.lower(fixed)
+    before, after = read_document(document), read_document(fixed)
     assert [message.to_wire() for message in before.messages] == [
         message.to_wire() for message in after.messages
     ]

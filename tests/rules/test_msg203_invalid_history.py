@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from msgls.formats.msgmd.history import HISTORY_VALUES
+from msgls.formats.values import HISTORY_VALUES
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
 
 CODE = "MSG203"

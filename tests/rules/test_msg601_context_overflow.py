@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from msgls.document.document import Document
-from msgls.model.tokens import estimate_tokens
 from msgls.rules.checker import Checker
 from msgls.rules.registry import BY_CODE
 from msgls.text.spans import Span
+from msgls.text.tokens import estimate_tokens
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 
 CODE = "MSG601"

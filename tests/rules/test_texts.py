@@ -18,9 +18,9 @@ import msgls
 from msgls.features.chatbuilder.versions import PARTS as VERSION_PARTS
 from msgls.features.msgjson.shapes import fields_of, meaning_of, models
 from msgls.features.msgmd.cells import _article
+from msgls.formats.agents import AGENT_ATTRIBUTES, expected_value
+from msgls.formats.agentsjson.boot import agents_json_schema
 from msgls.formats.msgmd.meaning import CellRole
-from msgls.model.agents import AGENT_ATTRIBUTES, expected_value
-from msgls.model.boot import agents_json_schema
 from msgls.rules.base import Rule, Severity
 from msgls.rules.documentation import page_of
 from msgls.rules.registry import BY_CODE, RULES

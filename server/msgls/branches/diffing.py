@@ -13,6 +13,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgls.branches.matching import Matchable, in_order, match
+from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import MessageFile
@@ -23,7 +24,7 @@ from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:
     # pydantic stands behind them, and comparing message files needs none of it.
-    from msgls.model.messages import Message, MessagePart
+    from msgls.conversation.messages import Message, MessagePart
 
 AROUND_CELLS = (Phrase("frontmatter"), Phrase("preamble"))
 """What a file has at most one of."""
@@ -190,9 +191,9 @@ def content_of(document: Document, placed: Placed) -> str:
 
 def _message_units(document: Document) -> Iterator[Unit]:
     # Late: pydantic stands behind it, which message files alone do not need.
-    from msgls.model.conversation import EPOCH
+    from msgls.conversation.conversation import EPOCH
 
-    conversation = document.format.lower(document)
+    conversation = read_document(document)
     for message, sources in zip(conversation.messages, conversation.sources, strict=True):
         line = document.position_of(sources[0].start).line if sources else 0
         meta = message.meta or {}

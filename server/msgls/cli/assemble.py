@@ -20,11 +20,11 @@ from typing import Any, BinaryIO
 
 from msgls.cli.exits import FOUND, OK, UsageProblem, note
 from msgls.cli.speaking import spoken
+from msgls.conversation.assembler import Assembled, Assembler, ProblemKind, StreamProblem
 from msgls.formats.msgjson.records import Shape, read_record, value_at
+from msgls.formats.msgjson.shapes import is_delta
+from msgls.formats.strictjson import json_place, json_reason, strict_loads
 from msgls.host.files import FileProblem, reason
-from msgls.model.assembler import Assembled, Assembler, ProblemKind, StreamProblem
-from msgls.model.shapes import is_delta
-from msgls.model.strictjson import json_place, json_reason, strict_loads
 from msgls.rules.base import Severity
 from msgls.rules.msgjson.dlt002_invalid_shape import as_reason
 from msgls.rules.msgjson.dlt005_seq_not_increasing import shown_seq
@@ -204,7 +204,12 @@ class _Job:
         """Ask the models; what they refuse is told."""
         from pydantic import ValidationError
 
-        from msgls.model.messages import Message, SessionEntry, delta_from_wire, wire_problems
+        from msgls.conversation.messages import (
+            Message,
+            SessionEntry,
+            delta_from_wire,
+            wire_problems,
+        )
 
         try:
             if shape is Shape.DELTA:
@@ -387,10 +392,10 @@ def _write_lines(messages: Iterable[Wire], flush: bool) -> None:
 
 def _write_as(wires: list[Wire], name: str) -> None:
     """All messages in another writing; what it cannot say is told."""
-    from msgls.exchange.sources import Incoming
-    from msgls.exchange.targets import write
-    from msgls.model.conversation import Conversation
-    from msgls.model.messages import Message
+    from msgls.conversation.conversation import Conversation
+    from msgls.conversation.messages import Message
+    from msgls.conversation.sources import Incoming
+    from msgls.conversation.targets import write
 
     messages = tuple([Message.from_wire(wire) for wire in wires])
     conversation = Conversation(messages, tuple([()] * len(messages)))

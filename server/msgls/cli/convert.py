@@ -19,17 +19,17 @@ from msgls.cli.exits import FOUND, OK, UsageProblem, note
 from msgls.cli.opening import settings_around
 from msgls.cli.speaking import said
 from msgls.cli.terminal import harmless
+from msgls.conversation.conversation import Loss
+from msgls.conversation.requests import NO_MODEL, is_unnamed
+from msgls.conversation.sources import KINDS, Incoming, Place, Unreadable, read, read_folder
+from msgls.conversation.targets import ENDINGS, REQUESTS, SHARED, Written, write
 from msgls.document.document import Document
-from msgls.exchange.requests import NO_MODEL, is_unnamed
-from msgls.exchange.sources import KINDS, Incoming, Place, Unreadable, read, read_folder
-from msgls.exchange.targets import ENDINGS, REQUESTS, SHARED, Written, write
 from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER, message_number
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, find_files, format_of, read_text, reason
 from msgls.host.folders import put_text, write_folder
 from msgls.host.opening import open_document
-from msgls.model.conversation import Loss
 from msgls.text.phrases import Phrase, about, as_phrase, joined
 
 _STDIN = "-"

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgls.cli.exits import FAILED, OK, UsageProblem, note
 from msgls.cli.speaking import said
 from msgls.cli.terminal import clipped, columns, harmless, painter, table
-from msgls.exchange.importing import CellWriter, head_of, imported_from
-from msgls.exchange.sessions import AIDER, KINDS, NAMES, reader_of
-from msgls.exchange.transcripts import About, left_out_phrases, record_of
+from msgls.conversation.readers.sessions import AIDER, KINDS, NAMES, reader_of
+from msgls.conversation.readers.transcripts import About, left_out_phrases, record_of
+from msgls.conversation.writers.transcript import CellWriter, head_of, imported_from
 from msgls.host.files import FileProblem, reason
 from msgls.host.transcripts import (
     Found,

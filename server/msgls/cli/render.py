@@ -37,8 +37,8 @@ def run(options: argparse.Namespace) -> int:
     hiding = redacting.Redacting(options)
     documents, failed = _documents(source, hiding)
     # Late: Markdown and the models of messages stand behind it.
-    from msgls.exchange.page.entries import hidden_in
-    from msgls.exchange.page.page import page, page_title
+    from msgls.conversation.writers.page.entries import hidden_in
+    from msgls.conversation.writers.page.page import page, page_title
 
     name = source.resolve().name
     title = name if source.is_dir() else page_title(name)

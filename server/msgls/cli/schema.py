@@ -31,11 +31,11 @@ def run(options: argparse.Namespace) -> int:
 def _schema(what: str) -> dict[str, Any]:
     # Late: the models bring pydantic along, and the configuration does without.
     if what == "agents":
-        from msgls.model.boot import agents_json_schema
+        from msgls.formats.agentsjson.boot import agents_json_schema
 
         return agents_json_schema()
     if what in ("message", "delta"):
-        from msgls.model import messages
+        from msgls.conversation import messages
 
         return messages.message_json_schema() if what == "message" else messages.delta_json_schema()
     return json_schema()

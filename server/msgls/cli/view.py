@@ -12,17 +12,17 @@ from msgls.cli.exits import OK, UsageProblem, note
 from msgls.cli.opening import open_one
 from msgls.cli.speaking import said
 from msgls.cli.terminal import columns, harmless, painter, table, width
+from msgls.conversation.live import LiveView
+from msgls.conversation.requests import NO_MODEL, is_unnamed
+from msgls.conversation.targets import REQUESTS, json_text, write_request
+from msgls.conversation.view import View, see
+from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
-from msgls.exchange.live import LiveView
-from msgls.exchange.requests import NO_MODEL, is_unnamed
-from msgls.exchange.targets import REQUESTS, json_text, write_request
-from msgls.exchange.view import View, see
 from msgls.features.agents import involved_agents
 from msgls.formats.msgmd import MessageFile
-from msgls.model.tokens import estimate_tokens
-from msgls.model.visibility import Sight
 from msgls.rules.base import Surroundings
 from msgls.text.phrases import Phrase, about, as_phrase, joined
+from msgls.text.tokens import estimate_tokens
 
 TARGETS = ("text", "messages", *REQUESTS)
 

@@ -1,7 +1,7 @@
 """Conversion in an editor: a document as something else, shown as a document of its own.
 
 Owns what is offered of the targets, and how losses are told. What is written how is
-``exchange``'s; nothing is written to a file here. A folder of messages is a matter of the
+``conversation``'s; nothing is written to a file here. A folder of messages is a matter of the
 command line.
 """
 
@@ -22,17 +22,17 @@ TARGET = "target"
 def targets_of(document: Document) -> Mapping[str, Phrase]:
     """What a document can be converted to, and what people call it; not what it is already."""
     # With pydantic and every format behind them.
-    from msgls.exchange import targets
-    from msgls.exchange.sources import kind_of_document
+    from msgls.conversation import targets
+    from msgls.conversation.sources import kind_of_document
 
     return targets.targets_of(kind_of_document(document))
 
 
 def convert_to(call: Call) -> ShownText:
     """The document in another writing."""
-    from msgls.exchange.requests import NO_MODEL, is_unnamed
-    from msgls.exchange.sources import of_document
-    from msgls.exchange.targets import ENDINGS, REQUESTS, SHARED, SHOWN, write
+    from msgls.conversation.requests import NO_MODEL, is_unnamed
+    from msgls.conversation.sources import of_document
+    from msgls.conversation.targets import ENDINGS, REQUESTS, SHARED, SHOWN, write
 
     document, target = call.document, call.text(TARGET)
     if target is None or target not in SHOWN:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from msgls.model.tokens import is_exact
 from msgls.text.phrases import Phrase
+from msgls.text.tokens import is_exact
 
 
 def tokens(count: int) -> Phrase:

@@ -23,7 +23,7 @@ _AGENT_ATTRIBUTES = {
 
 def agent_attribute_parts(key: str) -> Iterator[Part]:
     """What an attribute of an agent means; nothing for an unknown one."""
-    from msgls.model.agents import expected_value
+    from msgls.formats.agents import expected_value
 
     if key in _AGENT_ATTRIBUTES:
         yield paragraph(Strong(Phrase("Agent attribute")), " ", Code(key))

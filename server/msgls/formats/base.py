@@ -9,14 +9,10 @@ implements this protocol and gets the rest.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from msgls.model.cells import Cell
 from msgls.text.spans import Span
-
-if TYPE_CHECKING:
-    # pydantic stands behind it: a quarter of a second that checking a file need not pay.
-    from msgls.model.conversation import Conversation
 
 
 class Piece(Protocol):
@@ -120,11 +116,3 @@ class Format(Protocol):
 
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The cell that pieces make, each with the state it is entered in. Never raises."""
-
-    def lower(self, document: View) -> Conversation:
-        """The conversation that a document holds."""
-
-    def render(
-        self, conversation: Conversation, like: View | None = None
-    ) -> tuple[str, Conversation]:
-        """The text that says ``conversation``, and the conversation with what was lost added."""

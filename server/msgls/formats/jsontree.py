@@ -26,7 +26,7 @@ from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from msgls.model.strictjson import NoConstant, json_reason, strict_loads
+from msgls.formats.strictjson import NoConstant, json_reason, strict_loads
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from msgls.formats.base import Piece, View
+from msgls.formats.base import Piece
 from msgls.model.cells import Cell, CellKind, NoParts
 from msgls.text.lines import cut_lines
-
-if TYPE_CHECKING:
-    from msgls.model.conversation import Conversation
 
 _START = "^"
 
@@ -53,18 +50,6 @@ class PlainText:
         """One cell without parts."""
         texts = tuple(piece.text for piece, _ in parts)
         return Cell(CellKind.PREAMBLE, texts, None, {}, NoParts(sum(map(len, texts))))
-
-    def lower(self, document: View) -> Conversation:
-        """No conversation."""
-        from msgls.model.conversation import Conversation
-
-        return Conversation((), (), ())
-
-    def render(
-        self, conversation: Conversation, like: View | None = None
-    ) -> tuple[str, Conversation]:
-        """Only what was there already."""
-        return ("" if like is None else like.text), conversation
 
 
 PLAIN = PlainText()

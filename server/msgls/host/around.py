@@ -174,7 +174,7 @@ def registered_at(path: Path, tell: Callable[[Path, Phrase], None]) -> Registere
     import json
 
     # Late, too: most files have no agents around them.
-    from msgls.model.strictjson import json_place, json_reason, strict_loads
+    from msgls.formats.strictjson import json_place, json_reason, strict_loads
 
     try:
         content = strict_loads(read_text(path))

@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from msgls.model.tokens import Counter, count_exactly
+from msgls.text.tokens import Counter, count_exactly
 
 ESTIMATE, AUTO = "estimate", "auto"
 ENCODINGS = ("o200k_base", "cl100k_base")

@@ -16,10 +16,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from msgls.exchange import aider, sessions
-from msgls.exchange.drafting import dict_of, text_of
-from msgls.exchange.importing import CellWriter, head_of, updated
-from msgls.exchange.transcripts import (
+from msgls.conversation.readers import aider, sessions
+from msgls.conversation.readers.drafts import dict_of, text_of
+from msgls.conversation.readers.transcripts import (
     AgentFile,
     AgentFiles,
     Draft,
@@ -28,6 +27,7 @@ from msgls.exchange.transcripts import (
     record_of,
     records_of,
 )
+from msgls.conversation.writers.transcript import CellWriter, head_of, updated
 from msgls.host.files import FileProblem, read_text, reason, write_text
 
 _SIMPLE = re.compile(r"[A-Za-z0-9_-]{1,100}")

@@ -13,8 +13,8 @@ import logging
 from collections.abc import Callable, Collection, Generator
 from typing import TYPE_CHECKING, TypeVar
 
+from msgls.conversation.live import LiveView
 from msgls.document.document import Document
-from msgls.exchange.live import LiveView
 from msgls.lsp.slices import FEW, Sliced
 
 if TYPE_CHECKING:

@@ -16,10 +16,11 @@ from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
+from msgls.conversation.cell_visibility import sight_of
+from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.formats.agentsjson.greetings import Greeting
 from msgls.formats.base import Placed
-from msgls.formats.msgmd.history import Sight, sight_of
 from msgls.formats.msgmd.meaning import CellRole, Meaning
 from msgls.model.cells import Cell, Definition
 from msgls.rules.topics import FamilyTopic, Topic

@@ -18,14 +18,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from msgls.conversation.cell_visibility import last_reset, seen_text
 from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import MessageFile
-from msgls.formats.msgmd.history import last_reset, seen_text
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.formats.msgmd.section import section_name, section_order
 from msgls.model.cells import Cell, CellKind, FactKey
-from msgls.model.tokens import estimate_tokens
 from msgls.rules.base import (
     BudgetRule,
     CellRule,
@@ -41,6 +40,7 @@ from msgls.rules.base import (
 from msgls.rules.msgmd.stale import ID_RELATIONS, Stale, is_said
 from msgls.rules.topics import Topic, family_topics, topics_held, topics_of
 from msgls.text.garbage import without_collection
+from msgls.text.tokens import estimate_tokens
 
 Report = Callable[[Rule, Exception], None]
 K = TypeVar("K", int, str)

@@ -7,8 +7,8 @@ import pytest
 from msgls.features.agentsjson.shapes import key_parts, shape_at
 from msgls.features.hover import hover
 from msgls.features.markup import markdown
+from msgls.formats.agentsjson.boot import agents_json_schema
 from msgls.formats.jsontree import Path
-from msgls.model.boot import agents_json_schema
 from tests.features.agentsjson.support import HOST, MINIFIED, at
 from tests.notation import table
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from msgls.conversation.readers.chatbuilder import lower
 from msgls.document.document import Document
 from msgls.features.formatting import format_document, format_range
 from msgls.formats.chatbuilder import CHATBUILDER
-from msgls.formats.chatbuilder.lower import lower
 from msgls.text.spans import apply_edits
 from tests.features.chatbuilder.support import MESSAGE, opened
 from tests.notation import table, unmark

@@ -7,13 +7,13 @@ from typing import get_args
 
 import pytest
 
+from msgls.conversation.messages import DeltaKind, PartKind, Role
 from msgls.document.document import Document
 from msgls.features.completion import Item, complete, documentation
 from msgls.features.markup import plain
 from msgls.features.snippets import plain as without_stops
 from msgls.formats.base import Placed
-from msgls.model.messages import DeltaKind, PartKind, Role
-from msgls.model.shapes import is_delta, is_entry, is_message
+from msgls.formats.msgjson.shapes import is_delta, is_entry, is_message
 from msgls.text.spans import apply_edits
 from tests.features.msgjson.sample import DELTAS, opened
 from tests.formats.msgjson.made_up import (

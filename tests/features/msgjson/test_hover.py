@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from msgls.conversation.messages import Message
 from msgls.features.hover import hover
 from msgls.features.markup import plain
 from msgls.features.msgjson import streams
 from msgls.features.selection import selection_spans
 from msgls.formats.msgjson.cells import JsonCell
-from msgls.model.messages import Message
 from tests.features.msgjson.sample import DELTAS, FILES, SESSION, opened
 from tests.formats.msgjson.made_up import (
     call,

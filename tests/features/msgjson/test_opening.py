@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from msgls.features.actions import cell_actions
 from msgls.features.commands import Call, InvalidArgument, RefusedError, ShownText, run
@@ -27,7 +28,7 @@ def texts_in(found: ShownText) -> list[str]:
     assert document.format.name == found.language_id == "msgmd"
     return [
         part.payload.text
-        for message in document.format.lower(document).messages
+        for message in read_document(document).messages
         for part in message.parts
         if part.kind == "text"
     ]

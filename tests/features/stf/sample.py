@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from tests.document.tracked import SIMPLE_TEXT_FILES
 from tests.formats.stf.reading import lowered, opened
@@ -72,7 +73,7 @@ texts: st.SearchStrategy[str] = st.sampled_from(
 def said(document: Document) -> list[tuple[str, str]]:
     """Who says what, whichever call it answers."""
     found = []
-    for message in document.format.lower(document).messages:
+    for message in read_document(document).messages:
         wire = message.to_wire()
         role = (wire.get("meta") or {}).get("role", wire["role"])
         texts = []

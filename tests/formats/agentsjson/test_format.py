@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from msgls.conversation.readers import read_document
+from msgls.conversation.writers import write_as
 from msgls.document.document import Document
 from msgls.formats.agentsjson import AGENTS
 from msgls.formats.agentsjson.cells import AgentsCell, _Remembered, element_spans
@@ -179,7 +181,7 @@ def test_a_file_without_a_boot_message_gets_nothing(real: object) -> None:
 
 
 def test_a_whole_one_gets_nothing() -> None:
-    from tests.model.test_boot import WHOLE
+    from tests.formats.agentsjson.test_boot import WHOLE
 
     for text in (json.dumps(WHOLE), json.dumps(WHOLE, indent="\t", ensure_ascii=False)):
         assert Checker(Document.open("agents.json", text), CHECKED).problems() == []
@@ -222,7 +224,7 @@ def test_nothing_raises(rest: str) -> None:
         for fix in rule.fixes(document, problem, checker.surroundings):
             document.apply(fix.edits)
     assert failed == []
-    AGENTS.render(AGENTS.lower(document))
+    write_as(AGENTS, read_document(document))
 
 
 def test_an_edit_makes_it_one_and_none_again() -> None:

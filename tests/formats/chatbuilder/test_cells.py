@@ -103,8 +103,8 @@ class _Counted:
     """The format, remembering what it was asked to read and to parse."""
 
     name, language_id, start = CHATBUILDER.name, CHATBUILDER.language_id, CHATBUILDER.start
-    detect, split, lower = CHATBUILDER.detect, CHATBUILDER.split, CHATBUILDER.lower
-    render, endings, is_certain = CHATBUILDER.render, CHATBUILDER.endings, CHATBUILDER.is_certain
+    detect, split = CHATBUILDER.detect, CHATBUILDER.split
+    endings, is_certain = CHATBUILDER.endings, CHATBUILDER.is_certain
 
     def __init__(self) -> None:
         self.read_chars = 0

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from msgls.conversation.readers.chatbuilder import lower
 from msgls.document.document import Document
-from msgls.formats.chatbuilder.lower import lower
 from msgls.rules.base import Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fix_all

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from msgls.conversation.conversation import Conversation
+from msgls.conversation.messages import Message
+from msgls.conversation.readers import read_document
+from msgls.conversation.writers import write_as
 from msgls.document.document import Document
 from msgls.formats.msgjson.records import read_record
-from msgls.model.conversation import Conversation
-from msgls.model.messages import Message
 from tests.formats.msgjson.made_up import (
     Wire,
     call_args,
@@ -70,7 +72,7 @@ def test_the_time_of_every_delta_is_looked_at(more: Wire, time: str, is_odd: boo
 )
 def test_what_no_message_has_a_place_for_is_lost(delta: Wire, lost: list[str]) -> None:
     document = Document.open("a.deltas.jsonl", dump(start(), delta, done(2)))
-    assert [str(loss.what) for loss in document.format.lower(document).losses] == lost
+    assert [str(loss.what) for loss in read_document(document).losses] == lost
 
 
 @pytest.mark.parametrize(
@@ -84,7 +86,7 @@ def test_what_no_message_has_a_place_for_is_lost(delta: Wire, lost: list[str]) -
 def test_a_message_that_says_what_its_entry_says(meta: Wire | None, lost: list[str]) -> None:
     held = message("user", part("text", text="x")) | ({} if meta is None else {"meta": meta})
     document = Document.open("a.session.jsonl", dump(entry("message", held)))
-    found = document.format.lower(document)
+    found = read_document(document)
     assert [str(loss.what) for loss in found.losses] == lost
     assert found.messages[0].meta == {"entry": {"id": "e1"}, **(meta or {})}
 
@@ -93,7 +95,7 @@ def test_a_message_that_says_what_its_entry_says(meta: Wire | None, lost: list[s
 def test_text_in_any_script_is_written_as_it_is(path: str) -> None:
     document = Document.open(path, "")
     held = Message.from_wire(message("user", part("text", text="你好 \U0001f642")))
-    written, _ = document.format.render(Conversation((held,), ((),)))
+    written, _ = write_as(document.format, Conversation((held,), ((),)))
     assert '"你好 \U0001f642"' in written
 
 
@@ -112,5 +114,5 @@ def test_only_calls_with_a_name_are_mentioned(kind: str, payload: object, names:
 )
 def test_neighbouring_lines_are_one_source(newline: str, count: int) -> None:
     document = Document.open("a.deltas.jsonl", dump(start(), said(1), done(2), newline=newline))
-    (sources,) = document.format.lower(document).sources
+    (sources,) = read_document(document).sources
     assert len(sources) == count

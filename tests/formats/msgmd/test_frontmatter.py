@@ -12,6 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from msgls.formats.agents import AgentSettings
 from msgls.formats.msgmd.frontmatter import (
     AgentEntry,
     Frontmatter,
@@ -19,7 +20,6 @@ from msgls.formats.msgmd.frontmatter import (
     parse_frontmatter,
 )
 from msgls.formats.msgmd.yamltree import MAX_DEPTH, MAX_NODES, YamlNode
-from msgls.model.agents import AgentSettings
 from msgls.text.spans import Span
 from tests.measure import seconds
 
@@ -802,7 +802,7 @@ def test_what_is_costly_is_imported_on_first_use() -> None:
     script = (
         "import sys\n"
         "import msgls.formats.msgmd.frontmatter as f\n"
-        "costly = ('yaml', 'frontmatter', 'msgls.model.agents')\n"
+        "costly = ('yaml', 'frontmatter', 'msgls.formats.agents')\n"
         "loaded = lambda: [module for module in costly if module in sys.modules]\n"
         "assert loaded() == [], loaded()\n"
         "f.parse_frontmatter('---\\n---\\n', True)\n"

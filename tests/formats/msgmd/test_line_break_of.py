@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from msgls.formats.msgmd.edits import line_break_of
-from tests.formats.msgmd.test_render import opened
+from tests.conversation.writers.test_msgmd import opened
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from msgls.formats.msgmd.edits import own_definition
-from tests.formats.msgmd.test_render import opened
+from tests.conversation.writers.test_msgmd import opened
 
 HOME = "# %% Q[^a]\n\n[^a]: [markdown] n={}\n\n"
 BARE = "# %% Q[^a]\n\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from msgls.formats.msgmd.agents import agent_attribute, temporary_agents
-from tests.formats.msgmd.test_render import opened
+from tests.conversation.writers.test_msgmd import opened
 
 HEADER = "# %% A[^a]\n\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from msgls.formats.msgmd.times import RELATION, last_time_before, times_of
-from tests.formats.msgmd.test_render import opened
+from tests.conversation.writers.test_msgmd import opened
 
 OUTPUT = "# %%% Out[^{id}]\n\n"
 CELL = "# %% Q[^{id}]\n\n"

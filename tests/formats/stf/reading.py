@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgls.conversation.conversation import Conversation
+from msgls.conversation.readers import read_document
+from msgls.conversation.writers import write_as
 from msgls.document.document import Document
-from msgls.formats.stf import STF, SimpleTextFile
+from msgls.formats.stf import SimpleTextFile
 from msgls.formats.stf.cells import StfCell
-from msgls.model.conversation import Conversation
 
 PATH = "chat.stf"
 
@@ -23,7 +25,7 @@ def cells(text: str, dialect: str | None = None) -> list[StfCell]:
 
 def lowered(text: str, dialect: str | None = None) -> Conversation:
     document = opened(text, dialect)
-    return document.format.lower(document)
+    return read_document(document)
 
 
 def said(text: str, dialect: str | None = None) -> list[tuple[str, str]]:
@@ -55,5 +57,5 @@ def losses(text: str) -> list[tuple[int | None, str]]:
 
 def again(conversation: Conversation, dialect: str | None = None) -> Conversation:
     """What is read of what is written."""
-    text, _ = SimpleTextFile(dialect).render(conversation)
-    return STF.lower(opened(text))
+    text, _ = write_as(SimpleTextFile(dialect), conversation)
+    return read_document(opened(text))

@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from msgls.conversation.messages import ImagePart, Message, ToolCallPart, ToolResultPart
+from msgls.conversation.readers import read_document
+from msgls.conversation.writers import write_as
 from msgls.formats.stf import STF, SimpleTextFile
 from msgls.formats.stf.rawmessages import (
     ANY_IMAGE,
@@ -14,9 +17,8 @@ from msgls.formats.stf.rawmessages import (
     content_of,
     parts_of_content,
 )
-from msgls.model.messages import ImagePart, Message, ToolCallPart, ToolResultPart
+from tests.conversation.writers.test_stf import conversation, losses, message, rendered
 from tests.formats.stf.reading import opened
-from tests.formats.stf.test_render import conversation, losses, message, rendered
 
 TEXT = {"kind": "text", "payload": {"text": "a"}}
 THOUGHT = {"kind": "thinking", "payload": {"text": "a"}}
@@ -143,17 +145,17 @@ def test_what_a_raw_message_says_besides_is_kept(
     text: str, meta: dict[str, Any], dialect: str
 ) -> None:
     document = opened(text.replace(";", dialect), dialect)
-    first = STF.lower(document)
+    first = read_document(document)
     assert [own(m) for m in first.messages] == [meta]
-    written, after = SimpleTextFile(dialect).render(first)
+    written, after = write_as(SimpleTextFile(dialect), first)
     assert after.losses == first.losses
-    assert STF.lower(opened(written, dialect)).messages == first.messages
+    assert read_document(opened(written, dialect)).messages == first.messages
 
 
 def test_calls_without_an_id_get_one_each() -> None:
     calls = "[{function: {name: 'f'}}, {function: {name: 'g'}}, {id: 'c1', function: {name: 'h'}}]"
     document = opened(";raw\n{role: 'assistant', tool_calls: " + calls + "}\n;end\n;tool\nok\n")
-    first, second = STF.lower(document).messages
+    first, second = read_document(document).messages
     ids = [part.payload.tool_call_id for part in first.parts if isinstance(part, ToolCallPart)]
     assert len(set(ids)) == 3
     assert ids[-1] == "c1"
@@ -169,7 +171,7 @@ def test_images_and_calls_of_one_message_are_raw() -> None:
     said = message("assistant", "a", image, call, meta={"name": "n", "raw": {"more": 1}})
     text = rendered(said, dialect=";")
     assert text.startswith(";raw\n")
-    (again,) = STF.lower(opened(text)).messages
+    (again,) = read_document(opened(text)).messages
     assert (again.parts, own(again)) == (said.parts, said.meta)
 
 
@@ -187,11 +189,11 @@ def test_what_json_cannot_say_is_a_loss() -> None:
 
 def test_a_file_that_says_something_else_of_itself_is_written_anew() -> None:
     document = opened(";meta\n{a: 1}\n;end\n;# note\n;user\nx\n;user\ny\n")
-    first = STF.lower(document)
+    first = read_document(document)
     file = {"dialect": ";", "meta": {"a": 2}}
     assert (first.messages[0].meta or {})["file"] == {"dialect": ";", "meta": {"a": 1}}
     other = first.messages[0].model_copy(update={"meta": {"file": file}})
-    written, after = STF.render(conversation(other, *first.messages[1:]), document)
+    written, after = write_as(STF, conversation(other, *first.messages[1:]), document)
     assert "note" not in written
     assert after.losses == ()
-    assert STF.lower(opened(written)).messages[0].meta == {"file": file}
+    assert read_document(opened(written)).messages[0].meta == {"file": file}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from tests.rules.chatbuilder.support import PATH, UUID, WHOLE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
@@ -41,7 +42,7 @@ def test_found_and_mended(source: str, mended: str, newline: str) -> None:
     fixed = before + mended + after
     expect_fix(CODE, plain, fixed, safe=True, name=f"Change to `{mended}`", path=PATH)
     lowered = [Document.open(PATH, text) for text in (plain, fixed)]
-    one, other = [document.format.lower(document).messages for document in lowered]
+    one, other = [read_document(document).messages for document in lowered]
     assert one == other
 
 

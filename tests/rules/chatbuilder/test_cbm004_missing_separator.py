@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from tests.rules.chatbuilder.support import PATH, WHOLE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
@@ -37,7 +38,7 @@ def test_found_and_mended(source: str, fixed: str, newline: str) -> None:
     name = "Put two empty lines below the header"
     expect_fix(CODE, plain, fixed, safe=True, name=name, path=PATH)
     documents = [Document.open(PATH, text) for text in (plain, fixed)]
-    one, other = [document.format.lower(document).messages for document in documents]
+    one, other = [read_document(document).messages for document in documents]
     assert one == other
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from tests.rules.chatbuilder.support import PATH, WHOLE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
@@ -57,7 +58,7 @@ def test_all_are_escaped_at_once_and_the_message_stays(newline: str) -> None:
     name = "Escape every fence of the message"
     expect_fix(CODE, before, after, safe=True, name=name, path=PATH)
     documents = [Document.open(PATH, text) for text in (before, after)]
-    one, other = [document.format.lower(document).messages for document in documents]
+    one, other = [read_document(document).messages for document in documents]
     assert one == other
 
 

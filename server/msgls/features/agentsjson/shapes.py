@@ -65,7 +65,7 @@ class Shape(NamedTuple):
 @cache
 def _schema() -> Mapping[str, Any]:
     # Late: it brings pydantic along.
-    from msgls.model.boot import agents_json_schema
+    from msgls.formats.agentsjson.boot import agents_json_schema
 
     return agents_json_schema()
 

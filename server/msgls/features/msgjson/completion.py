@@ -9,6 +9,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from msgls.conversation.messages import (
+    PARTS_ALLOWED,
+    DeltaBase,
+    Message,
+    PartBase,
+    SessionEntry,
+    ToolCall,
+    ToolCallStartPayload,
+    ToolResult,
+)
 from msgls.document.document import Document
 from msgls.features.completion import Completions, Item, ItemKind
 from msgls.features.markup import Part
@@ -39,16 +49,6 @@ from msgls.features.snippets import plain
 from msgls.formats.msgjson import JsonLines
 from msgls.formats.msgjson.names import written
 from msgls.formats.msgjson.records import BATCH_ENTRY, DELTAS, MESSAGE_ENTRY
-from msgls.model.messages import (
-    PARTS_ALLOWED,
-    DeltaBase,
-    Message,
-    PartBase,
-    SessionEntry,
-    ToolCall,
-    ToolCallStartPayload,
-    ToolResult,
-)
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span

@@ -26,8 +26,8 @@ from msgls.features.msgjson.shapes import (
 )
 from msgls.features.msgjson.streams import Delta, SoFar, assembled, stream_of, wire_of
 from msgls.formats.msgjson.records import MentionKind, value_at
-from msgls.model.tokens import estimate_tokens, is_exact
 from msgls.text.phrases import Phrase
+from msgls.text.tokens import estimate_tokens, is_exact
 
 Wire = dict[str, Any]
 

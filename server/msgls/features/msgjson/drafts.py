@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import NamedTuple
 
+from msgls.conversation.messages import DeltaBase, Message, PartBase
 from msgls.document.document import Document
 from msgls.features.msgjson.nearby import steps_before, texts_before
 from msgls.features.msgjson.shapes import (
@@ -26,8 +27,7 @@ from msgls.features.msgjson.shapes import (
 from msgls.features.snippets import literal
 from msgls.formats.msgjson import JsonLines
 from msgls.formats.msgjson.names import written
-from msgls.model.messages import DeltaBase, Message, PartBase
-from msgls.model.shapes import TERMINAL_KINDS
+from msgls.formats.msgjson.shapes import TERMINAL_KINDS
 from msgls.text.phrases import Phrase
 
 _RUN = "run-1"

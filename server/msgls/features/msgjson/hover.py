@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgls.conversation.messages import DeltaBase, FileRefPayload, Message, PartBase, SessionEntry
 from msgls.document.document import Document
 from msgls.features.hover import Hover
 from msgls.features.markup import Code, Part, Strong, paragraph
@@ -29,7 +30,6 @@ from msgls.features.msgjson.shapes import Holder, holder_at
 from msgls.features.msgjson.streams import delta_at
 from msgls.features.proselinks import is_relative
 from msgls.formats.msgjson.records import Shape, value_at
-from msgls.model.messages import DeltaBase, FileRefPayload, Message, PartBase, SessionEntry
 from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import Phrase
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from msgls.features.commands import Call, LossPlace, RefusedError, ShownText
 from msgls.features.msgjson.reading import here_at, json_cell
@@ -25,7 +26,7 @@ from msgls.formats.base import Placed
 from msgls.text.phrases import Phrase, as_phrase
 
 if TYPE_CHECKING:
-    from msgls.model.conversation import Conversation, Loss
+    from msgls.conversation.conversation import Conversation, Loss
 
 OPEN_AS = "msgls.message.openAs"
 STREAM = "stream"
@@ -38,8 +39,8 @@ _ENDING = ".msg.md"
 def open_as(call: Call) -> ShownText:
     """The message file that a document, or the stream at a place, says."""
     # With pydantic and every format behind them.
-    from msgls.exchange.sources import MESSAGES, Incoming
-    from msgls.exchange.targets import write
+    from msgls.conversation.sources import MESSAGES, Incoming
+    from msgls.conversation.targets import write
 
     document = call.document
     if call.flag(STREAM):
@@ -48,7 +49,7 @@ def open_as(call: Call) -> ShownText:
             raise RefusedError("there is no stream here: put the cursor on one of its deltas")
         conversation = _of_stream(document, stream)
     else:
-        conversation = document.format.lower(document)
+        conversation = read_document(document)
     if not conversation.messages:
         raise RefusedError("no message can be made of this: {why}", why=_why(conversation))
     written = write(Incoming(MESSAGES, conversation, document.path, ()), _MSGMD)
@@ -57,8 +58,8 @@ def open_as(call: Call) -> ShownText:
 
 
 def _of_stream(document: Document, stream: Stream) -> Conversation:
-    from msgls.model.conversation import Conversation, Loss
-    from msgls.model.messages import Message
+    from msgls.conversation.conversation import Conversation, Loss
+    from msgls.conversation.messages import Message
 
     found = assembled(document, stream, most=document.cell_count)
     line = document.position_of(span_of(document, stream.start).start).line

@@ -20,7 +20,7 @@ from msgls.formats.base import Placed
 from msgls.formats.jsontree import Path
 from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Shape, Step
-from msgls.model.shapes import TERMINAL_KINDS
+from msgls.formats.msgjson.shapes import TERMINAL_KINDS
 from msgls.text.phrases import Phrase, joined
 
 Wire = dict[str, Any]

@@ -12,8 +12,8 @@ from msgls.formats.base import Placed
 from msgls.formats.jsontree import JsonValue, Path
 from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Item
-from msgls.model.shapes import DELTA_KINDS, TERMINAL_KINDS
-from msgls.model.strictjson import strict_loads
+from msgls.formats.msgjson.shapes import DELTA_KINDS, TERMINAL_KINDS
+from msgls.formats.strictjson import strict_loads
 from msgls.text.lines import line_bounds
 from msgls.text.spans import Span
 

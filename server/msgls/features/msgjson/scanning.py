@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from msgls.model.strictjson import strict_loads
+from msgls.formats.strictjson import strict_loads
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 

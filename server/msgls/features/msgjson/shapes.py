@@ -11,11 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, get_args
 
-from msgls.features.msgjson.scanning import Level
-from msgls.formats.base import Format
-from msgls.formats.msgjson import JsonLines
-from msgls.formats.msgjson.records import BATCH_ENTRY, DELTAS, MESSAGE_ENTRY
-from msgls.model.messages import (
+from msgls.conversation.messages import (
     DeltaBase,
     DeltaKind,
     DoneDelta,
@@ -40,8 +36,12 @@ from msgls.model.messages import (
     ToolResultPart,
     UsageDelta,
     UsagePayload,
-    WireModel,
 )
+from msgls.features.msgjson.scanning import Level
+from msgls.formats.base import Format
+from msgls.formats.msgjson import JsonLines
+from msgls.formats.msgjson.records import BATCH_ENTRY, DELTAS, MESSAGE_ENTRY
+from msgls.formats.wiremodel import WireModel
 from msgls.text.phrases import Phrase, as_phrase, joined
 
 Model = type[WireModel]

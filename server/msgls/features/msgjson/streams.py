@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
+from msgls.conversation.assembler import Assembler
 from msgls.document.document import Document
 from msgls.features.msgjson.calls import occurrences
 from msgls.features.msgjson.reading import json_cell, place_of, quiet_run
@@ -19,8 +20,7 @@ from msgls.formats.base import Entry, Placed
 from msgls.formats.jsontree import Path
 from msgls.formats.msgjson.cells import STREAM, JsonCell, Mark
 from msgls.formats.msgjson.records import MentionKind, Step, value_at
-from msgls.model.assembler import Assembler
-from msgls.model.shapes import CALL_KINDS, TERMINAL_KINDS, is_delta
+from msgls.formats.msgjson.shapes import CALL_KINDS, TERMINAL_KINDS, is_delta
 from msgls.text.spans import Span
 
 MOST_CELLS = 5_000

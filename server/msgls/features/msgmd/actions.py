@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from msgls.conversation.cell_visibility import last_reset, sight_of
+from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.features.actions import CommandAction, insertions
 from msgls.features.msgmd.booting import default_agent, has_begun
@@ -15,7 +17,6 @@ from msgls.features.msgmd.retyping import changes_history, misnumbered, selected
 from msgls.features.msgmd.snippets import agents_first_default
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import line_break_of
-from msgls.formats.msgmd.history import Sight, last_reset, sight_of
 from msgls.formats.msgmd.meaning import (
     MESSAGE_TYPES,
     CellRole,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgls.conversation.cell_visibility import last_reset, plain_content
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend
 from msgls.features.commands import CellChange, RefusedError
@@ -21,7 +22,6 @@ from msgls.features.msgmd.snippets import agents_first_default, cells_before, fr
 from msgls.formats.agentsjson.greetings import Greeting
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import line_break_of
-from msgls.formats.msgmd.history import last_reset, plain_content
 from msgls.formats.msgmd.meaning import (
     DEFAULT_AGENT,
     CellRole,

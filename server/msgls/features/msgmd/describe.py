@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from msgls.conversation.cell_visibility import last_reset, plain_content, seen_text, sight_of
+from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.features.counting import counted
 from msgls.features.markup import (
@@ -23,10 +25,10 @@ from msgls.features.markup import (
     paragraph,
 )
 from msgls.features.msgmd.naming import agents_with_model, registrations
+from msgls.formats.agents import AgentSettings
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.attributes import CELLS, MESSAGES, OUTPUTS, AttributeSpec, ValueKind
 from msgls.formats.msgmd.frontmatter import parse_agent_block
-from msgls.formats.msgmd.history import Sight, last_reset, plain_content, seen_text, sight_of
 from msgls.formats.msgmd.meaning import (
     MESSAGE_TYPES,
     TOOL,
@@ -37,10 +39,9 @@ from msgls.formats.msgmd.meaning import (
     meaning_of,
 )
 from msgls.formats.msgmd.section import section_order
-from msgls.model.agents import AgentSettings
-from msgls.model.tokens import estimate_tokens
 from msgls.text.phrases import Phrase
 from msgls.text.phrases import joined as phrases_joined
+from msgls.text.tokens import estimate_tokens
 
 MOST_CHILDREN = 5
 MOST_PREVIEW_LINES = 8

@@ -9,19 +9,20 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
 
+from msgls.conversation.cell_visibility import last_reset, plain_content, seen_text, sight_of
+from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.features.actions import cells_in
 from msgls.features.counting import counted, tokens
 from msgls.features.hints import Hint
 from msgls.formats.base import Placed
-from msgls.formats.msgmd.history import Sight, last_reset, plain_content, seen_text, sight_of
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.formats.msgmd.section import section_order
 from msgls.formats.msgmd.times import RELATION, last_time_before, times_of
 from msgls.model.cells import CellKind
-from msgls.model.tokens import estimate_tokens, is_exact
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
+from msgls.text.tokens import estimate_tokens, is_exact
 
 MOST_TITLE = 40
 _SECOND = 1_000_000_000

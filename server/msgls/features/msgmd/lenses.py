@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgls.conversation.cell_visibility import last_reset, plain_content, seen_text, sight_of
+from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.features.counting import counted, short_tokens
 from msgls.features.lenses import Lens, Said
 from msgls.formats.base import Placed
-from msgls.formats.msgmd.history import Sight, last_reset, plain_content, seen_text, sight_of
 from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
-from msgls.model.tokens import estimate_tokens
 from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import Phrase, joined
+from msgls.text.tokens import estimate_tokens
 
 STATE = "state"
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import islice
 
+from msgls.conversation.cell_visibility import last_reset, sight_of
+from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend
 from msgls.features.commands import CellChange, RefusedError
@@ -22,13 +24,6 @@ from msgls.formats.msgmd.edits import (
     rename_cells,
     set_attribute,
 )
-from msgls.formats.msgmd.history import (
-    HISTORY_VALUES,
-    INCLUDED_VALUES,
-    Sight,
-    last_reset,
-    sight_of,
-)
 from msgls.formats.msgmd.meaning import (
     MESSAGE_TYPES,
     TOOL,
@@ -39,6 +34,7 @@ from msgls.formats.msgmd.meaning import (
     next_free_id,
 )
 from msgls.formats.msgmd.section import section_order
+from msgls.formats.values import HISTORY_VALUES, INCLUDED_VALUES
 from msgls.model.cells import CellKind
 from msgls.rules.msgmd.ids import give_id, likely_type, positive_number
 from msgls.rules.msgmd.numbering import due_numbers

@@ -93,7 +93,7 @@ def yaml_items(
 
 
 def _names(path: list[str], is_listed: bool, agent_block: bool, sectioned: bool) -> tuple[str, ...]:
-    from msgls.model.agents import AGENT_ATTRIBUTES
+    from msgls.formats.agents import AGENT_ATTRIBUTES
 
     if agent_block:
         own = tuple(name for name in AGENT_ATTRIBUTES if name != "system_prompt")

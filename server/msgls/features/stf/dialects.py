@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgls.conversation.readers import read_document
+from msgls.conversation.writers import write_as
 from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.stf.meaning import cell_of, line_break_in
@@ -117,7 +119,7 @@ class _Conversion:
             return
         # One that takes its role over from another says nothing alone.
         alone = self.document.with_text(cell.text)
-        for message in alone.format.lower(alone).messages:
+        for message in read_document(alone).messages:
             self._as_raw(placed, missing, message)
 
     def _missing(self, placed: Placed, cell: StfCell) -> list[Command]:
@@ -175,7 +177,7 @@ class _Conversion:
     def _raw(self, placed: Placed, cell: StfCell, missing: Sequence[Command], number: int) -> str:
         """A message with calls as a raw one; its comments follow it."""
         if self.messages is None:
-            self.messages = self.document.format.lower(self.document).messages
+            self.messages = read_document(self.document).messages
         written = self._as_raw(placed, missing, self.messages[number])
         text = written.replace("\n", self.newline)
         for comment in cell.comments:
@@ -185,10 +187,10 @@ class _Conversion:
         return ("\ufeff" if cell.at_start and cell.text.startswith("\ufeff") else "") + text
 
     def _as_raw(self, placed: Placed, missing: Sequence[Command], message: Any) -> str:
-        from msgls.model.conversation import Conversation
+        from msgls.conversation.conversation import Conversation
 
         alone = Conversation((_alone(message),), ((),))
-        written, after = SimpleTextFile(self.prefix).render(alone)
+        written, after = write_as(SimpleTextFile(self.prefix), alone)
         if after.losses:
             raise self._refusal(placed, missing[0])
         return written
@@ -196,8 +198,8 @@ class _Conversion:
 
 def _alone(message: Any) -> Any:
     """A message as the only one of a file, which says nothing of itself."""
-    from msgls.model.conversation import derive_run_id
-    from msgls.model.messages import Message
+    from msgls.conversation.conversation import derive_run_id
+    from msgls.conversation.messages import Message
 
     wire = message.to_wire()
     kept = {"role": wire["role"], "parts": wire["parts"]}
@@ -216,7 +218,7 @@ def _check_same(before: Document, after: Document) -> None:
 
 def _said(document: Document) -> list[Any]:
     said = []
-    for message in document.format.lower(document).messages:
+    for message in read_document(document).messages:
         wire = message.to_wire()
         wire.pop("runId", None)
         meta = dict(wire.pop("meta", {}))

@@ -28,8 +28,8 @@ from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, DIALECTS
 from msgls.formats.stf.lexer import ROLE_LETTERS
 from msgls.model.cells import CellKind
-from msgls.model.tokens import estimate_tokens
 from msgls.text.spans import Span
+from msgls.text.tokens import estimate_tokens
 
 FURTHEST = 60
 """How many cells away something is looked for that no index knows."""

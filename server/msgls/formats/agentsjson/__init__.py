@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from msgls.formats.base import Piece, View
+from msgls.formats.base import Piece
 from msgls.model.cells import Cell
 from msgls.text.lines import cut_lines
 from msgls.text.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from msgls.model.conversation import Conversation
 
 _START = "^"
 _FILE = "agents.json"
@@ -61,20 +58,6 @@ class AgentsFile:
         from msgls.formats.agentsjson.cells import AgentsCell
 
         return AgentsCell(tuple([piece.text for piece, _ in parts]))
-
-    def lower(self, document: View) -> Conversation:
-        """The boot messages."""
-        from msgls.formats.agentsjson.lower import lower
-
-        return lower(document)
-
-    def render(
-        self, conversation: Conversation, like: View | None = None
-    ) -> tuple[str, Conversation]:
-        """The file that has the boot messages of ``conversation``."""
-        from msgls.formats.agentsjson.render import render
-
-        return render(conversation, like)
 
 
 def _has_agents(head: str) -> bool:

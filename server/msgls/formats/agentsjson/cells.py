@@ -13,15 +13,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgls.formats.jsontree import JsonError, JsonTree, JsonValue, Member, Path, parse, strict_error
+from msgls.formats.strictjson import strict_loads
 from msgls.model.cells import Cell, CellKind, NoParts, lazy
-from msgls.model.strictjson import strict_loads
 from msgls.syntax.names import Name
 from msgls.text.patterns import lazy_pattern
 from msgls.text.similar import closest
 from msgls.text.spans import Span
 
 if TYPE_CHECKING:
-    from msgls.model.boot import ShapeProblem
+    from msgls.formats.agentsjson.boot import ShapeProblem
 
 AGENTS_KEY = "agents"
 BOOT = "bootMessage"
@@ -108,7 +108,7 @@ class Agent:
     @lazy
     def shape_problems(self) -> tuple[ShapeProblem, ...]:
         """What does not fit the models; in a broken text, only what is surely wrong."""
-        from msgls.model.boot import agent_problems
+        from msgls.formats.agentsjson.boot import agent_problems
 
         found = agent_problems(self.data(self.value))
         return tuple([problem for problem in found if self._is_sure(problem)])

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from msgls.formats.base import Piece, View
+from msgls.formats.base import Piece
 from msgls.formats.chatbuilder.cells import parse_cell
 from msgls.formats.chatbuilder.lines import START, ReadPiece, read, split
 from msgls.model.cells import Cell
 from msgls.text.patterns import lazy_pattern
-
-if TYPE_CHECKING:
-    from msgls.model.conversation import Conversation
 
 _NUMBERED = lazy_pattern(r"[0-9]+\.md", 2)  # re.IGNORECASE
 # No file system has longer ones, and Python refuses to count so far.
@@ -58,20 +54,6 @@ class ChatBuilderMessage:
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The cell that the pieces make."""
         return parse_cell([(piece, e) for piece, e in parts if isinstance(piece, ReadPiece)])
-
-    def lower(self, document: View) -> Conversation:
-        """The one message that a file holds."""
-        from msgls.formats.chatbuilder.lower import lower
-
-        return lower(document)
-
-    def render(
-        self, conversation: Conversation, like: View | None = None
-    ) -> tuple[str, Conversation]:
-        """The file that says the one message of ``conversation``."""
-        from msgls.formats.chatbuilder.render import render
-
-        return render(conversation, like)
 
 
 def message_number(path: str) -> int | None:

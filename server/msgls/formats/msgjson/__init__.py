@@ -11,13 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from msgls.formats.base import Format, Piece, View
+from msgls.formats.base import Format, Piece
 from msgls.model.cells import Cell
-
-if TYPE_CHECKING:
-    from msgls.model.conversation import Conversation
 
 NAME = "msgjson"
 
@@ -42,12 +39,6 @@ class JsonMessages:
     def is_certain(self, path: str) -> bool:
         """Its name says it."""
         return path.lower().endswith(self.ending)
-
-    def lower(self, document: View) -> Conversation:
-        """The conversation that a document holds."""
-        from msgls.formats.msgjson.lower import lower
-
-        return lower(document)
 
 
 class MessagesArray(JsonMessages):
@@ -74,14 +65,6 @@ class MessagesArray(JsonMessages):
 
         own = [(piece, entry) for piece, entry in parts if isinstance(piece, ArrayPiece)]
         return parse_array(own, Shape.MESSAGE)
-
-    def render(
-        self, conversation: Conversation, like: View | None = None
-    ) -> tuple[str, Conversation]:
-        """The array of all messages."""
-        from msgls.formats.msgjson.render import render_array
-
-        return render_array(conversation, like)
 
 
 class JsonLines(JsonMessages):
@@ -125,14 +108,6 @@ class JsonLines(JsonMessages):
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The cell of a line."""
         return self._parse(parts)
-
-    def render(
-        self, conversation: Conversation, like: View | None = None
-    ) -> tuple[str, Conversation]:
-        """A line for each message; in a session, an entry."""
-        from msgls.formats.msgjson.render import render_lines
-
-        return render_lines(conversation, like, self.is_session)
 
 
 MESSAGES_JSON = MessagesArray()

@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 from msgls.formats.jsontree import Found, JsonError, JsonTree, Path, strict_error
 from msgls.formats.jsontree import parse as parse_tree
 from msgls.formats.msgjson.records import Item, Mention, Record, Shape, Step, value_at
+from msgls.formats.msgjson.streams import Fault
+from msgls.formats.strictjson import strict_loads
 from msgls.model.cells import Cell, CellKind, Facts, NoParts, lazy
-from msgls.model.streams import Fault
-from msgls.model.strictjson import strict_loads
 from msgls.syntax.names import Name
 from msgls.text.spans import Span
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from msgls.formats.jsontree import JsonError
-from msgls.model.strictjson import scan_value
+from msgls.formats.strictjson import scan_value
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from msgls.formats.msgjson.cells import Framing, JsonCell, Mark, Segment
 from msgls.formats.msgjson.frames import CUT, START, Frame, entered, walk
 from msgls.formats.msgjson.records import Record, Shape, Step, read_record
-from msgls.model.shapes import TERMINAL_KINDS
-from msgls.model.streams import Fault, Streams, short_name
-from msgls.model.strictjson import strict_loads
+from msgls.formats.msgjson.shapes import TERMINAL_KINDS
+from msgls.formats.msgjson.streams import Fault, Streams, short_name
+from msgls.formats.strictjson import strict_loads
 from msgls.text.lines import has_lone_carriage_return, line_starts
 from msgls.text.spans import Span
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from msgls.formats.base import Piece, View
+from msgls.formats.base import Piece
 from msgls.formats.msgmd import lexer
 from msgls.formats.msgmd.cells import parse_cell
 from msgls.model.cells import Cell
-
-if TYPE_CHECKING:
-    from msgls.model.conversation import Conversation
 
 # How much of a plain Markdown file is looked at for a frontmatter that activates it.
 _HEAD_LIMIT = 65_536
@@ -46,20 +42,6 @@ class MessageFile:
         """The cell that the pieces make."""
         lexed = [(piece, entry) for piece, entry in parts if isinstance(piece, lexer.Lexed)]
         return parse_cell(lexed, self.with_headings)
-
-    def lower(self, document: View) -> Conversation:
-        """The conversation that a document holds."""
-        from msgls.formats.msgmd.lower import lower
-
-        return lower(document)
-
-    def render(
-        self, conversation: Conversation, like: View | None = None
-    ) -> tuple[str, Conversation]:
-        """The message file that says ``conversation``."""
-        from msgls.formats.msgmd.render import render
-
-        return render(conversation, like)
 
 
 class SectionedMessageFile(MessageFile):

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgls.formats.agents import Agent, AgentSettings
 from msgls.formats.base import Placed, View
 from msgls.formats.msgmd.meaning import definition_of, frontmatter_of
-from msgls.model.agents import Agent, AgentSettings
 from msgls.model.cells import Attribute, CellKind
 from msgls.text.spans import Span
 

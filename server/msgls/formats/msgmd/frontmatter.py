@@ -26,7 +26,7 @@ from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
 if TYPE_CHECKING:
-    from msgls.model.agents import AgentSettings
+    from msgls.formats.agents import AgentSettings
 
 DEFAULT_SECTION = "Discussion"
 
@@ -359,7 +359,7 @@ def _check_attributes(
     A merged-in value is reported on the merge: there, each agent has its own place.
     Nothing is said about attributes that are cut off.
     """
-    from msgls.model.agents import AGENT_ATTRIBUTES, AgentSettings, read_agent_settings
+    from msgls.formats.agents import AGENT_ATTRIBUTES, AgentSettings, read_agent_settings
 
     if mapping is None:
         return AgentSettings(), ()

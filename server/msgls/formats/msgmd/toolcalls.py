@@ -25,7 +25,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from msgls.model.strictjson import strict_loads
+from msgls.formats.strictjson import strict_loads
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span

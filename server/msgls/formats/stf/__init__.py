@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from msgls.formats.base import Piece, View
+from msgls.formats.base import Piece
 from msgls.formats.stf import lexer
 from msgls.formats.stf.cells import parse_cell
 from msgls.model.cells import Cell
-
-if TYPE_CHECKING:
-    from msgls.model.conversation import Conversation
 
 
 class SimpleTextFile:
@@ -45,20 +41,6 @@ class SimpleTextFile:
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The cell that the pieces make."""
         return parse_cell([(p, entry) for p, entry in parts if isinstance(p, lexer.Lexed)])
-
-    def lower(self, document: View) -> Conversation:
-        """The conversation that a document holds."""
-        from msgls.formats.stf.lower import lower
-
-        return lower(document)
-
-    def render(
-        self, conversation: Conversation, like: View | None = None
-    ) -> tuple[str, Conversation]:
-        """The file that says ``conversation``."""
-        from msgls.formats.stf.render import render
-
-        return render(conversation, like, self.dialect)
 
 
 STF = SimpleTextFile()

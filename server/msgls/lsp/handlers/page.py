@@ -18,8 +18,8 @@ from msgls.lsp.wishes import speaker
 def shown(session: Session, params: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
     """The page of an open document."""
     # Late: Markdown and the models of messages stand behind it.
-    from msgls.exchange.page.page import page, page_title, preview
-    from msgls.exchange.page.style import vscode_style_sheet
+    from msgls.conversation.writers.page.page import page, page_title, preview
+    from msgls.conversation.writers.page.style import vscode_style_sheet
     from msgls.features.converting import redacted
 
     opened = session.get(uri_in(params))

@@ -13,8 +13,8 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from msgls.exchange.live import LiveView
-from msgls.exchange.sights import hidden_cells
+from msgls.conversation.live import LiveView
+from msgls.conversation.sights import hidden_cells
 from msgls.features.folding import folding
 from msgls.formats.base import Placed
 from msgls.lsp.convert import range_of
@@ -22,9 +22,9 @@ from msgls.lsp.params import name_in, position_in, uri_in, version_in
 from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.slices import Sliced, in_slices
-from msgls.model.tokens import is_exact
 from msgls.text.lines import Encoding
 from msgls.text.spans import Span
+from msgls.text.tokens import is_exact
 
 
 def tokens(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:

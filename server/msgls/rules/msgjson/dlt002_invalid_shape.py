@@ -82,7 +82,7 @@ def _wrong_with(shape: Shape, wire: Any) -> list[tuple[tuple[str | int, ...], Ph
     # Late: pydantic is a quarter of a second that a file without such values need not pay.
     from pydantic import ValidationError
 
-    from msgls.model.messages import Message, SessionEntry, delta_from_wire, wire_problems
+    from msgls.conversation.messages import Message, SessionEntry, delta_from_wire, wire_problems
 
     try:
         if shape is Shape.DELTA:

@@ -30,7 +30,7 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.formats.msgjson.cells import STREAM
-from msgls.model.streams import FaultKind
+from msgls.formats.msgjson.streams import FaultKind
 from msgls.rules.base import NameRule, Problem, Severity, Surroundings
 from msgls.rules.msgjson.streams import FORMATS, findings, related_to, span_at
 

@@ -26,11 +26,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgls.conversation.assembler import parse_arguments
 from msgls.document.document import Document
 from msgls.formats.jsontree import source_offset
 from msgls.formats.msgjson.cells import TOOL_CALL
 from msgls.formats.msgjson.records import MentionKind
-from msgls.model.assembler import parse_arguments
 from msgls.rules.base import NameRule, Problem, Severity, Surroundings
 from msgls.rules.msgjson.calls import Said, by_run, call_span, related_call
 from msgls.rules.msgjson.streams import FORMATS, cell_at

@@ -14,8 +14,8 @@ from msgls.document.document import Document
 from msgls.formats.jsontree import Path
 from msgls.formats.msgjson.cells import STREAM, JsonCell, Mark
 from msgls.formats.msgjson.records import Step
-from msgls.model.shapes import TERMINAL_KINDS
-from msgls.model.streams import Fault, FaultKind, Streams
+from msgls.formats.msgjson.shapes import TERMINAL_KINDS
+from msgls.formats.msgjson.streams import Fault, FaultKind, Streams
 from msgls.rules.base import Related
 from msgls.text.spans import Span
 

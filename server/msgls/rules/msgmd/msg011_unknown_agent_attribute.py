@@ -136,7 +136,7 @@ def _entries(placed: Placed) -> Iterator[tuple[YamlEntry, int]]:
 def _candidates(key: str, taken: set[str], is_temporary: bool) -> list[str]:
     """Known attributes that are nearly spelt so, less those that the agent has already."""
     # Late: pydantic stands behind it, and a file without a slip need not load it twice.
-    from msgls.model.agents import AGENT_ATTRIBUTES
+    from msgls.formats.agents import AGENT_ATTRIBUTES
 
     refused = {"system_prompt"} if is_temporary else set()
     return closest(key, [a for a in AGENT_ATTRIBUTES if a not in taken | refused])

@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document
 from msgls.formats.msgmd.attributes import ATTRIBUTES, as_written, value_inside
-from msgls.formats.msgmd.history import HISTORY_VALUES
+from msgls.formats.values import HISTORY_VALUES
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
 from msgls.rules.definitions import definition_at, is_read, problem_at, reported_definition
 from msgls.rules.topics import Topic

@@ -35,16 +35,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgls.conversation.cell_visibility import last_reset, seen_text, sight_of
 from msgls.document.document import Document
 from msgls.formats.msgmd.agents import default_agent
 from msgls.formats.msgmd.edits import insert_definition, set_attribute
-from msgls.formats.msgmd.history import last_reset, seen_text, sight_of
 from msgls.formats.msgmd.meaning import Meaning, meaning_of, next_free_id
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
-from msgls.model.tokens import MOST_A_CHARACTER, estimate_tokens
 from msgls.rules.base import BudgetRule, Fix, Problem, Severity, Surroundings
 from msgls.text.spans import Edit, Span
+from msgls.text.tokens import MOST_A_CHARACTER, estimate_tokens
 
 
 class ContextOverflow(BudgetRule):

@@ -35,7 +35,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.formats.msgmd.history import Sight, defines_agent
+from msgls.conversation.cell_visibility import defines_agent
+from msgls.conversation.visibility import Sight
 from msgls.formats.msgmd.meaning import CellRole
 from msgls.formats.msgmd.section import section_headings
 from msgls.rules.base import CellRule, Problem, Severity, Subject

@@ -32,10 +32,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.formats.msgmd.content import escape
 from msgls.formats.msgmd.edits import line_break_of
-from msgls.formats.msgmd.history import Sight
 from msgls.formats.msgmd.mapped import mapped_content
 from msgls.formats.msgmd.meaning import CellRole, own_home
 from msgls.model.cells import Held

@@ -1,0 +1,117 @@
+"""The agent that is to see a conversation: what it is told first, and what it can take.
+
+Owns the choice of an agent and the way from its attributes to what a request says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgls.conversation.requests import Asked
+from msgls.document.document import Document
+from msgls.formats.agents import Agent
+from msgls.formats.msgmd import MessageFile
+from msgls.text.spans import Span
+
+if TYPE_CHECKING:
+    from msgls.conversation.conversation import Conversation
+    from msgls.formats.msgmd.frontmatter import AgentEntry, Frontmatter
+
+
+class SeeingAgent(NamedTuple):
+    """Who is to see a conversation."""
+
+    name: str | None = None
+    """Nothing where nobody is named."""
+    system_prompt: str = ""
+    prompt_span: Span | None = None
+    """Where the prompt stands in the document, absolute."""
+    context_window: int | None = None
+    asked: Asked = Asked()
+
+    @property
+    def budget(self) -> int | None:
+        """How many tokens are left for what it sees; nothing where nobody says."""
+        if self.context_window is None:
+            return None
+        return max(0, self.context_window - (self.asked.max_output_tokens or 0))
+
+
+def agent_in(conversation: Conversation, name: str | None = None) -> SeeingAgent:
+    """The agent of that name, else the default one, as a conversation knows it."""
+    name = name or conversation.default_agent
+    return SeeingAgent() if name is None else _seeing(name, conversation.agents)
+
+
+def seeing_agent(document: Document, name: str | None = None) -> SeeingAgent:
+    """The agent of that name, else the default one, as the head of a document names it.
+
+    Costs the same however long the document is: it follows the typing.
+    """
+    if not isinstance(document.format, MessageFile):
+        return SeeingAgent(name)
+    from msgls.formats.msgmd.meaning import frontmatter_of
+
+    frontmatter = frontmatter_of(document)
+    if name is None and frontmatter is not None:
+        name = frontmatter.default_agent_name
+    if name is None:
+        return SeeingAgent()
+    entries = () if frontmatter is None else frontmatter.agents
+    agents = [Agent(agent.name, agent.values) for agent in entries]
+    agents += _temporary(document, name)
+    seeing = _seeing(name, agents)
+    return seeing._replace(prompt_span=prompt_span(frontmatter, seeing))
+
+
+def prompt_span(frontmatter: Frontmatter | None, agent: SeeingAgent) -> Span | None:
+    """Where the system prompt of an agent stands in the frontmatter."""
+    if frontmatter is None or agent.name is None or not agent.system_prompt:
+        return None
+    named = [entry for entry in frontmatter.agents if entry.name == agent.name]
+    named = named[-1:] or [e for e in frontmatter.agents if agent.name in e.values.models][:1]
+    return _prompt_span(named[0]) if named else None
+
+
+def _seeing(name: str, agents: Sequence[Agent]) -> SeeingAgent:
+    own = [agent for agent in agents if agent.name == name and not agent.is_temporary][-1:]
+    # A name may be that of a model: then it is the agent that has it.
+    registered = own or [a for a in agents if name in a.settings.models and not a.is_temporary][:1]
+    # A cell that defines the agent again changes what the frontmatter says, from there on.
+    temporary = [agent for agent in agents if agent.name == name and agent.is_temporary]
+    told = [*registered, *temporary]
+    prompt, window = "", None
+    for agent in told:
+        prompt = agent.settings.system_prompt or prompt
+        window = agent.settings.context_window or window
+    model = name if registered and not own else None
+    asked = _asked(told, model)
+    if asked.model is None and temporary:
+        asked = asked._replace(model=name)
+    return SeeingAgent(name, prompt, None, window, asked)
+
+
+def _temporary(document: Document, name: str) -> Iterable[Agent]:
+    from msgls.formats.msgmd.agents import block_settings, temporary_agents
+
+    for placed in temporary_agents(document, name):
+        yield Agent(name, block_settings(placed), True)
+
+
+def _prompt_span(agent: AgentEntry) -> Span:
+    """The frontmatter stands at the very start, so its spans are absolute."""
+    written = [entry.value_span for entry in agent.attributes if entry.key == "system_prompt"]
+    return written[-1] if written else agent.name_span
+
+
+def _asked(agents: Sequence[Agent], model: str | None) -> Asked:
+    most, heat = None, None
+    models: tuple[str, ...] = ()
+    for agent in agents:
+        values = agent.settings
+        most = values.max_output_tokens or most
+        models = values.models or models
+        heat = values.temperature if values.temperature is not None else heat
+        heat = heat if values.use_temperature else None
+    return Asked(model or (models[0] if models else None), most, heat)

@@ -1,0 +1,61 @@
+"""The agents of a conversation, as its first message says them in JSON.
+
+Owns the two keys of that message's meta: ``agents``, a list of objects with the attributes
+of an agent in camelCase, and ``defaultAgent``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgls.formats.agents import AGENT_ATTRIBUTES, Agent, AgentSettings, read_agent_settings
+
+AGENTS, DEFAULT_AGENT = "agents", "defaultAgent"
+_TEMPORARY = "temporary"
+
+Wire = dict[str, Any]
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join([word.capitalize() for word in others])
+
+
+_WIRE_NAMES = {_camel(name): name for name in AGENT_ATTRIBUTES}
+
+
+def agents_to_wire(agents: tuple[Agent, ...], default: str | None) -> Wire:
+    """The meta that says who takes part; nothing where nobody is known."""
+    if not agents:
+        return {}
+    said = {DEFAULT_AGENT: default} if default is not None else {}
+    return {AGENTS: [_agent_to_wire(agent) for agent in agents], **said}
+
+
+def _agent_to_wire(agent: Agent) -> Wire:
+    unsaid = AgentSettings()
+    wire: Wire = {"name": agent.name}
+    for name, attribute in _WIRE_NAMES.items():
+        value = getattr(agent.settings, attribute)
+        if value != getattr(unsaid, attribute):
+            wire[name] = list(value) if isinstance(value, tuple) else value
+    return wire | ({_TEMPORARY: True} if agent.is_temporary else {})
+
+
+def agents_from_wire(meta: Mapping[str, Any]) -> tuple[tuple[Agent, ...], str | None] | None:
+    """Who takes part; nothing where ``agents`` means something else."""
+    said, default = meta.get(AGENTS), meta.get(DEFAULT_AGENT)
+    if not isinstance(said, list) or not said or not isinstance(default, str | None):
+        return None
+    agents = []
+    for wire in said:
+        if not isinstance(wire, dict) or not wire.keys() <= {"name", _TEMPORARY, *_WIRE_NAMES}:
+            return None
+        name = wire.get("name")
+        values = {_WIRE_NAMES[key]: value for key, value in wire.items() if key in _WIRE_NAMES}
+        settings, problems = read_agent_settings(values)
+        if not isinstance(name, str) or problems:
+            return None
+        agents.append(Agent(name, settings, wire.get(_TEMPORARY) is True))
+    return tuple(agents), default

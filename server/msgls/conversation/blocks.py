@@ -1,0 +1,288 @@
+"""What the model sees, as text: a block a cell or a message, with the way back to its source.
+
+Owns the looks of that text and the map between it and what it was made of. A block is
+made from its cell alone, so that whoever keeps blocks makes only those anew whose cell
+changed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from msgls.conversation.cell_visibility import first_paragraph
+from msgls.conversation.messages import Message, MessagePart
+from msgls.conversation.readers.msgmd import is_error, is_image_type, tool_call
+from msgls.conversation.sights import role_word
+from msgls.conversation.visibility import Sight
+from msgls.conversation.writers.chatbuilder import as_markdown
+from msgls.document.document import Document
+from msgls.formats.msgmd.content import fences_of, read_call, trim_blank_lines
+from msgls.formats.msgmd.mapped import MappedText, mapped_call, mapped_content
+from msgls.formats.msgmd.meaning import CellRole, Meaning
+from msgls.formats.values import TRUE_VALUES
+from msgls.text.lines import count_breaks, line_starts
+from msgls.text.spans import Span
+from msgls.text.tree import Measure
+
+HEADING = "## "
+_BREAK = re.compile(r"[\r\n]+")
+
+
+class Segment(NamedTuple):
+    """A stretch of a block and the stretch of the source that it shows."""
+
+    view: Span
+    """Relative to the block."""
+    source: Span
+    """Relative to the cell, or to the document where the block is a message's."""
+    exact: bool
+    """Whether the characters are the same ones; else it is only known that one shows the other."""
+
+    def to_source(self, offset: int) -> int:
+        """Where a character of the block comes from."""
+        if not self.exact:
+            return self.source.start
+        return min(self.source.start + offset - self.view.start, self.source.end)
+
+    def to_view(self, offset: int) -> int:
+        """Where a character of the source is shown."""
+        if not self.exact:
+            return self.view.start
+        return min(self.view.start + offset - self.source.start, self.view.end)
+
+
+class Block:
+    """A run of whole lines of the view. Frozen once it is made."""
+
+    __slots__ = ("_starts", "measure", "order", "segments", "text")
+
+    def __init__(self, order: int, text: str, segments: Iterable[Segment]) -> None:
+        self.order = order
+        """Grows along the view: the label of its cell, or the number of its message."""
+        self.text = text
+        self.segments = tuple(segments)
+        self.measure: Measure = (1, len(text), count_breaks(text), 1)
+        self._starts: list[int] | None = None
+
+    @property
+    def line_starts(self) -> Sequence[int]:
+        """Where its lines start."""
+        if self._starts is None:
+            self._starts = line_starts(self.text)
+        return self._starts
+
+    def to_source(self, offset: int) -> int:
+        """Where in the source the character at ``offset`` comes from, or the one before it."""
+        found = self.segments[0]
+        for segment in self.segments:
+            if segment.view.start > offset:
+                break
+            found = segment
+        return found.to_source(offset)
+
+    def to_view(self, offset: int) -> int:
+        """Where in the block the source's ``offset`` is shown, or what stands next behind it."""
+        around = None
+        behind = None
+        for segment in self.segments:
+            start, end = segment.source
+            if start <= offset < end:
+                if segment.exact:
+                    return segment.to_view(offset)
+                around = around or segment
+            elif start >= offset and (behind is None or start < behind.source.start):
+                behind = segment
+        if around is not None:
+            return around.view.start
+        if behind is not None:
+            return behind.view.start
+        return max(self.segments, key=lambda segment: segment.source.end).view.end
+
+
+class _Builder:
+    """A block in the making."""
+
+    def __init__(self, words: Iterable[str], source: Span) -> None:
+        line = HEADING + " · ".join([_BREAK.sub(" ", word) for word in words if word])
+        self.text = line
+        self.segments = [Segment(Span(0, len(line)), source, False)]
+
+    def add(self, text: str, segments: Iterable[Segment]) -> None:
+        """A paragraph, with segments relative to it."""
+        if not text:
+            return
+        self.text += "\n\n"
+        at = len(self.text)
+        self.text += text
+        self.segments += [s._replace(view=s.view.shift(at)) for s in segments]
+
+    def add_shown(self, text: str, source: Span) -> None:
+        """A paragraph that shows a stretch of the source in other words."""
+        self.add(text, [Segment(Span(0, len(text)), source, False)])
+
+    def block(self, order: int) -> Block:
+        return Block(order, self.text + "\n\n", self.segments)
+
+
+def prompt_block(order: int, agent: str, prompt: str, source: Span) -> Block:
+    """The system prompt of an agent."""
+    builder = _Builder(["system", f"prompt of {agent}"], source)
+    builder.add_shown(prompt.strip("\r\n"), source)
+    return builder.block(order)
+
+
+# -- cells of message files -----------------------------------------------------------------
+
+
+def cell_block(document: Document, meaning: Meaning, sight: Sight) -> Block:
+    """What the model sees of a cell; it must see something of it."""
+    cell = meaning.cell
+    header = cell.header.span if cell.header is not None else Span(0, 0)
+    builder = _Builder(_words(meaning, sight), header)
+    summary = meaning.value("summary") if sight is Sight.SUMMARY else None
+    if summary:
+        builder.add_shown(summary, _attribute_span(meaning, "summary") or header)
+    elif meaning.role is CellRole.CALL:
+        _add_call(builder, document, meaning)
+    else:
+        _add_content(builder, document, meaning, sight)
+    return builder.block(meaning.placed.order)
+
+
+def _words(meaning: Meaning, sight: Sight) -> Iterator[str]:
+    """The heading of a cell: its role first, then its id."""
+    role = role_word(meaning)
+    match meaning.role:
+        case CellRole.ANSWER:
+            yield "assistant"
+            yield meaning.cell.id or ""
+            yield role
+        case CellRole.CALL:
+            yield "assistant"
+            yield meaning.cell.id or ""
+            yield f"calls {meaning.value('name') or 'a tool'}"
+        case CellRole.RESULT:
+            yield "tool"
+            yield meaning.cell.id or ""
+            yield "failed" if is_error([meaning.value("status")]) else ""
+        case CellRole.RUN:
+            yield "user"
+            yield meaning.cell.id or ""
+            yield f"output of {meaning.parent_id}"
+        case _:
+            yield "user" if meaning.role is CellRole.CODE else role
+            yield meaning.cell.id or ""
+    if meaning.role is CellRole.ANSWER and meaning.value("reasoning") in TRUE_VALUES:
+        yield "thinking"
+    if sight is Sight.SUMMARY:
+        yield "summary"
+
+
+def _attribute_span(meaning: Meaning, key: str) -> Span | None:
+    """Where an attribute stands in the cell itself."""
+    if meaning.definition is None or meaning.holder is None:
+        return None
+    attribute = meaning.definition.get(key)
+    is_own = meaning.holder.order == meaning.placed.order
+    return attribute.value_span if attribute is not None and is_own else None
+
+
+def _add_call(builder: _Builder, document: Document, meaning: Meaning) -> None:
+    body = mapped_call(document, meaning.placed)
+    xml = read_call(body.text).xml
+    call = tool_call(meaning.cell.id or "", meaning.value("name") or "", xml)
+    if "arguments" in call:
+        builder.add_shown(_json(call["arguments"]), body.in_cell(Span(0, len(body.text))))
+    else:
+        builder.add(body.text, _exact(body))
+
+
+def _add_content(builder: _Builder, document: Document, meaning: Meaning, sight: Sight) -> None:
+    content = mapped_content(document, meaning.placed)
+    if meaning.role is CellRole.CODE:
+        content = _code(content)
+    mime_type = meaning.value("mime_type") or ""
+    if meaning.role is CellRole.RUN and is_image_type(mime_type) and content.text:
+        shown = _image(mime_type, len(content.text))
+        builder.add_shown(shown, content.in_cell(Span(0, len(content.text))))
+        return
+    if sight is Sight.SUMMARY:
+        content = content.part(first_paragraph(content.text), 0)
+    builder.add(content.text, _exact(content))
+
+
+def _code(content: MappedText) -> MappedText:
+    """The first fenced block of a code cell, which is all that is sent of it."""
+    fences = fences_of(content.text)
+    if not fences:
+        return content
+    block = trim_blank_lines(fences[0].span.of(content.text))
+    return content.part(block, content.text.index(block, fences[0].span.start))
+
+
+def _exact(content: MappedText) -> Iterator[Segment]:
+    """The pieces of a content as far as they lie in its text."""
+    start = -content.skipped
+    for piece in content.pieces:
+        end = start + piece.end - piece.start
+        low, high = max(start, 0), min(end, len(content.text))
+        if low < high:
+            source = Span(piece.start + low - start, piece.start + high - start)
+            yield Segment(Span(low, high), source, True)
+        start = end
+
+
+# -- messages of other formats --------------------------------------------------------------
+
+
+def message_block(
+    document: Document, number: int, message: Message, spans: Sequence[Span]
+) -> Block:
+    """A message whose source has no cells of its own; its segments are absolute."""
+    meta = message.meta or {}
+    words = [message.role, meta.get("id"), meta.get("agent") or meta.get("name")]
+    whole = Span(spans[0].start, spans[-1].end) if spans else Span(0, 0)
+    builder = _Builder([word for word in words if isinstance(word, str)], whole)
+    written = document.store.slice(whole)
+    searched = 0
+    for part in message.parts:
+        label, text = _shown(part)
+        builder.add_shown(label, whole)
+        at = written.find(text, searched) if text else -1
+        if at < 0:
+            builder.add_shown(text, whole)
+            continue
+        searched = at + len(text)
+        source = Span(at, searched).shift(whole.start)
+        builder.add(text, [Segment(Span(0, len(text)), source, True)])
+    return builder.block(number)
+
+
+def _shown(part: MessagePart) -> tuple[str, str]:
+    """A part as text, and what must be said before it."""
+    match part.kind:
+        case "thinking":
+            return "(thinking)", part.payload.text
+        case "tool_call":
+            call = part.payload
+            text = call.raw_args_text or ""
+            return f"(calls {call.tool_name})", text if call.arguments is None else _json(
+                call.arguments
+            )
+        case "tool_result" if part.payload.is_error:
+            return "(failed)", as_markdown(part)
+        case "image" if part.payload.data is not None:
+            return "", _image(part.payload.mime_type, len(part.payload.data))
+        case _:
+            return "", as_markdown(part)
+
+
+def _image(mime_type: str, length: int) -> str:
+    return f"({mime_type}, about {max(1, length * 3 // 4 // 1024):,} kB)"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2)

@@ -1,0 +1,249 @@
+"""Reading back what was rendered: whatever is not as wanted is a loss.
+
+Owns the comparison of wanted messages with those that a rendered text lowers to,
+so that no difference goes unsaid, whichever corner of a format it comes from.
+Reads the text by itself: documents are a layer above. Knows no format by name.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
+from msgls.conversation.losses import is_unplaced, lost_parts, things_said, without_place
+from msgls.conversation.messages import Message
+from msgls.conversation.visibility import VISIBILITY_META
+from msgls.formats.base import Entry, Format, Placed
+from msgls.formats.base import Piece as ReadPiece
+from msgls.model.cells import FactKey
+from msgls.text.lines import count_breaks
+from msgls.text.phrases import Phrase
+
+# Comparing every message of the middle with every other one has its price.
+_MOST_COMPARED = 2_000
+
+
+class Reading:
+    """A text as a ``View``, read once and never edited."""
+
+    agents_around: frozenset[str] = frozenset()
+
+    def __init__(self, path: str, text: str, format: Format) -> None:
+        self.path = path
+        self.text = text
+        self.format = format
+        self._cells: list[Placed] = []
+        self._index: dict[FactKey, list[Entry]] = {}
+        offset = line = 0
+        for parts in _cells_of(text, format):
+            cell = format.parse(parts)
+            order = len(self._cells)
+            self._cells.append(Placed(cell, order, offset, line))
+            for key, payloads in cell.facts.items():
+                self._index.setdefault(key, []).append(Entry(order, payloads))
+            offset += cell.length
+            line += sum(count_breaks(part) for part in cell.parts)
+
+    def cells(self) -> Iterator[Placed]:
+        """Every cell, in order."""
+        return iter(self._cells)
+
+    def cell(self, order: int) -> Placed:
+        """The cell with that label."""
+        return self._cells[order]
+
+    def entries(self, relation: str, name: str) -> Sequence[Entry]:
+        """Who says ``relation`` of ``name``, in document order."""
+        return self._index.get((relation, name), ())
+
+    def first_cell(self) -> Placed | None:
+        """The cell at the very start."""
+        return self._cells[0] if self._cells else None
+
+
+def _cells_of(text: str, format: Format) -> Iterator[list[tuple[ReadPiece, str]]]:
+    parts: list[tuple[ReadPiece, str]] = []
+    state = format.start
+    for piece in map(format.read, format.split(text)):
+        if parts and piece.starts_cell(state):
+            yield parts
+            parts = []
+        parts.append((piece, state))
+        state = piece.exit(state)
+    if parts:
+        yield parts
+
+
+class Piece(NamedTuple):
+    """A stretch of rendered text, and the message whose cell it is."""
+
+    text: str
+    message_index: int | None = None
+
+
+class Wanted(NamedTuple):
+    """What a rendered text is meant to say."""
+
+    messages: Sequence[Message]
+    file: Mapping[str, Any]
+    """What the file says around the cells."""
+    derived_runs: frozenset[str]
+    """Run ids that stand for none: they follow from the content."""
+    kept: frozenset[int] = frozenset()
+    """Messages whose text was not touched: what they inherit from others may differ."""
+    named: frozenset[int] = frozenset()
+    """Messages of which it is already named what they say of themselves and have no place for."""
+
+
+def derived_runs_of(messages: Sequence[Message]) -> frozenset[str]:
+    """The run id that a source without one gives to these messages."""
+    wires = [message.to_wire() for message in messages]
+    for wire in wires:
+        del wire["runId"], wire["timestamp"]
+    try:
+        return frozenset({derive_run_id(wires)})
+    except (RecursionError, ValueError, TypeError):
+        return frozenset()  # No source of text has made such messages.
+
+
+def with_derived_run(
+    changed: Sequence[Message], original: Sequence[Message]
+) -> tuple[Message, ...]:
+    """Changed messages whose derived run follows from what they are now: it is nobody's loss."""
+    before, after = derived_runs_of(original), derived_runs_of(changed)
+    if before == after or not after:
+        return tuple(changed)
+    update = {"run_id": next(iter(after))}
+    return tuple([m.model_copy(update=update) if m.run_id in before else m for m in changed])
+
+
+def with_unnamed(named: Iterable[Loss], found: Iterable[Loss]) -> list[Loss]:
+    """The losses that were named, and of those found what is not about the same content."""
+    losses = list(named)
+    indices = {loss.message_index for loss in losses}
+    return losses + [
+        loss for loss in found if loss.message_index not in indices or is_unplaced(loss)
+    ]
+
+
+def compare(wanted: Wanted, pieces: Sequence[Piece], found: Conversation) -> list[Loss]:
+    """How messages differ from what is wanted; each of those is named once at most."""
+    starts = accumulate([len(piece.text) for piece in pieces], initial=0)
+    owners = dict(zip(starts, [piece.message_index for piece in pieces], strict=False))
+    lowered: dict[int | None, list[Message]] = {}
+    order: list[int] = []
+    for message, sources in zip(found.messages, found.sources, strict=True):
+        owner = owners.get(sources[0].start)
+        lowered.setdefault(owner, []).append(message)
+        order += [] if owner is None else [owner]
+    losses: list[Loss] = []
+    unplaced: list[tuple[int, Phrase]] = []
+    for index, message in enumerate(wanted.messages):
+        got = lowered.get(index, [])
+        try:
+            told = _differences(message, got)
+            unplaced += [(index, thing) for thing in _unplaced(wanted, index, message, got)]
+        except RecursionError:
+            told = [Phrase("it is nested too deeply to be compared")]
+        losses += [Loss(what, message_index=index) for what in told]
+    if not losses and (None in lowered or order != sorted(order)):
+        losses.append(Loss(Phrase("there are other messages now, or in another order"), None, 0))
+    losses += without_place(unplaced)
+    file = _meta(found.messages[0]).get("file", {}) if found.messages else {}
+    if found.messages and not _covers(file, wanted.file):
+        losses.append(Loss(Phrase("what the file says of itself changes"), None, 0))
+    return losses
+
+
+def _differences(message: Message, found: Sequence[Message]) -> list[Phrase]:
+    """What of the content of a message is not there, or is otherwise."""
+    if list(found) == [message]:
+        return []
+    told: list[Phrase] = []
+    if not found:
+        return [Phrase("the message was left out")]
+    if len(found) > 1:
+        told.append(Phrase("the message becomes {count} messages", count=len(found)))
+    role = found[0].role
+    if role != message.role:
+        told.append(Phrase("the role `{role}` becomes `{other}`", role=message.role, other=role))
+    if any(one.visibility.sight is not message.visibility.sight for one in found):
+        told.append(Phrase("the model would see it in another way"))
+    parts = [part for one in found for part in one.parts]
+    if len(found) > 1 or found[0].parts != message.parts:
+        lost = lost_parts(message.parts, parts)
+        if not lost and len(found) == 1:
+            lost = [Phrase("its parts stand in another order")]
+        told += lost
+    return told
+
+
+def _unplaced(
+    wanted: Wanted, index: int, message: Message, found: Sequence[Message]
+) -> Iterator[Phrase]:
+    """What a message says of itself, and does not say when it is read back."""
+    if not found or index in wanted.named or list(found) == [message]:
+        return
+    got_meta, want_meta = dict(_meta(found[0])), dict(_meta(message))
+    for one in found[1:]:
+        got_meta = {**_meta(one), **got_meta}
+    if isinstance(want_meta.get("file"), Mapping):
+        del want_meta["file"]
+    if isinstance(got_meta.get("id"), str):
+        # Another id is named where it is given.
+        want_meta.pop("id", None)
+    for key, value in want_meta.items():
+        if key not in VISIBILITY_META and not _covers(got_meta, want_meta, key):
+            yield from things_said(key, value)
+    got, want = found[0], message
+    for name, value in (want.model_extra or {}).items():
+        if not _covers(got.model_extra or {}, {name: value}):
+            yield from things_said(name, None)
+    if index not in wanted.kept:
+        if got.run_id != want.run_id and want.run_id not in wanted.derived_runs:
+            yield from things_said("runId", None)
+        if want.timestamp not in (EPOCH, got.timestamp):
+            yield from things_said("timestamp", None)
+
+
+def _covers(found: Any, wanted: Any, key: str | None = None) -> bool:
+    """Whether ``found`` says all that ``wanted`` says, and perhaps more."""
+    if key is not None:
+        return key in found and _covers(found[key], wanted[key])
+    if isinstance(wanted, Mapping) and isinstance(found, Mapping):
+        return all(_covers(found, wanted, name) for name in wanted)
+    if isinstance(wanted, (list, tuple)) and isinstance(found, (list, tuple)):
+        pairs = zip(found, wanted, strict=False)
+        return len(found) == len(wanted) and all(_covers(f, w) for f, w in pairs)
+    return type(found) is type(wanted) and bool(found == wanted)
+
+
+def _meta(message: Message) -> Mapping[str, Any]:
+    return message.meta or {}
+
+
+def canonical(wire: object) -> str:
+    """A text by which two values of the wire are compared."""
+    try:
+        return json.dumps(wire, sort_keys=True)
+    except (ValueError, TypeError, RecursionError):
+        return f"no JSON: {id(wire)}"
+
+
+def matches(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Pairs of equal keys, increasing in both."""
+    shorter = min(len(old), len(new))
+    head = next((n for n in range(shorter) if old[n] != new[n]), shorter)
+    most = shorter - head
+    tail = next((n for n in range(most) if old[-1 - n] != new[-1 - n]), most)
+    yield from ((n, n) for n in range(head))
+    middle = old[head : len(old) - tail], new[head : len(new) - tail]
+    if max(map(len, middle)) <= _MOST_COMPARED:
+        matcher = SequenceMatcher(None, *middle, autojunk=False)
+        for block in matcher.get_matching_blocks():
+            yield from ((head + block.a + n, head + block.b + n) for n in range(block.size))
+    yield from ((len(old) - n, len(new) - n) for n in range(tail, 0, -1))

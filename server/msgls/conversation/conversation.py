@@ -1,0 +1,71 @@
+"""The canonical conversation: what every format is lowered to and rendered from.
+
+Owns the bundle of messages, where each came from and what was lost on the way,
+and the two values that stand in where a source names no run and no time. Both
+depend on nothing but the content, so that the same text gives the same messages.
+
+Must not know any format, and must not read clocks or random numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from msgls.conversation.messages import Message
+from msgls.formats.agents import Agent
+from msgls.text.spans import Span
+
+EPOCH = "1970-01-01T00:00:00Z"
+"""The timestamp of a message whose source has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Something that the source says and the messages cannot."""
+
+    what: str
+    line: int | None = None
+    """The line of the source, from 0; ``None`` where no single line is to blame."""
+    message_index: int | None = None
+    """The message that it is missing from; ``None`` where it belongs to none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """Messages in order, each with the spans of the source text that it came from.
+
+    ``sources[i]`` are absolute spans, in order; it is empty for a message that
+    stands nowhere in the text.
+    """
+
+    messages: tuple[Message, ...]
+    sources: tuple[tuple[Span, ...], ...]
+    losses: tuple[Loss, ...] = ()
+    agents: tuple[Agent, ...] = ()
+    """Who takes part; what a later entry says of an agent counts over an earlier one."""
+    default_agent: str | None = None
+    """Who answers where nobody is named."""
+
+    def __post_init__(self) -> None:
+        if len(self.messages) != len(self.sources):
+            raise ValueError(
+                f"{len(self.messages)} messages, but sources for {len(self.sources)} of them"
+            )
+
+
+def derive_run_id(messages_without_run: Sequence[Mapping[str, object]]) -> str:
+    """The run id of messages, in wire form, whose source names no run.
+
+    It depends on their content alone, and not on the order of keys. Escaping
+    everything beyond ASCII is what lets lone surrogates through.
+    """
+    canonical = json.dumps(
+        [dict(message) for message in messages_without_run],
+        sort_keys=True,
+        ensure_ascii=True,
+        separators=(",", ":"),
+    )
+    return "run-" + hashlib.sha256(canonical.encode("ascii")).hexdigest()[:16]

@@ -1,0 +1,191 @@
+"""What a message says of itself beside its content, in the words of who wrote it.
+
+Owns the names that people are told for what a target has no place for. What only this
+program knows (how deep a heading was) is not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgls.conversation.conversation import Loss
+from msgls.conversation.messages import Message, MessagePart, TextPart, ToolResultPart
+from msgls.text.phrases import Phrase, joined
+
+_WORDS: Mapping[str, Phrase] = {
+    "agent": Phrase("names of agents"),
+    "bootMessage": Phrase("the tasks of a boot message"),
+    "comments": Phrase("comments in the header"),
+    "duration": Phrase("durations"),
+    "entry": Phrase("what a session says of its entries"),
+    "executionCount": Phrase("run numbers"),
+    "finishReason": Phrase("why an answer ended"),
+    "frontmatter": Phrase("the frontmatter"),
+    "history": Phrase("what the model does not see"),
+    "id": Phrase("ids"),
+    "isBootMessage": Phrase("which messages are boot messages"),
+    "isReset": Phrase("where the context was reset"),
+    "isVirtual": Phrase("which messages are virtual"),
+    "messageId": Phrase("ids"),
+    "meta": Phrase("`meta` of the file"),
+    "model": Phrase("names of models"),
+    "modelId": Phrase("names of models"),
+    "name": Phrase("names"),
+    "path": Phrase("the path of an agent"),
+    "preamble": Phrase("the preamble"),
+    "reasoning": Phrase("prose beside code"),
+    "requestId": Phrase("ids of requests"),
+    "runId": Phrase("ids of runs"),
+    "summary": Phrase("summaries"),
+    "time": Phrase("times"),
+    "timestamp": Phrase("times"),
+    "title": Phrase("titles"),
+    "usage": Phrase("token usage"),
+}
+# How something was written, which is said by what it is elsewhere.
+_LAYOUT = frozenset(
+    {
+        "definition", "depth", "dialect", "executionOf", "language", "m", "n", "orphan", "section",
+        "suppressions", "type",
+    }
+)  # fmt: skip
+_NESTED = frozenset({"arguments", "attributes", "fields", "file", "openai", "raw", "request"})
+_LISTS = frozenset({"calls", "results"})
+# Attributes whose meaning is kept by what a message is.
+_KEPT_ATTRIBUTES = frozenset({"definition", "mime_type", "name", "reasoning", "role"})
+
+
+def things_said(key: str, value: object) -> Iterator[Phrase]:
+    """The words for a key of a message's meta and what it holds."""
+    if key in _LAYOUT:
+        return
+    if key in _LISTS and isinstance(value, list | tuple):
+        for about in value:
+            if isinstance(about, Mapping):
+                for name, inner in about.items():
+                    if name not in ("id", "fence"):
+                        yield from things_said(name, inner)
+    elif key in _NESTED and isinstance(value, Mapping):
+        for name, inner in value.items():
+            if not (key == "attributes" and name in _KEPT_ATTRIBUTES):
+                is_group = isinstance(inner, Mapping) and key == "request"
+                yield from things_said("raw" if is_group else name, inner)
+    else:
+        yield _WORDS[key] if key in _WORDS else Phrase("`{key}`", key=key)
+
+
+def without_place(found: Iterable[tuple[int, Phrase]]) -> list[Loss]:
+    """What messages say and a target has no place for: each thing once, at the first of them."""
+    told: set[Phrase] = set()
+    by_message: dict[int, list[Phrase]] = {}
+    for index, thing in found:
+        if thing not in told:
+            told.add(thing)
+            by_message.setdefault(index, []).append(thing)
+    return [
+        Loss(Phrase(_NO_PLACE, things=joined(things)), None, index)
+        for index, things in by_message.items()
+    ]
+
+
+def is_unplaced(loss: Loss) -> bool:
+    """Whether a loss is about what messages say of themselves."""
+    return isinstance(loss.what, Phrase) and loss.what.template == _NO_PLACE
+
+
+_NO_PLACE = Phrase("there is no place for {things}").template
+
+
+def said_of(message: Message, keys: Iterable[str]) -> Iterator[Phrase]:
+    """The words for some keys of a message's meta."""
+    meta: Mapping[str, Any] = message.meta or {}
+    for key in keys:
+        yield from things_said(key, meta.get(key))
+
+
+# -- parts ------------------------------------------------------------------------------------
+
+
+def lost_parts(wanted: Sequence[MessagePart], found: Sequence[MessagePart]) -> list[Phrase]:
+    """The parts that are not there as they were, each in words, once."""
+    left = list(found)
+    told: dict[Phrase, None] = {}
+    missing = []
+    for part in wanted:
+        if part in left:
+            left.remove(part)
+        else:
+            missing.append(part)
+    for part in missing:
+        told.setdefault(_lost_part(part, left))
+    return list(told)
+
+
+def _lost_part(part: MessagePart, found: Sequence[MessagePart]) -> Phrase:
+    match part.kind:
+        case "tool_call":
+            name = part.payload.tool_name
+            same = [p for p in found if p.kind == "tool_call" and p.payload.tool_name == name]
+            if same:
+                return Phrase("the arguments or the id of the tool call `{name}` change", name=name)
+            return Phrase("the tool call `{name}` was left out", name=name)
+        case "tool_result":
+            return _lost_result(part, found)
+        case "thinking":
+            if any(p.kind == "text" and part.payload.text in p.payload.text for p in found):
+                return Phrase("a thought becomes part of what is said")
+            return Phrase("a thought was left out")
+        case "image":
+            image = (part.payload.url, part.payload.data)
+            images = [(p.payload.url, p.payload.data) for p in found if p.kind == "image"]
+            if image in images:
+                return Phrase("the type of an image is not kept")
+            if any(p.kind == "file_ref" for p in found):
+                return Phrase("an image becomes a file")
+            if any(p.kind == "text" and "![" in p.payload.text for p in found):
+                return Phrase("an image becomes a link in the text")
+            return Phrase("an image was left out")
+        case "file_ref":
+            path = part.payload.path
+            if any(p.kind == "text" and path in p.payload.text for p in found):
+                return Phrase("the file `{path}` becomes a link in the text", path=path)
+            if any(p.kind == "image" and p.payload.url == path for p in found):
+                return Phrase("the file `{path}` becomes an image", path=path)
+            if any(p.kind == "file_ref" and p.payload.path == path for p in found):
+                return Phrase("the type and the size of the file `{path}` are not kept", path=path)
+            return Phrase("the file `{path}` was left out", path=path)
+        case _:
+            text = part.payload.text
+            if any(p.kind == "text" and text in p.payload.text for p in found):
+                return Phrase("texts that stood apart are joined")
+            if not text.strip():
+                return Phrase("blank text was left out")
+            bare = [p.payload.text.split() for p in found if p.kind in ("text", "thinking")]
+            if text.split() in bare:
+                return Phrase("the blanks or line ends of a text change")
+            return Phrase("a text changes")
+
+
+def _lost_result(part: ToolResultPart, found: Sequence[MessagePart]) -> Phrase:
+    result = part.payload
+    call = result.tool_call_id
+    same = [p for p in found if isinstance(p, ToolResultPart) and p.payload.tool_call_id == call]
+    if not same:
+        others = [p for p in found if isinstance(p, ToolResultPart)]
+        if any(p.payload.content == result.content for p in others):
+            other = others[0].payload.tool_call_id
+            return Phrase("the result of `{call}` becomes one of `{other}`", call=call, other=other)
+        return Phrase("the result of `{call}` was left out", call=call)
+    got = same[0].payload
+    if got.content == result.content:
+        return Phrase("that the tool call `{call}` failed is not kept", call=call)
+    if isinstance(result.content, Mapping):
+        return Phrase("the result of `{call}`, an object, becomes JSON text", call=call)
+    if isinstance(result.content, tuple) and not isinstance(got.content, Mapping):
+        inner = got.content
+        parts = [TextPart.of(inner)] if isinstance(inner, str) else list(inner)
+        whats = lost_parts(result.content, parts)
+        if whats:
+            return Phrase("in the result of `{call}`: {what}", call=call, what=whats[0])
+    return Phrase("the result of `{call}` changes", call=call)

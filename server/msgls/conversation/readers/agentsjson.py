@@ -1,0 +1,103 @@
+"""From ``agents.json`` to messages: each boot message is one of its agent.
+
+A message's meta has ``agent`` and ``path``, ``isBootMessage`` and ``isVirtual``, which
+hold for every boot message, and in ``bootMessage`` all that it says beside its text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
+from msgls.conversation.messages import Message
+from msgls.formats.agentsjson.cells import Agent, AgentsCell
+from msgls.formats.agentsjson.greetings import TEXT_KEYS
+from msgls.formats.base import View
+from msgls.text.lines import count_breaks
+from msgls.text.phrases import Phrase, joined
+from msgls.text.spans import Span
+
+_SAID_ELSEWHERE = ("name", "path", "metadata")
+
+Wire = dict[str, Any]
+
+
+def lower(view: View) -> Conversation:
+    """The boot messages, in the order of their agents."""
+    first = view.first_cell()
+    wires: list[Wire] = []
+    sources: list[tuple[Span, ...]] = []
+    losses: list[Loss] = []
+    if first is not None and isinstance(first.cell, AgentsCell):
+        lines = _Lines(first.cell.text)
+        for agent, start, _ in first.cell.agents:
+            losses += _losses(agent, lines.line(start))
+            message = _message(agent)
+            if message is not None and agent.boot is not None:
+                wires.append(message)
+                sources.append((agent.boot.span.shift(start),))
+    run_id = derive_run_id(wires)
+    messages = [Message.from_wire({**wire, "runId": run_id, "timestamp": EPOCH}) for wire in wires]
+    return Conversation(tuple(messages), tuple(sources), tuple(losses))
+
+
+class _Lines:
+    """The lines of offsets that are asked for in order."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._line = self._offset = 0
+
+    def line(self, offset: int) -> int:
+        self._line += count_breaks(self._text[self._offset : offset])
+        self._offset = max(offset, self._offset)
+        return self._line
+
+
+def _losses(agent: Agent, line: int) -> list[Loss]:
+    who = Phrase("an agent")
+    if agent.name is not None:
+        who = Phrase("the agent `{name}`", name=agent.name)
+    if agent.boot is None:
+        return [Loss(Phrase("{who} has no boot message", who=who), line)]
+    others = [m.key for m in agent.value.members if m.key not in _SAID_ELSEWHERE]
+    metadata = agent.value.member("metadata")
+    if metadata is not None:
+        others += [m.key for m in metadata.value.members if m is not agent.boot]
+    if not others:
+        return []
+    keys = joined([f"`{name}`" for name in dict.fromkeys(others)])
+    what = Phrase("what {who} says beside its boot message is not told: {keys}", who=who, keys=keys)
+    return [Loss(what, line)]
+
+
+def _message(agent: Agent) -> Wire | None:
+    if agent.boot_message is None:
+        return None
+    said = agent.data(agent.boot_message)
+    key = next((key for key in TEXT_KEYS if isinstance(said.get(key), str)), None)
+    meta: Wire = {"isBootMessage": True, "isVirtual": True}
+    if agent.name is not None:
+        meta["agent"] = agent.name
+    path = agent.value.member("path")
+    where = None if path is None else agent.string(path.value)
+    if where is not None:
+        meta["path"] = where
+    rest = _without_own(said, key)
+    if rest:
+        meta["bootMessage"] = rest
+    text = "" if key is None else said[key]
+    parts = [{"kind": "text", "payload": {"text": text}}] if text else []
+    return {"role": "assistant", "parts": parts, "meta": meta}
+
+
+def _without_own(said: Wire, key: str | None) -> Wire:
+    """A boot message less its text and the two marks that every one has."""
+    rest = {name: value for name, value in said.items() if name != key}
+    meta = rest.get("meta")
+    if isinstance(meta, dict):
+        marks = ("isBootMessage", "isVirtual")
+        rest["meta"] = {name: value for name, value in meta.items() if name not in marks}
+        if not rest["meta"]:
+            del rest["meta"]
+    return rest

@@ -1,0 +1,123 @@
+"""From a file, or a folder of files, to the conversation that it holds.
+
+Owns the table "what a file becomes": its role, its body as one text, and the header in
+``meta``: ``fields`` has the first value of each, ``comments`` the lines that are none.
+The line break that ends the body is the end of its last line, and no content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
+from msgls.conversation.messages import Message
+from msgls.formats.base import View
+from msgls.formats.chatbuilder import message_number
+from msgls.formats.chatbuilder.cells import ChatBuilderCell
+from msgls.formats.chatbuilder.escapes import unescape
+from msgls.formats.chatbuilder.fields import CREATED, ROLE, is_time
+from msgls.formats.chatbuilder.header import MessageHeader
+from msgls.formats.chatbuilder.roles import likely_roles
+from msgls.text.lines import count_breaks, without_break
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Span
+
+FIELDS, COMMENTS = "fields", "comments"
+"""Where ``meta`` keeps the header."""
+
+Wire = dict[str, Any]
+
+
+def lower(view: View) -> Conversation:
+    """The one message of a file; none of an empty one."""
+    return lower_folder([view])
+
+
+def lower_folder(views: Iterable[View]) -> Conversation:
+    """The conversation of a folder, one message a file, in the order of their numbers.
+
+    Where a message came from, and where something was lost, is told by its own file.
+    """
+    wires: list[Wire] = []
+    times: list[str] = []
+    sources: list[tuple[Span, ...]] = []
+    losses: list[Loss] = []
+    for view in in_order(views):
+        header, text = header_of(view), view.text
+        if header is None or not text.removeprefix("\ufeff"):
+            continue
+        wires.append(_message(view, header, text, len(wires), losses))
+        time = header.get(CREATED)
+        times.append(time.value if time is not None and is_time(time.value) else EPOCH)
+        sources.append((Span(0, len(text)),))
+    run_id = derive_run_id(wires)
+    messages = [
+        Message.from_wire({**wire, "runId": run_id, "timestamp": time})
+        for wire, time in zip(wires, times, strict=True)
+    ]
+    return Conversation(tuple(messages), tuple(sources), tuple(losses))
+
+
+def in_order(views: Iterable[View]) -> Sequence[View]:
+    """Files by their numbers; those without one come last, as they were given."""
+
+    def place(view: View) -> tuple[bool, int]:
+        number = message_number(view.path)
+        return number is None, number or 0
+
+    return sorted(views, key=place)
+
+
+def header_of(view: View) -> MessageHeader | None:
+    """The header of a file."""
+    first = view.first_cell()
+    if first is None or not isinstance(first.cell, ChatBuilderCell):
+        return None
+    return first.cell.message_header
+
+
+def content(body: str) -> str:
+    """What a body says, less the line break that ends its last line."""
+    return unescape(without_break(body))
+
+
+def _message(view: View, header: MessageHeader, text: str, index: int, losses: list[Loss]) -> Wire:
+    fields = {key: field.value for key, field in header.first.items() if key != ROLE}
+    line = counted = 0
+    for field in header.fields:
+        line += count_breaks(text[counted : field.line.start])
+        counted = field.line.start
+        if header.get(field.key) is not field:
+            losses.append(
+                Loss(Phrase("the field `{key}` stands here again", key=field.key), line, index)
+            )
+    said = content(text[header.body_start :])
+    meta: Wire = {}
+    if fields:
+        meta[FIELDS] = fields
+    comments = [line.comment for line in header.lines if line.comment]
+    if comments:
+        meta[COMMENTS] = comments
+    wire: Wire = {"role": _role(view, header, text, index, losses), "parts": []}
+    if said:
+        wire["parts"] = [{"kind": "text", "payload": {"text": said}}]
+    if meta:
+        wire["meta"] = meta
+    return wire
+
+
+def _role(view: View, header: MessageHeader, text: str, index: int, losses: list[Loss]) -> str:
+    """The role; where the file does not say one, the likeliest, and that is told."""
+    if header.known_role is not None:
+        return header.known_role
+    guess = likely_roles(header, view.path)[0]
+    given, line = header.role, 0
+    what = Phrase("no role is given: `{guess}` is assumed", guess=guess)
+    if given is not None and given.value:
+        line = count_breaks(text[: given.line.start])
+        what = Phrase(
+            "there is no role `{role}`: `{guess}` is assumed", role=given.value, guess=guess
+        )
+    losses.append(Loss(what, line, index))
+    return guess

@@ -1,0 +1,204 @@
+"""The export of ChatGPT, ``conversations.json``: a tree of messages a conversation.
+
+Owns the way down that tree, and what each kind of content becomes. The path to the
+current node is the conversation; what other branches say is named as a loss.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgls.conversation.conversation import Conversation
+from msgls.conversation.readers.drafts import (
+    Drafts,
+    Places,
+    Wire,
+    call_part,
+    dict_of,
+    file_part,
+    list_of,
+    plain_content,
+    quoted,
+    result_part,
+    said,
+    text_of,
+    text_part,
+    time_of_seconds,
+)
+from msgls.formats.jsontree import Path
+from msgls.text.phrases import Phrase
+
+_EVERYONE = ("all", "")
+_KNOWN = ("mapping", "current_node", "title", "create_time", "update_time", "id", "conversation_id")
+_MESSAGE_KNOWN = (
+    "id", "author", "create_time", "update_time", "content", "status", "recipient", "weight",
+    "end_turn", "metadata", "channel",
+)  # fmt: skip
+# Texts that stand under a key of their own, by the type of the content.
+_TEXT_KEYS = ("text", "result", "summary", "content", "user_profile", "user_instructions")
+
+
+def is_conversation(value: object) -> bool:
+    """Whether a value looks like a conversation of such an export."""
+    return isinstance(value, dict) and isinstance(value.get("mapping"), dict)
+
+
+def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
+    """One conversation of an export."""
+    drafts = Drafts(places)
+    reader = _Reader(drafts)
+    mapping = value["mapping"]
+    nodes = _path_to_current(mapping, value.get("current_node"))
+    for node in nodes:
+        reader.node(mapping[node], (*path, "mapping", node, "message"))
+    shown = set(nodes)
+    others = [key for key in mapping if key not in shown and _says(mapping[key])]
+    if others:
+        what = Phrase("{count} messages on other branches", count=len(others))
+        if len(others) == 1:
+            what = Phrase("1 message on other branches")
+        drafts.lose(what, (*path, "mapping", others[0]))
+    if reader.unknown:
+        drafts.lose(
+            Phrase("what messages say beside their content: {keys}", keys=quoted(reader.unknown)),
+            path,
+        )
+    rest = said(value, _KNOWN)
+    if rest:
+        drafts.lose(
+            Phrase("what the conversation says beside its messages: {keys}", keys=quoted(rest)),
+            path,
+        )
+    return drafts.conversation()
+
+
+def _path_to_current(mapping: Wire, current: object) -> list[str]:
+    """The nodes from the root to the current one; to the last leaf where none is named."""
+    if not isinstance(current, str) or current not in mapping:
+        current = _last_leaf(mapping)
+    path: list[str] = []
+    seen: set[str] = set()
+    while isinstance(current, str) and current in mapping and current not in seen:
+        seen.add(current)
+        path.append(current)
+        current = dict_of(mapping[current]).get("parent")
+    return path[::-1]
+
+
+def _last_leaf(mapping: Wire) -> str | None:
+    leaves = [key for key, node in mapping.items() if not list_of(dict_of(node).get("children"))]
+    return leaves[-1] if leaves else None
+
+
+def _says(node: object) -> bool:
+    """Whether a node has a message that is more than an empty frame."""
+    content = dict_of(dict_of(dict_of(node).get("message")).get("content"))
+    return any(content.get(key) for key in content if key != "content_type") and content.get(
+        "parts"
+    ) not in ([""], [])
+
+
+class _Reader:
+    def __init__(self, drafts: Drafts) -> None:
+        self.drafts = drafts
+        self.unknown: dict[str, None] = {}
+        """Keys of messages that are not kept."""
+        self.calls: list[tuple[str, str]] = []
+        """The name and the id of each call that has no result yet."""
+
+    def node(self, node: object, path: Path) -> None:
+        message = dict_of(dict_of(node).get("message"))
+        if not message or not _says(node):
+            return
+        author = dict_of(message.get("author"))
+        role = text_of(author.get("role"))
+        parts = self.parts(dict_of(message.get("content")), (*path, "content"))
+        meta = self.meta(message, author)
+        time = time_of_seconds(message.get("create_time"))
+        recipient = text_of(message.get("recipient"))
+        if role == "tool":
+            call_id = self._answered(text_of(author.get("name")))
+            if not call_id:
+                self.drafts.lose(Phrase("no call stands before this result"), path)
+            self.drafts.add("tool", [result_part(call_id, plain_content(parts))], path, meta, time)
+            return
+        if role == "assistant" and recipient not in _EVERYONE:
+            parts = self._as_call(parts, recipient, text_of(message.get("id")))
+        if role not in ("system", "user", "assistant"):
+            self.drafts.lose(
+                Phrase("there is no role {role}: it is taken for the user's", role=repr(role)), path
+            )
+            role = "user"
+        self.drafts.add(role, parts, path, meta, time)
+
+    def _as_call(self, parts: list[Wire], name: str, message_id: str) -> list[Wire]:
+        """What is said to a tool is a call of it."""
+        texts = [part["payload"]["text"] for part in parts if part["kind"] == "text"]
+        call_id = message_id or f"call-{len(self.drafts) + 1}"
+        self.calls.append((name, call_id))
+        others = [part for part in parts if part["kind"] != "text"]
+        return [*others, call_part(call_id, name, "\n".join(texts))]
+
+    def _answered(self, name: str) -> str:
+        """The call that a tool answers: the last of its own, else the last of all."""
+        own = [call for call in self.calls if call[0] == name or call[0].startswith(f"{name}.")]
+        found = (own or self.calls)[-1:]
+        for call in found:
+            self.calls.remove(call)
+        return found[0][1] if found else ""
+
+    def meta(self, message: Wire, author: Wire) -> Wire:
+        meta: Wire = {}
+        metadata = dict_of(message.get("metadata"))
+        if isinstance(metadata.get("model_slug"), str):
+            meta["model"] = metadata["model_slug"]
+        if isinstance(author.get("name"), str):
+            meta["name"] = author["name"]
+        if isinstance(message.get("id"), str):
+            meta["messageId"] = message["id"]
+        left = [f"metadata.{key}" for key in said(metadata, ["model_slug"])]
+        left += said(message, _MESSAGE_KNOWN)
+        self.unknown |= dict.fromkeys(left)
+        return meta
+
+    def parts(self, content: Wire, path: Path) -> list[Wire]:
+        kind = text_of(content.get("content_type"))
+        if kind in ("thoughts", "reasoning_recap"):
+            return [text_part(text, "thinking") for text in _thoughts(content)]
+        parts: list[Wire] = []
+        for number, item in enumerate(list_of(content.get("parts"))):
+            part = _part(item)
+            if part is not None:
+                parts.append(part)
+            elif item:
+                what = dict_of(item).get("content_type", kind)
+                self.drafts.lose(
+                    Phrase("content of the type {kind}", kind=repr(what)), (*path, "parts", number)
+                )
+        texts = [content[key] for key in _TEXT_KEYS if isinstance(content.get(key), str)]
+        parts += [text_part(text) for text in texts if text]
+        if not parts:
+            self.drafts.lose(Phrase("content of the type {kind}", kind=repr(kind)), path)
+        return parts
+
+
+def _part(item: Any) -> Wire | None:
+    if isinstance(item, str):
+        return text_part(item) if item else None
+    item = dict_of(item)
+    pointer = item.get("asset_pointer")
+    if isinstance(pointer, str):
+        mime = "image/*" if item.get("content_type") == "image_asset_pointer" else None
+        return file_part(pointer, mime, item.get("size_bytes"))
+    text = item.get("text")
+    return text_part(text) if isinstance(text, str) and text else None
+
+
+def _thoughts(content: Wire) -> list[str]:
+    texts = []
+    for thought in list_of(content.get("thoughts")):
+        thought = dict_of(thought)
+        said_here = [text_of(thought.get(key)) for key in ("summary", "content")]
+        texts.append("\n\n".join([text for text in said_here if text]))
+    texts.append(text_of(content.get("content")))
+    return [text for text in texts if text]

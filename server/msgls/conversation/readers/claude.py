@@ -1,0 +1,165 @@
+"""The export of Claude, ``conversations.json``: a list of messages a conversation.
+
+Owns what each kind of content there becomes. A result stands inside the assistant's
+message; here it is a message of its own, and what follows it another of the assistant's.
+"""
+
+from __future__ import annotations
+
+from msgls.conversation.conversation import Conversation
+from msgls.conversation.readers.drafts import (
+    Drafts,
+    Places,
+    Wire,
+    call_part,
+    dict_of,
+    file_part,
+    list_of,
+    plain_content,
+    quoted,
+    result_part,
+    said,
+    text_of,
+    text_part,
+)
+from msgls.formats.jsontree import Path
+from msgls.text.phrases import Phrase
+
+_ROLES = {"human": "user", "user": "user", "assistant": "assistant"}
+_KNOWN = ("chat_messages", "uuid", "name", "created_at", "updated_at")
+_MESSAGE_KNOWN = (
+    "uuid", "text", "content", "sender", "created_at", "updated_at", "attachments", "files",
+    "files_v2", "index",
+)  # fmt: skip
+_BLOCK_KNOWN = {
+    "text": ("type", "text", "start_timestamp", "stop_timestamp"),
+    "thinking": ("type", "thinking", "start_timestamp", "stop_timestamp", "signature"),
+    "tool_use": ("type", "id", "name", "input", "start_timestamp", "stop_timestamp"),
+    "tool_result": (
+        "type", "tool_use_id", "name", "content", "is_error", "start_timestamp", "stop_timestamp",
+    ),
+}  # fmt: skip
+
+
+def is_conversation(value: object) -> bool:
+    """Whether a value looks like a conversation of such an export."""
+    return isinstance(value, dict) and isinstance(value.get("chat_messages"), list)
+
+
+def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
+    """One conversation of an export."""
+    drafts = Drafts(places)
+    reader = _Reader(drafts)
+    for number, message in enumerate(value["chat_messages"]):
+        reader.message(message, (*path, "chat_messages", number))
+    if reader.unknown:
+        drafts.lose(
+            Phrase("what messages say beside their content: {keys}", keys=quoted(reader.unknown)),
+            path,
+        )
+    rest = said(value, _KNOWN)
+    if rest:
+        drafts.lose(
+            Phrase("what the conversation says beside its messages: {keys}", keys=quoted(rest)),
+            path,
+        )
+    return drafts.conversation()
+
+
+class _Reader:
+    def __init__(self, drafts: Drafts) -> None:
+        self.drafts = drafts
+        self.unknown: dict[str, None] = {}
+        """Keys of messages and blocks that are not kept."""
+        self.calls = 0
+        self.last_call = ""
+
+    def message(self, message: object, path: Path) -> None:
+        if not isinstance(message, dict):
+            self.drafts.lose(Phrase("this is no message"), path)
+            return
+        sender = text_of(message.get("sender"))
+        if sender not in _ROLES:
+            self.drafts.lose(
+                Phrase(
+                    "there is no sender {sender}: it is taken for the user's", sender=repr(sender)
+                ),
+                path,
+            )
+        role = _ROLES.get(sender, "user")
+        self.unknown |= dict.fromkeys(said(message, _MESSAGE_KNOWN))
+        time = text_of(message.get("created_at")) or None
+        uuid = message.get("uuid")
+        meta = {"messageId": uuid} if isinstance(uuid, str) else {}
+        parts: list[Wire] = [*self.files(message), *self.content(message, path)]
+        first, done = len(self.drafts), 0
+        for number, part in enumerate(parts):
+            if part["kind"] == "tool_result":
+                if parts[done:number]:
+                    self.drafts.add(role, parts[done:number], path, meta, time)
+                self.drafts.add("tool", [part], path, None, time)
+                done = number + 1
+        if parts[done:] or len(self.drafts) == first:
+            self.drafts.add(role, parts[done:], path, meta, time)
+
+    def files(self, message: Wire) -> list[Wire]:
+        """What was attached: each file by its name, and behind it what was read of it."""
+        parts: list[Wire] = []
+        names: set[str] = set()
+        for file in map(dict_of, list_of(message.get("attachments"))):
+            name = text_of(file.get("file_name"))
+            names.add(name)
+            parts.append(file_part(name, file.get("file_type"), file.get("file_size")))
+            extracted = text_of(file.get("extracted_content"))
+            parts += [text_part(extracted)] if extracted else []
+        for key in ("files", "files_v2"):
+            for file in map(dict_of, list_of(message.get(key))):
+                name = text_of(file.get("file_name")) or text_of(file.get("file_uuid"))
+                if name and name not in names:
+                    names.add(name)
+                    parts.append(file_part(name))
+        return parts
+
+    def content(self, message: Wire, path: Path) -> list[Wire]:
+        blocks = list_of(message.get("content"))
+        parts = self.blocks(blocks, (*path, "content"))
+        text = text_of(message.get("text"))
+        if not parts and text:
+            parts = [text_part(text)]
+        return parts
+
+    def blocks(self, blocks: list[object], path: Path) -> list[Wire]:
+        parts = []
+        for number, block in enumerate(map(dict_of, blocks)):
+            kind = text_of(block.get("type"))
+            left = said(block, _BLOCK_KNOWN.get(kind, block))
+            self.unknown |= dict.fromkeys([f"content.{key}" for key in left])
+            part = self.block(kind, block, (*path, number))
+            if part is None and said(block, ["type", "start_timestamp", "stop_timestamp"]):
+                self.drafts.lose(
+                    Phrase("content of the type {kind}", kind=repr(kind)), (*path, number)
+                )
+            parts += [] if part is None else [part]
+        return parts
+
+    def block(self, kind: str, block: Wire, path: Path) -> Wire | None:
+        if kind == "text":
+            text = text_of(block.get("text"))
+            return text_part(text) if text else None
+        if kind == "thinking" and isinstance(block.get("thinking"), str):
+            part = text_part(block["thinking"], kind)
+            if isinstance(block.get("signature"), str):
+                part["payload"]["signature"] = block["signature"]
+            return part
+        if kind == "tool_use" and isinstance(block.get("name"), str):
+            # Exports name no ids of calls, or did not always.
+            self.calls += 1
+            self.last_call = text_of(block.get("id")) or f"call-{self.calls}"
+            return call_part(self.last_call, block["name"], block.get("input"))
+        if kind == "tool_result":
+            call_id = text_of(block.get("tool_use_id")) or self.last_call
+            content = block.get("content")
+            parts = self.blocks(list_of(content), (*path, "content"))
+            said_here = content if isinstance(content, str) else plain_content(parts)
+            return result_part(call_id, said_here, block.get("is_error") is True)
+        return None

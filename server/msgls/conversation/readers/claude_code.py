@@ -1,0 +1,479 @@
+"""Sessions of Claude Code: JSON lines, one for each block that was said or shown.
+
+Owns what each kind of record becomes, which branch of a session is the one that counts,
+and where sub-agents belong. Versions differ: older ones have sub-agents between the lines
+of the session, newer ones in files of their own; several blocks may stand in one record.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from msgls.conversation.readers.drafts import (
+    Wire,
+    call_part,
+    dict_of,
+    file_part,
+    image_part,
+    list_of,
+    plain_content,
+    result_part,
+    text_of,
+    text_part,
+)
+from msgls.conversation.readers.transcripts import (
+    AgentFiles,
+    Draft,
+    Records,
+    Transcript,
+    agent_name,
+    iso_time,
+    no_files,
+    number_of,
+    texts_of,
+    title_of,
+)
+
+# What Claude Code notes for itself: nothing of it was said.
+_BOOKKEEPING = frozenset({
+    "file-history-snapshot", "queue-operation", "progress", "permission-mode", "mode",
+    "last-prompt", "agent-name", "agent-color", "agent-setting", "pr-link", "tag",
+    "worktree-state", "started", "result",
+})  # fmt: skip
+_QUIET_SYSTEM = frozenset({"turn_duration", "stop_hook_summary", "microcompact_boundary"})
+_TITLES = {
+    "custom-title": ("customTitle", 3),
+    "ai-title": ("aiTitle", 2),
+    "summary": ("summary", 1),
+}
+_SPOKEN = frozenset({"user", "assistant", "system", "attachment"})
+_NO_MODEL = "<synthetic>"
+_SUB_AGENTS = frozenset({"Task", "Agent"})
+
+
+def is_record(value: object) -> bool:
+    """Whether a value looks like a line of such a session."""
+    record = dict_of(value)
+    kind = record.get("type")
+    if kind in ("user", "assistant"):
+        return isinstance(record.get("message"), dict) and (
+            "sessionId" in record or "parentUuid" in record
+        )
+    if kind in ("summary", "custom-title", "ai-title"):
+        return "leafUuid" in record or "sessionId" in record
+    is_noted = kind in _BOOKKEEPING or kind in ("system", "attachment")
+    return is_noted and ("sessionId" in record or "messageId" in record)
+
+
+class Chain:
+    """Which prompts a session went back behind: what followed those does not count."""
+
+    def __init__(self) -> None:
+        self.left: set[str] = set()
+        """The prompts of branches that were left."""
+        self.prompt_of: dict[str, str] = {}
+        """By the uuid of a record, the prompt that it follows."""
+        self._anchors: dict[str, str] = {}
+        self._prompt_at: dict[str, str] = {}
+        self._above: dict[str, str] = {}
+        self._tip = ""
+
+    def add(self, record: Wire) -> None:
+        """One more record."""
+        uuid = text_of(record.get("uuid"))
+        if not uuid or uuid in self._anchors or record.get("isSidechain") is True:
+            return
+        parent = text_of(record.get("parentUuid")) or text_of(record.get("logicalParentUuid"))
+        if parent not in self._anchors:
+            # The first one, or a parent that was never written.
+            parent = self._tip
+        anchor = self._anchors.get(parent, "")
+        above = self.prompt_of.get(parent, "")
+        is_message = record.get("type") in ("user", "assistant")
+        self._anchors[uuid] = uuid if is_message else anchor
+        self._tip = uuid
+        if not _is_prompt(record):
+            self.prompt_of[uuid] = above
+            return
+        self.prompt_of[uuid] = uuid
+        self._above[uuid] = above
+        before = self._prompt_at.get(anchor)
+        if before is not None and anchor:
+            self.left.add(before)
+        self._prompt_at[anchor] = uuid
+
+    def is_left(self, uuid: str) -> bool:
+        """Whether a record stands on a branch that was left."""
+        prompt = self.prompt_of.get(uuid, "")
+        while prompt and self.left:
+            if prompt in self.left:
+                return True
+            prompt = self._above.get(prompt, "")
+        return False
+
+
+def _is_prompt(record: Wire) -> bool:
+    """Whether the person said it."""
+    if record.get("type") != "user" or record.get("isMeta") or record.get("isCompactSummary"):
+        return False
+    content = dict_of(record.get("message")).get("content")
+    kinds = {dict_of(block).get("type") for block in list_of(content)}
+    return isinstance(content, str) or bool(kinds - {"tool_result"})
+
+
+class ClaudeCode(Transcript):
+    """A session, or what a sub-agent of one has written."""
+
+    agent = "claude"
+
+    def __init__(
+        self, agent_files: AgentFiles = no_files, chain: Chain | None = None, depth: int = 0
+    ) -> None:
+        super().__init__(agent_files)
+        self._chain = Chain()
+        self._known = chain
+        """All of the session, where that was read before."""
+        self._depth = depth
+        self._who = self.agent
+        self._seen: set[str] = set()
+        self._is_agent_file: bool | None = None if depth == 0 else True
+        self._calls: dict[str, tuple[str, str, Wire]] = {}
+        """By the id of a call: its answer and itself, and its tool with the arguments."""
+        self._last: Draft | None = None
+        self._title_rank = 0
+        self._usage = ("", 0)
+        self._side: dict[str, tuple[str, str]] = {}
+        """By the uuid of a record between the lines: the name and the title of its agent."""
+
+    @classmethod
+    def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> ClaudeCode:
+        """A reader that knows, from all of the records, which branches were left."""
+        chain = Chain()
+        for _, record in records:
+            if isinstance(record, dict):
+                chain.add(record)
+        return cls(agent_files, chain)
+
+    # -- records
+
+    def _record(self, record: Wire, line: int) -> Iterator[Draft]:
+        kind = text_of(record.get("type"))
+        uuid = text_of(record.get("uuid"))
+        if uuid and kind in _SPOKEN:
+            if uuid in self._seen:
+                return
+            self._seen.add(uuid)
+        left = len(self._chain.left)
+        self._chain.add(record)
+        if len(self._chain.left) > left and self._known is None:
+            self.is_stale = True
+        self._tell(record, kind)
+        if kind in ("user", "assistant"):
+            for draft in self._message(record, kind, line):
+                self._last = draft
+                yield draft
+        elif kind == "system":
+            yield from self._system(record, line)
+        elif kind == "attachment":
+            yield from self._attachment(record, line)
+        elif kind not in _BOOKKEEPING and kind not in _TITLES:
+            self.leave_out(kind or "?", line)
+
+    def _tell(self, record: Wire, kind: str) -> None:
+        """What a record says of the session."""
+        about = self.about
+        about.session = about.session or text_of(record.get("sessionId"))
+        about.project = about.project or text_of(record.get("cwd"))
+        about.updated = max(about.updated, iso_time(record.get("timestamp")))
+        if kind in _TITLES:
+            key, rank = _TITLES[kind]
+            title = title_of(text_of(record.get(key)))
+            if title and rank >= self._title_rank:
+                about.title, self._title_rank = title, rank
+
+    def _message(self, record: Wire, kind: str, line: int) -> Iterator[Draft]:
+        message = record.get("message")
+        if not isinstance(message, dict):
+            self.leave_out(f"{kind} without a message", line)
+            return
+        is_side = record.get("isSidechain") is True
+        if self._is_agent_file is None:
+            self._is_agent_file = is_side
+        base = self._base(record, line)
+        if is_side and not self._is_agent_file:
+            base = self._between(record, message, base)
+        if kind == "assistant":
+            yield from self._answer(record, message, base)
+        else:
+            yield from self._said(record, message, base)
+
+    def _base(self, record: Wire, line: int) -> Draft:
+        """What all drafts of a record have in common."""
+        known = self._known or self._chain
+        return Draft(
+            "user",
+            (),
+            line,
+            time=iso_time(record.get("timestamp")),
+            depth=self._depth,
+            agent=self._who,
+            is_hidden=self._depth > 0 or known.is_left(text_of(record.get("uuid"))),
+        )
+
+    def _between(self, record: Wire, message: Wire, base: Draft) -> Draft:
+        """The same for a record of a sub-agent that stands between those of the session."""
+        uuid, parent = text_of(record.get("uuid")), text_of(record.get("parentUuid"))
+        title = ""
+        if parent in self._side:
+            name = self._side[parent][0]
+        else:
+            prompt = _text(message.get("content"))
+            name, title = self._started_by(prompt)
+        self._side[uuid] = name, title
+        return base._replace(depth=1, agent=name, title=title, is_hidden=True)
+
+    def _started_by(self, prompt: str) -> tuple[str, str]:
+        for _, tool, arguments in self._calls.values():
+            if tool in _SUB_AGENTS and text_of(arguments.get("prompt")) == prompt:
+                return _agent_of(arguments)
+        return "agent", ""
+
+    # -- what the person or a tool said
+
+    def _said(self, record: Wire, message: Wire, base: Draft) -> Iterator[Draft]:
+        content = message.get("content")
+        blocks = [text_block(content)] if isinstance(content, str) else list_of(content)
+        parts: list[Wire] = []
+        for block in blocks:
+            if dict_of(block).get("type") == "tool_result":
+                yield from self._result(record, dict_of(block), base)
+            else:
+                parts += self._part(block, base.line)
+        parts = [part for part in parts if part["kind"] != "text" or _is_said(part)]
+        if not parts:
+            return
+        is_summary = record.get("isCompactSummary") is True
+        if is_summary and not (self._last and self._last.is_reset):
+            yield self._reset(record, base)
+        title = base.title
+        if is_summary:
+            title = "Summary of what was said before"
+        elif record.get("isMeta") is True:
+            title = "Added by Claude Code"
+        elif base.depth == 0:
+            self._count_turn(parts)
+        only_shown = record.get("isVisibleInTranscriptOnly") is True and not is_summary
+        yield base._replace(
+            parts=tuple(parts),
+            id=self.ids.of(record.get("uuid")),
+            title=title,
+            is_hidden=base.is_hidden or only_shown,
+        )
+
+    def _count_turn(self, parts: list[Wire]) -> None:
+        self.about.turns += 1
+        text = next((p["payload"]["text"] for p in parts if p["kind"] == "text"), "")
+        if not self._title_rank and not self.about.title and not text.startswith("<"):
+            self.about.title = title_of(text)
+
+    def _result(self, record: Wire, block: Wire, base: Draft) -> Iterator[Draft]:
+        given = text_of(block.get("tool_use_id"))
+        content = block.get("content")
+        parts: list[Wire] = []
+        for inner in list_of(content):
+            parts += self._part(inner, base.line)
+        told = content if isinstance(content, str) else plain_content(parts)
+        answer, tool, arguments = self._calls.get(given, ("", "", {}))
+        result = base._replace(
+            role="tool",
+            parts=(result_part(given, told, block.get("is_error") is True),),
+            answer=answer,
+            title="",
+        )
+        below = list(self._sub_agent(record, told, tool, arguments))
+        # Behind its call, where nothing else has come in between; else behind its result.
+        last = self._last.parts[0] if self._last is not None and self._last.parts else {}
+        is_next = dict_of(last.get("payload")).get("toolCallId") == given
+        yield from [*below, result] if is_next else [result, *below]
+
+    def _sub_agent(self, record: Wire, told: object, tool: str, arguments: Wire) -> Iterator[Draft]:
+        """What a sub-agent said, from its own file."""
+        agent_id = text_of(dict_of(record.get("toolUseResult")).get("agentId"))
+        if not agent_id and tool in _SUB_AGENTS:
+            agent_id = _named_agent(told)
+        file = self._agent_files(agent_id) if agent_id else None
+        if file is None:
+            return
+        name, title = _agent_of(arguments)
+        reader = ClaudeCode(self._agent_files, Chain(), self._depth + 1)
+        reader.ids = self.ids
+        reader._who = agent_name(file.name, name)
+        is_first = True
+        for line, inner in file.records:
+            for draft in reader.feed(inner, line):
+                yield draft._replace(title=title or draft.title) if is_first else draft
+                is_first = False
+        self.about.tokens += reader.about.tokens
+        for agent, models in reader.about.models.items():
+            self.about.models.setdefault(agent, {}).update(models)
+
+    # -- what was answered
+
+    def _answer(self, record: Wire, message: Wire, base: Draft) -> Iterator[Draft]:
+        model = text_of(message.get("model"))
+        model = "" if model == _NO_MODEL else model
+        group = text_of(message.get("id")) or text_of(record.get("uuid"))
+        self._count_tokens(group, dict_of(message.get("usage")))
+        self.about.answered(base.agent, model)
+        base = base._replace(role="assistant", model=model, group=group)
+        content = message.get("content")
+        blocks = [text_block(content)] if isinstance(content, str) else list_of(content)
+        uuid = record.get("uuid")
+        last = self._last
+        answer = ""
+        if last is not None and (last.group, last.depth) == (group, base.depth):
+            answer = last.answer or last.id
+        for block in blocks:
+            for part in self._part(block, base.line):
+                if part["kind"] == "tool_call":
+                    if not answer:
+                        answer = self.ids.of(uuid)
+                        yield base._replace(id=answer)
+                    call = part["payload"]
+                    arguments = dict_of(call.get("arguments"))
+                    self._calls[call["toolCallId"]] = answer, call["toolName"], arguments
+                    yield base._replace(parts=(part,), answer=answer)
+                elif part["kind"] == "image" or _is_said(part):
+                    answer = self.ids.of(uuid)
+                    yield base._replace(id=answer, parts=(part,))
+
+    def _count_tokens(self, group: str, usage: Wire) -> None:
+        """A message is noted block by block, each time with all that it took so far."""
+        keys = ("input_tokens", "cache_creation_input_tokens", "output_tokens")
+        tokens = sum([number_of(usage.get(key)) for key in keys])
+        before = self._usage[1] if self._usage[0] == group else 0
+        self.about.tokens += tokens - before
+        self._usage = group, tokens
+
+    # -- blocks
+
+    def _part(self, block: object, line: int) -> list[Wire]:
+        value = dict_of(block)
+        kind = text_of(value.get("type"))
+        if kind == "text":
+            return [text_part(text_of(value.get("text")))]
+        if kind == "thinking":
+            # Without its text it is only there for the service.
+            return [text_part(text_of(value.get("thinking")), "thinking")]
+        if kind in ("tool_use", "server_tool_use", "mcp_tool_use"):
+            name = text_of(value.get("name")) or "tool"
+            return [call_part(text_of(value.get("id")) or f"call-{line}", name, value.get("input"))]
+        if kind == "image":
+            return _image(dict_of(value.get("source")))
+        if kind == "document":
+            source = dict_of(value.get("source"))
+            if source.get("type") == "text":
+                return [text_part(text_of(source.get("data")))]
+            name = text_of(value.get("title")) or "document"
+            return [file_part(name, source.get("media_type"))]
+        if isinstance(block, str):
+            return [text_part(block)]
+        if kind == "redacted_thinking":
+            return []
+        self.leave_out(f"content {kind}" if kind else "?", line)
+        return []
+
+    # -- what Claude Code itself said
+
+    def _system(self, record: Wire, line: int) -> Iterator[Draft]:
+        kind = text_of(record.get("subtype"))
+        base = self._base(record, line)
+        if kind == "compact_boundary":
+            yield self._reset(record, base)
+            return
+        text = text_of(record.get("content"))
+        if kind == "api_error":
+            error = dict_of(record.get("error"))
+            text = text or text_of(error.get("message")) or json.dumps(error, ensure_ascii=False)
+        if text.strip() and kind not in _QUIET_SYSTEM:
+            yield base._replace(
+                role="assistant",
+                parts=texts_of(text),
+                id=self.ids.of(record.get("uuid")),
+                is_virtual=True,
+            )
+            self.about.answered(base.agent, "")
+        elif kind not in _QUIET_SYSTEM:
+            self.leave_out(f"system {kind}", line)
+
+    def _reset(self, record: Wire, base: Draft) -> Draft:
+        about = dict_of(record.get("compactMetadata"))
+        tokens = number_of(about.get("preTokens"))
+        text = "The conversation was compacted here."
+        if tokens:
+            text = f"The conversation was compacted here, at {tokens} tokens."
+        self.about.answered(base.agent, "")
+        raw = record.get("uuid") if record.get("type") == "system" else None
+        self._last = base._replace(
+            role="assistant",
+            parts=texts_of(text),
+            id=self.ids.of(raw),
+            is_virtual=True,
+            is_reset=True,
+        )
+        return self._last
+
+    def _attachment(self, record: Wire, line: int) -> Iterator[Draft]:
+        """What was put into the context: of all that, the person said only what waited in line."""
+        value = dict_of(record.get("attachment"))
+        kind = text_of(value.get("type"))
+        prompt = value.get("prompt")
+        if kind != "queued_command" or not prompt:
+            self.leave_out(f"attachment {kind}", line)
+            return
+        parts = texts_of(_text(prompt))
+        if parts:
+            self.about.turns += 1
+            base = self._base(record, line)
+            yield base._replace(parts=parts, id=self.ids.of(record.get("uuid")))
+
+
+def text_block(text: str) -> Wire:
+    """A text as the block that it would be."""
+    return {"type": "text", "text": text}
+
+
+def _text(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n\n".join([text_of(dict_of(block).get("text")) for block in list_of(content)])
+
+
+def _is_said(part: Wire) -> bool:
+    return bool(text_of(dict_of(part.get("payload")).get("text")).strip())
+
+
+def _image(source: Wire) -> list[Wire]:
+    kind = text_of(source.get("media_type")) or "image/png"
+    if source.get("type") == "base64" and text_of(source.get("data")):
+        return [image_part(kind, data=text_of(source.get("data")))]
+    if text_of(source.get("url")):
+        return [image_part(kind, url=text_of(source.get("url")))]
+    return []
+
+
+def _agent_of(arguments: Wire) -> tuple[str, str]:
+    """The name of a sub-agent, and what it was asked for."""
+    name = agent_name(arguments.get("subagent_type"), "agent")
+    return name, title_of(text_of(arguments.get("description")))
+
+
+def _named_agent(told: object) -> str:
+    """The id of a sub-agent, as the text of its result says it."""
+    text = (
+        told if isinstance(told, str) else _text([dict_of(p).get("payload") for p in list_of(told)])
+    )
+    _, found, rest = text.rpartition("agentId:")
+    word = rest.split(None, 1)[0] if found and rest.strip() else ""
+    return word.strip("`.,;()")

@@ -1,0 +1,376 @@
+"""Rollouts of Codex: JSON lines with what went to the model and came from it.
+
+Owns what each kind of record becomes. What is shown on the screen is noted there a second
+time, as events; only what went over the wire is read, and the few events that change it.
+Older rollouts have the bare items, without the envelope of newer ones.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from msgls.conversation.readers.drafts import (
+    Wire,
+    call_part,
+    dict_of,
+    image_part,
+    json_object,
+    list_of,
+    plain_content,
+    result_part,
+    text_of,
+    text_part,
+)
+from msgls.conversation.readers.transcripts import (
+    AgentFiles,
+    Draft,
+    Records,
+    Transcript,
+    agent_name,
+    iso_time,
+    no_files,
+    number_of,
+    texts_of,
+    title_of,
+)
+
+_ITEMS = frozenset({
+    "message", "reasoning", "function_call", "function_call_output", "local_shell_call",
+    "custom_tool_call", "custom_tool_call_output", "web_search_call", "agent_message",
+    "tool_search_call", "tool_search_output", "image_generation_call", "ghost_snapshot",
+    "compaction", "context_compaction", "compaction_summary", "mcp_tool_call",
+})  # fmt: skip
+_ENVELOPES = frozenset({
+    "session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state",
+    "inter_agent_communication", "inter_agent_communication_metadata", "security_risk_score",
+})  # fmt: skip
+# Noted for Codex itself, or for the service alone.
+_QUIET = frozenset({
+    "world_state", "inter_agent_communication_metadata", "security_risk_score", "ghost_snapshot",
+    "compaction", "context_compaction", "compaction_summary", "state", "tool_search_output",
+})  # fmt: skip
+_DATA_URL = "data:"
+_EXIT_CODE = re.compile(r"(?:Exit code|Process exited with code):? (\d+)", re.MULTILINE)
+_HEAD = 400
+
+
+def is_record(value: object) -> bool:
+    """Whether a value looks like a line of a rollout."""
+    record = dict_of(value)
+    if record.get("type") in _ENVELOPES:
+        return isinstance(record.get("payload"), dict)
+    if record.get("record_type") == "state":
+        return True
+    # The first line of old rollouts.
+    return {"id", "timestamp", "instructions"} <= record.keys() and "role" not in record
+
+
+class Codex(Transcript):
+    """A rollout."""
+
+    agent = "codex"
+
+    def __init__(
+        self,
+        agent_files: AgentFiles = no_files,
+        rolled_back: frozenset[int] | None = None,
+        depth: int = 0,
+    ) -> None:
+        super().__init__(agent_files)
+        self._rolled_back = rolled_back
+        """The turns that were taken back, where all of the rollout was read before."""
+        self._turns: list[int] = []
+        self._turn = 0
+        self._depth = depth
+        self._who = self.agent
+        self._model = ""
+        self._step = 0
+        self._answer = ""
+        self._calls: dict[str, tuple[str, str, Wire]] = {}
+        self._last_call = ""
+        self._taken_back: set[int] = set()
+
+    @classmethod
+    def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> Codex:
+        """A reader that knows, from all of the records, which turns were taken back."""
+        scout = cls(no_files, frozenset())
+        for line, record in records:
+            scout.feed(record, line)
+        return cls(agent_files, frozenset(scout._taken_back))
+
+    # -- records
+
+    def _record(self, record: Wire, line: int) -> Iterator[Draft]:
+        kind = text_of(record.get("type"))
+        time = iso_time(record.get("timestamp"))
+        self.about.updated = max(self.about.updated, time)
+        if kind in _ITEMS:
+            yield from self._item(record, self._base(line, time))
+            return
+        if kind not in _ENVELOPES:
+            if "instructions" in record or "git" in record:
+                yield from self._meta(record, self._base(line, time))
+            elif record.get("record_type") != "state":
+                self.leave_out(kind or "?", line)
+            return
+        payload = dict_of(record.get("payload"))
+        base = self._base(line, time)
+        if kind == "session_meta":
+            yield from self._meta(payload, base)
+        elif kind == "turn_context":
+            self._model = text_of(payload.get("model")) or self._model
+        elif kind == "response_item":
+            yield from self._item(payload, base)
+        elif kind == "compacted":
+            yield from self._compacted(payload, base)
+        elif kind == "event_msg":
+            yield from self._event(payload, base)
+        elif kind == "inter_agent_communication":
+            yield from self._between_agents(payload, base)
+        elif kind not in _QUIET:
+            self.leave_out(kind, line)
+
+    def _base(self, line: int, time: str) -> Draft:
+        is_left = self._turn in (self._rolled_back or ())
+        is_hidden = self._depth > 0 or is_left
+        return Draft("user", (), line, time=time, depth=self._depth, is_hidden=is_hidden)
+
+    def _meta(self, meta: Wire, base: Draft) -> Iterator[Draft]:
+        about = self.about
+        if about.session:
+            # A rollout that goes on with another one holds that one's, too.
+            return
+        about.session = text_of(meta.get("id")) or text_of(meta.get("session_id"))
+        about.project = text_of(meta.get("cwd"))
+        base = base._replace(time=base.time or iso_time(meta.get("timestamp")))
+        prompt = meta.get("base_instructions") or meta.get("instructions")
+        text = text_of(prompt) or text_of(dict_of(prompt).get("text"))
+        if text.strip():
+            yield base._replace(role="system", parts=texts_of(text), id=self.ids.next())
+
+    def _compacted(self, payload: Wire, base: Draft) -> Iterator[Draft]:
+        self._step += 1
+        self.about.answered(self._who, "")
+        yield base._replace(
+            role="assistant",
+            parts=texts_of("The conversation was compacted here."),
+            id=self.ids.next(),
+            agent=self._who,
+            is_virtual=True,
+            is_reset=True,
+        )
+        text = text_of(payload.get("message"))
+        if text.strip():
+            title = "Summary of what was said before"
+            yield base._replace(parts=texts_of(text), id=self.ids.next(), title=title)
+        self._answer = ""
+
+    def _event(self, payload: Wire, base: Draft) -> Iterator[Draft]:
+        kind = payload.get("type")
+        if kind == "token_count":
+            total = dict_of(dict_of(payload.get("info")).get("total_token_usage"))
+            tokens = number_of(total.get("total_tokens"))
+            cached = number_of(total.get("cached_input_tokens"))
+            self.about.tokens = max(self.about.tokens, tokens - cached)
+        elif kind == "thread_rolled_back":
+            count = number_of(payload.get("num_turns"))
+            back = self._turns[len(self._turns) - count :] if count else []
+            del self._turns[len(self._turns) - len(back) :]
+            self._turn = 0
+            self._taken_back.update(back)
+            if back and self._rolled_back is None:
+                self.is_stale = True
+        elif kind in ("error", "stream_error", "turn_aborted"):
+            text = text_of(payload.get("message")) or text_of(payload.get("reason"))
+            if text.strip():
+                self.about.answered(self._who, "")
+                yield base._replace(
+                    role="assistant",
+                    parts=texts_of(text),
+                    id=self.ids.next(),
+                    agent=self._who,
+                    is_virtual=True,
+                )
+
+    def _between_agents(self, payload: Wire, base: Draft) -> Iterator[Draft]:
+        content = payload.get("content")
+        text = text_of(content) or text_of(payload.get("message"))
+        parts = texts_of(text) or tuple(self._content(content, base.line))
+        if parts:
+            title = title_of(f"From {text_of(payload.get('author')) or 'an agent'}")
+            yield base._replace(parts=parts, id=self.ids.next(), title=title)
+
+    # -- items
+
+    def _item(self, item: Wire, base: Draft) -> Iterator[Draft]:
+        kind = text_of(item.get("type"))
+        if kind == "message":
+            yield from self._message(item, base)
+        elif kind == "agent_message":
+            yield from self._between_agents(item, base)
+        elif kind == "reasoning":
+            yield from self._thought(item, base)
+        elif kind.endswith("_output") and kind not in _QUIET:
+            yield from self._result(item, base)
+        elif kind.endswith("_call"):
+            yield from self._call(kind, item, base)
+        elif kind not in _QUIET:
+            self.leave_out(kind or "?", base.line)
+
+    def _message(self, item: Wire, base: Draft) -> Iterator[Draft]:
+        role = text_of(item.get("role"))
+        parts = tuple(self._content(item.get("content"), base.line))
+        if not parts:
+            return
+        if role == "assistant":
+            yield from self._answered(parts, base)
+            return
+        title = ""
+        if role == "user":
+            text = text_of(dict_of(parts[0]["payload"]).get("text"))
+            if text.lstrip().startswith(("<", "# AGENTS.md")):
+                title = "Added by Codex"
+            else:
+                base = self._new_turn(base, text)
+        self._answer = ""
+        self._step += 1
+        role = role if role == "user" else "system"
+        yield base._replace(role=role, parts=parts, id=self.ids.next(), title=title)
+
+    def _new_turn(self, base: Draft, text: str) -> Draft:
+        self.about.turns += 1
+        self._turn = self.about.turns
+        self._turns.append(self._turn)
+        self.about.title = self.about.title or title_of(text)
+        is_left = self._turn in (self._rolled_back or ())
+        return base._replace(is_hidden=self._depth > 0 or is_left)
+
+    def _answered(self, parts: tuple[Wire, ...], base: Draft) -> Iterator[Draft]:
+        self.about.answered(self._who, self._model)
+        for part in parts:
+            self._answer = self.ids.next()
+            yield self._as_answer(base)._replace(parts=(part,), id=self._answer)
+
+    def _as_answer(self, base: Draft) -> Draft:
+        group = f"step-{self._step}"
+        return base._replace(role="assistant", agent=self._who, model=self._model, group=group)
+
+    def _thought(self, item: Wire, base: Draft) -> Iterator[Draft]:
+        pieces = [*list_of(item.get("summary")), *list_of(item.get("content"))]
+        text = "\n\n".join([text_of(dict_of(piece).get("text")) for piece in pieces])
+        if text.strip():
+            yield from self._answered((text_part(text, "thinking"),), base)
+
+    def _call(self, kind: str, item: Wire, base: Draft) -> Iterator[Draft]:
+        call_id = text_of(item.get("call_id")) or text_of(item.get("id")) or f"call-{base.line}"
+        name, arguments = _tool(kind, item)
+        self._last_call = call_id
+        if not self._answer:
+            self._answer = self.ids.next()
+            self.about.answered(self._who, self._model)
+            yield self._as_answer(base)._replace(id=self._answer)
+        self._calls[call_id] = self._answer, name, dict_of(json_object(text_of(arguments)))
+        part = call_part(call_id, name, arguments)
+        yield self._as_answer(base)._replace(parts=(part,), answer=self._answer)
+        if kind in ("web_search_call", "image_generation_call"):
+            # The service ran it: there is no result of its own.
+            status = text_of(item.get("status")) or "completed"
+            told = plain_content(_image(text_of(item.get("result")))) or status
+            yield self._answering(call_id, told, status == "failed", base)
+
+    def _result(self, item: Wire, base: Draft) -> Iterator[Draft]:
+        call_id = text_of(item.get("call_id")) or self._last_call
+        told, is_error = self._output(item.get("output"), base.line)
+        self._step += 1
+        yield self._answering(call_id, told, is_error, base)
+        yield from self._sub_agent(call_id, told)
+        self._answer = ""
+
+    def _answering(self, call_id: str, told: object, is_error: bool, base: Draft) -> Draft:
+        answer = self._calls.get(call_id, ("", "", {}))[0]
+        return base._replace(
+            role="tool", parts=(result_part(call_id, told, is_error),), answer=answer
+        )
+
+    def _output(self, output: object, line: int) -> tuple[object, bool]:
+        """What a tool gave: a text, parts, or a text of JSON with both text and exit code."""
+        if isinstance(output, dict):
+            is_error = output.get("success") is False
+            return self._output(output.get("content"), line)[0], is_error
+        if isinstance(output, list):
+            return plain_content(self._content(output, line)), False
+        text = text_of(output)
+        value = json_object(text) if text.startswith('{"output"') else None
+        if value is None:
+            code = _EXIT_CODE.search(text, 0, _HEAD)
+            return text, code is not None and int(code.group(1)) != 0
+        status = dict_of(value.get("metadata")).get("exit_code")
+        return text_of(value.get("output")), isinstance(status, int) and status != 0
+
+    def _content(self, content: object, line: int) -> list[Wire]:
+        if isinstance(content, str):
+            return list(texts_of(content))
+        parts: list[Wire] = []
+        for block in map(dict_of, list_of(content)):
+            kind = text_of(block.get("type"))
+            if kind in ("input_text", "output_text", "text"):
+                parts += texts_of(text_of(block.get("text")))
+            elif kind == "input_image":
+                parts += _image(text_of(block.get("image_url")))
+            elif kind != "encrypted_content":
+                self.leave_out(f"content {kind}" if kind else "?", line)
+        return parts
+
+    # -- sub-agents
+
+    def _sub_agent(self, call_id: str, told: object) -> Iterator[Draft]:
+        _, name, arguments = self._calls.get(call_id, ("", "", {}))
+        if name != "spawn_agent":
+            return
+        agent_id = text_of(dict_of(json_object(text_of(told))).get("agent_id"))
+        file = self._agent_files(agent_id) if agent_id else None
+        if file is None:
+            return
+        reader = Codex(self._agent_files, frozenset(), self._depth + 1)
+        reader.ids = self.ids
+        reader._who = agent_name(file.name or arguments.get("agent_type"), "agent")
+        title = title_of(text_of(arguments.get("message")))
+        for line, record in file.records:
+            for draft in reader.feed(record, line):
+                yield draft._replace(title=draft.title or title)
+                title = ""
+        self.about.tokens += reader.about.tokens
+        for agent, models in reader.about.models.items():
+            self.about.models.setdefault(agent, {}).update(models)
+
+
+def _tool(kind: str, item: Wire) -> tuple[str, object]:
+    """The name of a tool, and what it is called with."""
+    name = text_of(item.get("name"))
+    if kind == "local_shell_call":
+        return "local_shell", dict_of(item.get("action"))
+    if kind == "web_search_call":
+        return "web_search", dict_of(item.get("action"))
+    if kind == "image_generation_call":
+        return "image_generation", {"prompt": text_of(item.get("revised_prompt"))}
+    if kind == "custom_tool_call":
+        return name or "tool", {"input": text_of(item.get("input"))}
+    arguments = item.get("arguments")
+    if isinstance(arguments, str) and not arguments.strip():
+        arguments = {}
+    if arguments is not None and not isinstance(arguments, str | dict):
+        arguments = json.dumps(arguments)
+    return name or kind.removesuffix("_call"), arguments if arguments is not None else {}
+
+
+def _image(address: str) -> list[Wire]:
+    if not address:
+        return []
+    if not address.startswith(_DATA_URL):
+        is_address = address.startswith(("http://", "https://"))
+        return [image_part("image/png", **({"url" if is_address else "data": address}))]
+    head, _, data = address.partition(",")
+    kind = head.removeprefix(_DATA_URL).partition(";")[0]
+    return [image_part(kind or "image/png", data=data)]

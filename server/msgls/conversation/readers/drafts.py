@@ -1,0 +1,224 @@
+"""Messages in the making, out of JSON that other programs have written.
+
+Owns what every reader of foreign JSON needs: the place of a value by its path, messages
+with derived runs, and losses that say their line. A reader walks parsed data and never
+fails: what it does not understand, it names.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timezone
+from functools import cached_property
+from typing import Any
+
+from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
+from msgls.conversation.messages import Message
+from msgls.formats.jsontree import JsonValue, Path, parse
+from msgls.formats.strictjson import strict_loads
+from msgls.text.lines import line_starts
+from msgls.text.phrases import Phrase, joined
+from msgls.text.spans import Span
+
+Wire = dict[str, Any]
+
+# A tree with positions takes many times the room of its text.
+_LONGEST_WITH_PLACES = 16_000_000
+
+
+class Places:
+    """Where the values of a JSON text stand; nothing is known of texts that are too long."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._members: dict[int, dict[str, JsonValue]] = {}
+
+    @cached_property
+    def _root(self) -> JsonValue | None:
+        if len(self._text) > _LONGEST_WITH_PLACES:
+            return None
+        return parse(self._text).root
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return line_starts(self._text)
+
+    def span(self, path: Path) -> Span | None:
+        """Where the value stands that a path leads to."""
+        value = self._root
+        for step in path:
+            if value is None:
+                return None
+            value = self._step(value, step)
+        return None if value is None else value.span
+
+    def _step(self, value: JsonValue, step: str | int) -> JsonValue | None:
+        if isinstance(step, int):
+            return value.items[step] if step < len(value.items) else None
+        known = self._members.get(id(value))
+        if known is None:
+            known = {member.key: member.value for member in value.members}
+            self._members[id(value)] = known
+        return known.get(step)
+
+    def line(self, path: Path) -> int | None:
+        """The line of a value, from 0."""
+        span = self.span(path)
+        return None if span is None else bisect_right(self._starts, span.start) - 1
+
+
+class Drafts:
+    """A conversation that grows message by message."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._wires: list[Wire] = []
+        self._times: list[str] = []
+        self._sources: list[tuple[Span, ...]] = []
+        self._losses: list[Loss] = []
+
+    def __len__(self) -> int:
+        return len(self._wires)
+
+    def add(
+        self,
+        role: str,
+        parts: Iterable[Wire],
+        path: Path,
+        meta: Mapping[str, Any] | None = None,
+        time: str | None = None,
+    ) -> None:
+        """One more message, which stands at ``path``."""
+        wire: Wire = {"role": role, "parts": list(parts)}
+        if meta:
+            wire["meta"] = dict(meta)
+        self._wires.append(wire)
+        self._times.append(time or EPOCH)
+        span = self._places.span(path)
+        self._sources.append(() if span is None else (span,))
+
+    def lose(self, what: Phrase, path: Path) -> None:
+        """Name something at ``path`` that the messages do not say."""
+        self._losses.append(Loss(what, self._places.line(path)))
+
+    def carry(self, key: str, value: object) -> bool:
+        """Let the first message carry what the file says of all; false where there is none."""
+        if not self._wires:
+            return False
+        self._wires[0].setdefault("meta", {})[key] = value
+        return True
+
+    def conversation(self) -> Conversation:
+        """All of it."""
+        run_id = derive_run_id(self._wires)
+        messages = [
+            Message.from_wire({"runId": run_id, "timestamp": time, **wire})
+            for wire, time in zip(self._wires, self._times, strict=True)
+        ]
+        return Conversation(tuple(messages), tuple(self._sources), tuple(self._losses))
+
+
+# -- parts ----------------------------------------------------------------------------------
+
+
+def text_part(text: str, kind: str = "text") -> Wire:
+    """A part that says ``text``."""
+    return {"kind": kind, "payload": {"text": text}}
+
+
+def image_part(mime_type: str, data: str | None = None, url: str | None = None) -> Wire:
+    """A part that shows an image."""
+    payload = {"mimeType": mime_type}
+    payload |= {} if data is None else {"data": data}
+    payload |= {} if url is None else {"url": url}
+    return {"kind": "image", "payload": payload}
+
+
+def file_part(path: str, mime_type: object = None, size: object = None) -> Wire:
+    """A part that names a file."""
+    payload: Wire = {"path": path}
+    if isinstance(mime_type, str) and mime_type:
+        payload["mimeType"] = mime_type
+    if isinstance(size, int) and not isinstance(size, bool):
+        payload["size"] = size
+    return {"kind": "file_ref", "payload": payload}
+
+
+def call_part(call_id: str, name: str, arguments: object) -> Wire:
+    """A part that calls a tool; arguments that are no object, nor JSON of one, stay text."""
+    payload: Wire = {"toolCallId": call_id, "toolName": name}
+    value = json_object(arguments) if isinstance(arguments, str) else arguments
+    if isinstance(value, dict):
+        payload["arguments"] = value
+    else:
+        payload["rawArgsText"] = arguments if isinstance(arguments, str) else ""
+    return {"kind": "tool_call", "payload": payload}
+
+
+def result_part(call_id: str, content: object, is_error: bool = False) -> Wire:
+    """A part that answers a tool call."""
+    payload = {"toolCallId": call_id, "isError": is_error, "content": content}
+    return {"kind": "tool_result", "payload": payload}
+
+
+def plain_content(parts: list[Wire]) -> Any:
+    """The content of a result: one text as such, all else as parts."""
+    if not parts:
+        return ""
+    if len(parts) == 1 and parts[0]["kind"] == "text":
+        return parts[0]["payload"]["text"]
+    return parts
+
+
+# -- values ---------------------------------------------------------------------------------
+
+
+def json_object(text: str) -> Wire | None:
+    """The object that a text of strict JSON says, if it is one."""
+    try:
+        value = strict_loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def list_of(value: object) -> list[Any]:
+    """A list as it is; anything else as none."""
+    return value if isinstance(value, list) else []
+
+
+def dict_of(value: object) -> Wire:
+    """An object as it is; anything else as an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def text_of(value: object) -> str:
+    """A text as it is; anything else as an empty one."""
+    return value if isinstance(value, str) else ""
+
+
+def said(value: Mapping[str, Any], but: Iterable[str]) -> Wire:
+    """What an object says, less some keys and whatever is null or empty."""
+    left_out = frozenset(but)
+    return {
+        key: item
+        for key, item in value.items()
+        if key not in left_out and item not in (None, "", [], {})
+    }
+
+
+def time_of_seconds(value: object) -> str | None:
+    """Seconds since 1970 as ISO 8601; nothing where they are none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    try:
+        moment = datetime.fromtimestamp(value, timezone.utc)
+    except (OverflowError, ValueError, OSError):
+        return None
+    return moment.isoformat().replace("+00:00", "Z")
+
+
+def quoted(names: Iterable[str]) -> Phrase:
+    """Names in a list, as code."""
+    return joined([f"`{name}`" for name in names])

@@ -1,0 +1,331 @@
+"""Chats of Gemini CLI: one JSON object, or JSON lines with one message each.
+
+Owns what a message there becomes. A line may say again what an earlier one said, with the
+calls and results that have come since; or take back all from some message on. A chat that
+was saved by hand is the bare list that goes to the service.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from msgls.conversation.readers.drafts import (
+    Wire,
+    call_part,
+    dict_of,
+    file_part,
+    image_part,
+    list_of,
+    plain_content,
+    result_part,
+    text_of,
+    text_part,
+)
+from msgls.conversation.readers.transcripts import (
+    AgentFiles,
+    Draft,
+    Records,
+    Transcript,
+    iso_time,
+    no_files,
+    number_of,
+    texts_of,
+    title_of,
+)
+
+_SHOWN_ONLY = ("info", "error", "warning")
+_FAILED = ("error", "cancelled")
+
+
+def is_record(value: object) -> bool:
+    """Whether a value looks like a chat, or like the first line of one."""
+    return {"sessionId", "projectHash"} <= dict_of(value).keys()
+
+
+def is_saved(value: object) -> bool:
+    """Whether a value looks like a chat that was saved by hand."""
+    history = value if isinstance(value, list) else dict_of(value).get("history")
+    messages = [dict_of(message) for message in list_of(history)]
+    roles = {text_of(message.get("role")) for message in messages}
+    return (
+        "model" in roles
+        and roles <= {"user", "model", "function"}
+        and all(isinstance(message.get("parts"), list) for message in messages)
+    )
+
+
+class GeminiCli(Transcript):
+    """A chat."""
+
+    agent = "gemini"
+
+    def __init__(
+        self, agent_files: AgentFiles = no_files, left: frozenset[str] | None = None
+    ) -> None:
+        super().__init__(agent_files)
+        self._left = left
+        """The messages that were taken back, where all of the chat was read before."""
+        self._order: dict[str, str] = {}
+        """The messages in order, each with the id that it was given."""
+        self._done: dict[str, set[str]] = {}
+        """By message: the calls and results that were given out."""
+        self._taken_back: set[str] = set()
+        self._tokens: dict[str, int] = {}
+        self._is_named = False
+        self._last_calls: list[str] = []
+
+    @classmethod
+    def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> GeminiCli:
+        """A reader that knows, from all of the records, which messages were taken back."""
+        scout = cls(no_files, frozenset())
+        for line, record in records:
+            scout.feed(record, line)
+        return cls(agent_files, frozenset(scout._taken_back))
+
+    def feed(self, record: object, line: int) -> list[Draft]:
+        """The drafts that one more record makes; a saved chat is a list, and one record."""
+        if isinstance(record, list) and is_saved(record):
+            return list(self._saved(record, line))
+        return super().feed(record, line)
+
+    def _record(self, record: Wire, line: int) -> Iterator[Draft]:
+        if "$rewindTo" in record:
+            self._take_back(text_of(record.get("$rewindTo")))
+        elif isinstance(record.get("$set"), dict):
+            yield from self._tell(record["$set"], line)
+        elif "sessionId" in record:
+            yield from self._tell(record, line)
+        elif isinstance(record.get("history"), list):
+            yield from self._saved(record["history"], line)
+        elif "type" in record and "id" in record:
+            yield from self._message(record, line)
+        else:
+            self.leave_out(text_of(record.get("type")) or "?", line)
+
+    def _tell(self, record: Wire, line: int) -> Iterator[Draft]:
+        """What is said of the chat; it may hold messages, too."""
+        about = self.about
+        about.session = about.session or text_of(record.get("sessionId"))
+        about.updated = max(about.updated, iso_time(record.get("lastUpdated")))
+        folders = [text for text in map(text_of, list_of(record.get("directories"))) if text]
+        about.project = about.project or (folders[0] if folders else "")
+        summary = title_of(text_of(record.get("summary")))
+        if summary:
+            about.title, self._is_named = summary, True
+        for message in list_of(record.get("messages")):
+            if isinstance(message, dict):
+                yield from self._message(message, line)
+            else:
+                self.leave_out("?", line)
+
+    def _take_back(self, message_id: str) -> None:
+        names = list(self._order)
+        first = names.index(message_id) if message_id in self._order else 0
+        if names[first:] and self._left is None:
+            self.is_stale = True
+        self._taken_back.update(names[first:])
+        for name in names[first:]:
+            del self._order[name]
+
+    # -- messages
+
+    def _message(self, message: Wire, line: int) -> Iterator[Draft]:
+        given = text_of(message.get("id")) or f"line-{line}-{len(self._order)}"
+        kind = text_of(message.get("type"))
+        is_new = given not in self._order
+        if is_new:
+            self._order[given] = self.ids.of(message.get("id"))
+            self._done[given] = set()
+        self.about.updated = max(self.about.updated, iso_time(message.get("timestamp")))
+        base = Draft(
+            "user",
+            (),
+            line,
+            time=iso_time(message.get("timestamp")),
+            is_hidden=given in (self._left or ()),
+        )
+        if kind == "gemini":
+            yield from self._answer(given, message, base, is_new)
+        elif not is_new:
+            return
+        elif kind == "user":
+            yield from self._said(given, message, base)
+        elif kind in _SHOWN_ONLY:
+            parts = tuple(self._content(message.get("content"), line))
+            self.about.answered(self.agent, "")
+            if parts:
+                yield base._replace(
+                    role="assistant",
+                    parts=parts[:1],
+                    id=self._order[given],
+                    agent=self.agent,
+                    is_virtual=True,
+                )
+        else:
+            self.leave_out(kind or "?", line)
+
+    def _said(self, given: str, message: Wire, base: Draft) -> Iterator[Draft]:
+        parts = self._content(message.get("content"), base.line)
+        results = [part for part in parts if part["kind"] == "tool_result"]
+        others = tuple([part for part in parts if part["kind"] != "tool_result"])
+        for part in results:
+            yield base._replace(role="tool", parts=(part,), answer=self._last_answer)
+        if others:
+            self._count_turn(others[0])
+            yield base._replace(parts=others, id=self._order[given])
+
+    def _count_turn(self, part: Wire) -> None:
+        self.about.turns += 1
+        text = text_of(part["payload"].get("text"))
+        if not self._is_named and not self.about.title and not text.startswith(("/", "<")):
+            self.about.title = title_of(text)
+
+    def _answer(self, given: str, message: Wire, base: Draft, is_new: bool) -> Iterator[Draft]:
+        model = text_of(message.get("model"))
+        self.about.answered(self.agent, model)
+        self._count_tokens(given, dict_of(message.get("tokens")))
+        base = base._replace(role="assistant", agent=self.agent, model=model, group=given)
+        own, done = self._order[given], self._done[given]
+        thoughts = "\n\n".join(map(_thought, map(dict_of, list_of(message.get("thoughts")))))
+        content = self._content(message.get("content"), base.line)
+        if thoughts.strip() and "thoughts" not in done:
+            done.add("thoughts")
+            thought = (text_part(thoughts, "thinking"),)
+            yield base._replace(parts=thought, id=f"{own}-thoughts" if content else own)
+        if content and "content" not in done:
+            done.add("content")
+            for number, part in enumerate(content):
+                yield base._replace(parts=(part,), id=own if number == 0 else self.ids.of(own))
+        calls = list_of(message.get("toolCalls"))
+        if calls and not done:
+            done.add("empty")
+            yield base._replace(id=own)
+        for number, call in enumerate(map(dict_of, calls)):
+            yield from self._call(own, call, f"{given}-{number}", done, base)
+
+    def _count_tokens(self, given: str, tokens: Wire) -> None:
+        total = max(0, number_of(tokens.get("total")) - number_of(tokens.get("cached")))
+        if total:
+            self.about.tokens += total - self._tokens.get(given, 0)
+            self._tokens[given] = total
+
+    def _call(
+        self, answer: str, call: Wire, fallback: str, done: set[str], base: Draft
+    ) -> Iterator[Draft]:
+        call_id = text_of(call.get("id")) or fallback
+        if f"call {call_id}" not in done:
+            done.add(f"call {call_id}")
+            part = call_part(call_id, text_of(call.get("name")) or "tool", _arguments(call))
+            yield base._replace(parts=(part,), answer=answer)
+        result = call.get("result")
+        status = text_of(call.get("status"))
+        if result is None and status not in _FAILED:
+            return
+        if f"result {call_id}" in done:
+            return
+        done.add(f"result {call_id}")
+        told = self._told(result, base.line) or text_of(call.get("resultDisplay"))
+        part = result_part(call_id, told, status in _FAILED)
+        yield base._replace(role="tool", parts=(part,), answer=answer, group="", model="", agent="")
+
+    def _told(self, result: object, line: int) -> object:
+        """What a tool gave."""
+        if isinstance(result, str):
+            return result
+        parts: list[Wire] = []
+        for piece in result if isinstance(result, list) else [result]:
+            response = dict_of(piece).get("functionResponse")
+            if isinstance(response, dict):
+                parts += texts_of(_response(response))
+            else:
+                parts += self._content(piece, line)
+        return plain_content(parts)
+
+    # -- parts
+
+    def _content(self, content: object, line: int) -> list[Wire]:
+        if isinstance(content, str):
+            return list(texts_of(content))
+        parts: list[Wire] = []
+        for piece in content if isinstance(content, list) else [content]:
+            if isinstance(piece, str):
+                parts += texts_of(piece)
+            elif isinstance(piece, dict):
+                parts += self._piece(piece, line)
+        return parts
+
+    def _piece(self, piece: Wire, line: int) -> list[Wire]:
+        if "text" in piece:
+            kind = "thinking" if piece.get("thought") is True else "text"
+            return list(texts_of(text_of(piece.get("text")), kind))
+        data = dict_of(piece.get("inlineData"))
+        if text_of(data.get("data")):
+            mime = text_of(data.get("mimeType"))
+            if mime.startswith("image/"):
+                return [image_part(mime, data=text_of(data.get("data")))]
+            return [file_part(text_of(data.get("displayName")) or "file", mime)]
+        file = dict_of(piece.get("fileData"))
+        if text_of(file.get("fileUri")):
+            return [file_part(text_of(file.get("fileUri")), file.get("mimeType"))]
+        call = piece.get("functionCall")
+        if isinstance(call, dict):
+            name = text_of(call.get("name")) or "tool"
+            call_id = text_of(call.get("id")) or f"call-{line}-{len(self._last_calls)}"
+            self._last_calls.append(call_id)
+            return [call_part(call_id, name, _arguments(call))]
+        response = piece.get("functionResponse")
+        if isinstance(response, dict):
+            call_id = text_of(response.get("id"))
+            if not call_id and self._last_calls:
+                call_id = self._last_calls.pop(0)
+            failed = "error" in dict_of(response.get("response"))
+            return [result_part(call_id, _response(response), failed)]
+        if piece:
+            self.leave_out(f"content {next(iter(piece))}", line)
+        return []
+
+    # -- saved by hand
+
+    _last_answer = ""
+
+    def _saved(self, history: list[object], line: int) -> Iterator[Draft]:
+        for number, message in enumerate(map(dict_of, history)):
+            given = f"saved-{number}"
+            base = Draft("user", (), line)
+            if message.get("role") != "model":
+                self._order[given] = self.ids.next()
+                yield from self._said(given, {"content": message.get("parts")}, base)
+                continue
+            self.about.answered(self.agent, "")
+            base = base._replace(role="assistant", agent=self.agent, group=given)
+            answer = ""
+            for part in self._content(message.get("parts"), line):
+                if part["kind"] != "tool_call":
+                    answer = self.ids.next()
+                    yield base._replace(parts=(part,), id=answer)
+                    continue
+                if not answer:
+                    answer = self.ids.next()
+                    yield base._replace(id=answer)
+                yield base._replace(parts=(part,), answer=answer)
+            self._last_answer = answer
+
+
+def _thought(thought: Wire) -> str:
+    subject, text = text_of(thought.get("subject")), text_of(thought.get("description"))
+    return "\n\n".join([piece for piece in (f"**{subject}**" if subject else "", text) if piece])
+
+
+def _arguments(call: Wire) -> object:
+    arguments = call.get("args")
+    return arguments if isinstance(arguments, dict | str) else {}
+
+
+def _response(response: Wire) -> str:
+    value = response.get("response")
+    for key in ("output", "error"):
+        text = dict_of(value).get(key)
+        if isinstance(text, str):
+            return text
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)

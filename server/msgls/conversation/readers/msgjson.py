@@ -1,0 +1,278 @@
+"""From JSON to the conversation that it holds.
+
+Owns what becomes of each carrier: messages are taken as they are, deltas are assembled,
+session entries are unwrapped. What an entry says beside its message goes into the
+message's ``meta.entry``, from which a session is written again. In a session the
+``message`` entries count: a stream of a run that has an answer among them is not taken
+a second time.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pydantic import ValidationError
+
+from msgls.conversation.agents_in_json import AGENTS, DEFAULT_AGENT, agents_from_wire
+from msgls.conversation.assembler import Assembler, ProblemKind, StreamProblem
+from msgls.conversation.conversation import Conversation, Loss
+from msgls.conversation.messages import Message, delta_from_wire, wire_problems
+from msgls.formats.base import View
+from msgls.formats.msgjson.cells import JsonCell
+from msgls.formats.msgjson.records import Item, Shape
+from msgls.text.garbage import without_collection
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Span
+
+ENTRY_META = "entry"
+"""The key of a message's meta that holds what its session entry said."""
+
+Wire = dict[str, Any]
+
+_ENTRY_FRAME = frozenset({"type", "payload"})
+_DELTA_KEYS = frozenset({"runId", "seq", "kind", "payload", "timestamp"})
+_PAYLOAD_KEYS = frozenset(
+    {
+        "modelId", "requestId", "textDelta", "toolCallId", "toolName", "argsTextDelta",
+        "finishReason", "errorCode", "message", "retryable",
+    }
+)  # fmt: skip
+
+_LOSSES = {
+    ProblemKind.START_MISSING: Phrase(
+        "the stream of run `{run}` has no start and yields no message"
+    ),
+    ProblemKind.START_REPEATED: Phrase(
+        "the stream of run `{run}` begins anew, without what came before"
+    ),
+    ProblemKind.TERMINAL_MISSING: Phrase("the stream of run `{run}` before this one has not ended"),
+    ProblemKind.NOT_ENDED: Phrase("the stream of run `{run}` has not ended and yields no message"),
+    ProblemKind.DELTA_AFTER_TERMINAL: Phrase("what follows the end of the stream of run `{run}`"),
+    ProblemKind.CALL_NOT_STARTED: Phrase("arguments of `{call}`, a tool call that was not started"),
+}
+
+
+def lower(view: View) -> Conversation:
+    """The conversation that a document holds."""
+    with without_collection():
+        return _Lowering(view).run()
+
+
+class _Place:
+    """A value of the file that is being lowered."""
+
+    __slots__ = ("line", "span")
+
+    def __init__(self, span: Span, line: int) -> None:
+        self.span = span
+        self.line = line
+
+
+class _Lowering:
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.messages: list[Message] = []
+        self.sources: list[tuple[Span, ...]] = []
+        self.losses: list[Loss] = []
+        self.assembler = Assembler()
+        self.spans: dict[str, list[Span]] = {}
+        """Of each run's open stream."""
+        self.told: set[str] = set()
+        self.answers: dict[str, list[Any]] = {}
+        """The parts of the answers that a session stores, by run."""
+
+    def run(self) -> Conversation:
+        cells = [(placed, placed.cell) for placed in self.view.cells()]
+        for _, cell in cells:
+            if isinstance(cell, JsonCell) and cell.is_session_entry:
+                self.note_answers(cell)
+        for placed, cell in cells:
+            if isinstance(cell, JsonCell):
+                self.lower_cell(cell, placed.start_offset, placed.start_line)
+        for problem in self.assembler.not_ended():
+            self.stream_loss(problem)
+        self.losses.sort(key=lambda loss: -1 if loss.line is None else loss.line)
+        conversation = Conversation(tuple(self.messages), tuple(self.sources), tuple(self.losses))
+        return _with_agents(conversation)
+
+    def note_answers(self, cell: JsonCell) -> None:
+        for _, item, wire in cell.items():
+            if item.shape is Shape.MESSAGE and item.is_sound and wire["role"] == "assistant":
+                self.answers.setdefault(wire["runId"], []).append(wire["parts"])
+
+    def lower_cell(self, cell: JsonCell, offset: int, line: int) -> None:
+        places = []
+        for segment in cell.segments:
+            span = segment.span
+            below = bisect_right(cell.line_starts, span.start) - 1
+            place = _Place(span.shift(offset), line + below)
+            places.append(place)
+            if segment.record is None:
+                self.loss(Phrase("this is not valid JSON"), place)
+        for error in cell.framing.errors:
+            self.loss(error.reason, _Place(error.span, line))
+        entry: tuple[int, Item, Wire] | None = None
+        for number, item, wire in cell.items():
+            place = places[number]
+            if item.shape is Shape.ENTRY:
+                entry = number, item, wire
+                self.lower_entry(item, wire, place)
+            elif item.shape is Shape.MESSAGE:
+                self.lower_message(wire, place, _around(entry, number, item))
+            elif item.shape is Shape.DELTA:
+                self.lower_delta(item, wire, place)
+            else:
+                self.loss(Phrase("neither a message nor a delta nor a session entry"), place)
+
+    def loss(self, what: str, place: _Place | None) -> None:
+        self.losses.append(Loss(what, None if place is None else place.line))
+
+    def lose_once(self, what: str, place: _Place) -> None:
+        """Say something of the file that many places say."""
+        if what not in self.told:
+            self.told.add(what)
+            self.loss(what, place)
+
+    def lower_entry(self, item: Item, wire: object, place: _Place) -> None:
+        kind = wire.get("type") if isinstance(wire, dict) else None
+        if kind not in ("message", "message_delta_batch"):
+            self.lose_once(
+                Phrase("entries of the type `{kind}` are passed over", kind=str(kind)), place
+            )
+
+    # -- messages
+
+    def lower_message(self, wire: object, place: _Place, entry: Wire | None) -> None:
+        try:
+            message = Message.from_wire(_with_entry(wire, entry))
+        except ValidationError as error:
+            self.loss(Phrase("no message: {reason}", reason=_reason(error)), place)
+            return
+        if isinstance(wire, dict) and entry is not None and _has_entry(wire):
+            self.loss(
+                Phrase(
+                    "`{key}` says something else than the entry around it", key=f"meta.{ENTRY_META}"
+                ),
+                place,
+            )
+        self.messages.append(message)
+        self.sources.append((place.span,))
+
+    # -- deltas
+
+    def lower_delta(self, item: Item, wire: Wire, place: _Place) -> None:
+        if not item.is_sound:
+            try:
+                wire = delta_from_wire(wire).to_wire()
+            except ValidationError as error:
+                self.loss(Phrase("no delta: {reason}", reason=_reason(error)), place)
+                return
+        for key in _unknown_keys(wire):
+            self.lose_once(Phrase("`{key}` of deltas", key=key), place)
+        run = wire["runId"]
+        if wire["kind"] == "start":
+            self.spans[run] = []
+        spans = self.spans.setdefault(run, [])
+        if not spans or spans[-1] != place.span:
+            spans.append(place.span)
+        done = self.assembler.add(wire, place.line)
+        for problem in self.assembler.problems:
+            self.stream_loss(problem)
+        self.assembler.problems.clear()
+        for failure in self.assembler.failures:
+            if failure.error is not None:
+                self.loss(failure.told, place)
+        self.assembler.failures.clear()
+        if done is not None:
+            self.take_stream(run, done.message, place)
+
+    def take_stream(self, run: str, message: Wire, place: _Place) -> None:
+        stored = self.answers.get(run)
+        if stored is None:
+            self.messages.append(Message.from_wire(message))
+            self.sources.append(tuple(_joined(self.spans[run])))
+        elif message["parts"] not in stored:
+            self.loss(
+                Phrase("a stream of run `{run}` that no `message` entry holds", run=run), place
+            )
+
+    def stream_loss(self, problem: StreamProblem) -> None:
+        text = _LOSSES.get(problem.kind)
+        if text is not None:
+            what = Phrase(text.template, run=problem.run_id, call=problem.tool_call_id)
+            self.losses.append(Loss(what, problem.place))
+
+
+def _with_agents(conversation: Conversation) -> Conversation:
+    """The conversation with the agents that its first message names, and not the message."""
+    meta = (conversation.messages[0].meta or {}) if conversation.messages else {}
+    found = agents_from_wire(meta)
+    if found is None:
+        return conversation
+    rest = {key: value for key, value in meta.items() if key not in (AGENTS, DEFAULT_AGENT)}
+    first = conversation.messages[0].model_copy(update={"meta": rest or None})
+    agents, default = found
+    messages = (first, *conversation.messages[1:])
+    return replace(conversation, messages=messages, agents=agents, default_agent=default)
+
+
+def _around(entry: tuple[int, Item, Wire] | None, number: int, item: Item) -> Wire | None:
+    """The entry that a message stands in, if it is one's payload."""
+    if entry is None or entry[0] != number:
+        return None
+    path = entry[1].path
+    return entry[2] if item.path == (*path, "payload") else None
+
+
+def _has_entry(wire: Wire) -> bool:
+    meta = wire.get("meta")
+    return isinstance(meta, dict) and ENTRY_META in meta
+
+
+def _with_entry(wire: object, entry: Wire | None) -> object:
+    """A message with what its entry says beside it."""
+    if entry is None or not isinstance(wire, dict) or _has_entry(wire):
+        return wire
+    about = {
+        key: value
+        for key, value in entry.items()
+        if key not in _ENTRY_FRAME
+        and not (key in ("runId", "timestamp") and value == wire.get(key))
+    }
+    meta = wire.get("meta")
+    if not about or not (meta is None or isinstance(meta, dict)):
+        return wire
+    return {**wire, "meta": {**(meta or {}), ENTRY_META: about}}
+
+
+def _unknown_keys(wire: Mapping[str, Any]) -> Iterator[str]:
+    """What a delta says that no message has a place for."""
+    if not wire.keys() <= _DELTA_KEYS:
+        yield from wire.keys() - _DELTA_KEYS
+    if wire["kind"] != "usage" and not wire["payload"].keys() <= _PAYLOAD_KEYS:
+        for key in wire["payload"].keys() - _PAYLOAD_KEYS:
+            yield f"payload.{key}"
+
+
+def _joined(spans: list[Span]) -> Iterator[Span]:
+    """Spans of one stream, those of neighbouring lines as one."""
+    start, end = spans[0]
+    for span in spans[1:]:
+        if span.start - end > _LINE_BREAK:
+            yield Span(start, end)
+            start = span.start
+        end = span.end
+    yield Span(start, end)
+
+
+# What may lie between two lines that follow each other.
+_LINE_BREAK = 2
+
+
+def _reason(error: ValidationError) -> str:
+    problem = wire_problems(error)[0]
+    path = ".".join(map(str, problem.path))
+    return f"{path}: {problem.reason}" if path else problem.reason

@@ -1,0 +1,582 @@
+"""From a message file to the conversation that it holds.
+
+Owns the table "what a cell becomes" for the message file. Everything that the
+messages cannot say goes into their ``meta``, from which ``render`` makes the
+same cells again; what has no place even there is listed as a loss.
+
+Who sees a message is the message's own affair (``model.visibility``): cells of one message
+that the model sees in different ways, a call that is excluded, become messages of their own,
+and so does what stands behind a reset.
+
+A message's meta, beside that and what each kind of cell says there: ``id``, ``title``,
+``depth`` (where it is not 1), ``attributes``, ``suppressions`` and ``definition`` (false
+where the cell has none, unless it is a message, which needs none) of its cell; ``calls`` and
+``results`` have the same of the cells that hold its tool calls and results; ``file``,
+on the first message, has the frontmatter, the preamble and the name of the section, if
+the record is one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgls.conversation.cell_visibility import defines_agent
+from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
+from msgls.conversation.messages import Message
+from msgls.conversation.visibility import (
+    HISTORY,
+    IS_BOOT,
+    IS_RESET,
+    IS_VIRTUAL,
+    SUMMARY,
+    VISIBILITY_META,
+    Sight,
+    visibility_in,
+)
+from msgls.formats.base import Placed, View
+from msgls.formats.msgmd.agents import agents_of
+from msgls.formats.msgmd.content import (
+    BLANK,
+    SUPPRESSION_MARK,
+    escape_offsets,
+    read_call,
+    read_code,
+    trim_blank_lines,
+)
+from msgls.formats.msgmd.edits import remove_line
+from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
+from msgls.formats.msgmd.section import Section, section_of
+from msgls.formats.msgmd.toolcalls import parse_tool_xml, render_tool_xml
+from msgls.formats.values import TRUE_VALUES
+from msgls.model.cells import AttributeFault, CellKind
+from msgls.text.garbage import without_collection
+from msgls.text.lines import count_breaks
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Span
+
+# Attributes that say where a message comes from, for files that were made from other formats.
+RUN_ATTRIBUTE = "run"
+META_ATTRIBUTE = "meta"
+
+STRUCTURAL_META = VISIBILITY_META | frozenset(
+    {
+        "agent", "attributes", "calls", "definition", "depth", "executionOf", "file", "id", "m",
+        "n",        "orphan", "reasoning", "results", "suppressions", "title", "type",
+    }
+)  # fmt: skip
+"""What only a cell itself can say: no ``meta`` attribute may speak of these."""
+
+VISIBILITY_ATTRIBUTES = {
+    "history": HISTORY,
+    "summary": SUMMARY,
+    "virtual": IS_VIRTUAL,
+    "boot": IS_BOOT,
+    "reset": IS_RESET,
+}
+"""The attributes that say what the model sees, and what a message calls them."""
+_SWITCHES = frozenset({IS_VIRTUAL, IS_BOOT, IS_RESET})
+
+FAILURES = ("failure", "error", "failed")
+
+_DEEPEST_META = 100
+_PLAIN_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
+_BASE64_LINES = re.compile(r"[A-Za-z0-9+/=_\- \t\r\n]+")
+_WHITE = re.compile(r"[ \t\r\n]+")
+
+Wire = dict[str, Any]
+
+
+def lower(view: View) -> Conversation:
+    """The conversation that a message file holds."""
+    with without_collection():
+        return _Lowering(view).run()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A message in the making."""
+
+    role: str
+    parts: list[Wire]
+    meta: Wire
+    sources: list[Span]
+    time: str | None = None
+    run: str | None = None
+    calls: list[Wire] = field(default_factory=list)
+    results: list[Meaning] = field(default_factory=list)
+
+
+class _Lowering:
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.text = view.text
+        self.section = section_of(view)
+        self.record = Span(0, len(self.text)) if self.section is None else self.section.record
+        self.drafts: list[_Draft] = []
+        self.answers: dict[tuple[str, str], _Draft] = {}
+        """The answers that calls can join, by their ids and how the model sees them."""
+        self.results: dict[tuple[str, str], _Draft] = {}
+        self.losses: list[Loss] = []
+        # Where the definitions stand that count for some cell: those lines are no content.
+        self.honoured: set[tuple[int, int]] = set()
+
+    def run(self) -> Conversation:
+        meanings = [
+            meaning_of(self.view, placed)
+            for placed in self.view.cells()
+            if placed.cell.kind is not CellKind.PREAMBLE
+        ]
+        for meaning in meanings:
+            if meaning.definition is not None and meaning.holder is not None:
+                self.honoured.add((meaning.holder.order, meaning.definition.span.start))
+        for meaning in meanings:
+            at = meaning.placed.start_offset
+            if not self.record.start <= at < self.record.end:
+                self._loss(
+                    Phrase("this cell stands outside the section and is not recorded"), meaning
+                )
+                continue
+            self._lower_cell(meaning)
+        self._close()
+        self._lower_file()
+        return self._conversation()
+
+    def _loss(self, what: str, meaning: Meaning) -> None:
+        self.losses.append(Loss(what, meaning.placed.start_line))
+
+    # -- the file around the cells
+
+    def _lower_file(self) -> None:
+        """Frontmatter and preamble go with the first message."""
+        first = self.view.first_cell()
+        if first is None:
+            return
+        about: Wire = {}
+        frontmatter = first.cell.frontmatter
+        if frontmatter is not None:
+            text = frontmatter.of(first.cell.text).removeprefix("\ufeff")
+            about["frontmatter"] = trim_blank_lines(text)
+        preamble = self._preamble(first)
+        if preamble:
+            about["preamble"] = preamble
+        if self.section is not None:
+            about["section"] = self.section.name
+        if about and self.drafts:
+            self.drafts[0].meta["file"] = about
+        elif about:
+            self.losses.append(Loss(Phrase("no message is there to carry the text of the file"), 0))
+        behind = self.text[self.record.end :]
+        if self.section is not None and self.section.headings and behind.strip(" \t\r\n"):
+            line = count_breaks(self.text[: self.record.end])
+            self.losses.append(Loss(Phrase("the text behind the section is not recorded"), line))
+
+    def _preamble(self, first: Placed) -> str:
+        """What stands before the first recorded cell, as it is written, less definitions."""
+        texts: list[str] = []
+        if first.cell.kind is CellKind.PREAMBLE:
+            end = min(first.cell.length, self.record.end)
+            text = self._without_definitions(first, Span(first.cell.body.start, end))
+            texts.append(text.removeprefix("\ufeff") if not first.cell.body.start else text)
+        heading = _section_heading_in_cell(self.section)
+        if heading is not None:
+            # It opens the record all the same, while the cell around it is not recorded.
+            placed, start = heading
+            texts.append(self._without_definitions(placed, Span(start, placed.cell.length)))
+        return "\n\n".join([text for text in map(trim_blank_lines, texts) if text])
+
+    def _without_definitions(self, placed: Placed, part: Span) -> str:
+        return _cut(placed.cell.text, part, self._definition_lines(placed))
+
+    def _definition_lines(self, placed: Placed) -> list[Span]:
+        return [
+            remove_line(placed.cell.text, *definition.span)
+            for definition in placed.cell.definitions
+            if (placed.order, definition.span.start) in self.honoured
+        ]
+
+    # -- cells
+
+    def _lower_cell(self, meaning: Meaning) -> None:
+        self._find_unreadable(meaning)
+        is_reset = meaning.value("reset") in TRUE_VALUES
+        if is_reset:
+            self._close()
+        match meaning.role:
+            case CellRole.CALL:
+                self._lower_call(meaning)
+            case CellRole.RESULT:
+                self._lower_result(meaning)
+            case CellRole.ANSWER:
+                self._lower_answer(meaning)
+            case CellRole.RUN:
+                self._lower_run(meaning)
+            case _:
+                self._lower_message(meaning)
+        if is_reset:
+            self._close()
+
+    def _close(self) -> None:
+        """Let nothing that follows join a message before it: a reset stands between them."""
+        for draft in self.results.values():
+            self._finish_results(draft)
+        self.answers, self.results = {}, {}
+
+    def _find_unreadable(self, meaning: Meaning) -> None:
+        """Text on a definition line that no attribute keeps."""
+        if meaning.definition is None or meaning.holder is None:
+            return
+        for problem in meaning.definition.problems:
+            if problem.fault in (AttributeFault.UNREADABLE, AttributeFault.DUPLICATE_KEY):
+                written = problem.span.of(meaning.holder.cell.text)
+                what = Phrase("{written} on the definition line is not kept", written=repr(written))
+                if problem.fault is AttributeFault.DUPLICATE_KEY:
+                    what = Phrase(
+                        "of two attributes {written} only the last one is kept",
+                        written=repr(written),
+                    )
+                self._loss(what, meaning)
+
+    def _start(self, meaning: Meaning, role: str, parts: list[Wire], meta: Wire) -> _Draft:
+        """A message of the cell's own."""
+        extra = own_extra(meaning)
+        about = _about(meaning, leave_out=_spoken_for(meaning, extra))
+        draft = self._start_bare(meaning, role, parts, extra)
+        draft.meta = {"id": meaning.cell.id} | about | meta | visibility_meta(meaning) | extra
+        return draft
+
+    def _start_bare(self, meaning: Meaning, role: str, parts: list[Wire], extra: Wire) -> _Draft:
+        draft = _Draft(role, parts, extra, [self._source(meaning)])
+        draft.time = meaning.value("time")
+        draft.run = meaning.value(RUN_ATTRIBUTE)
+        self.drafts.append(draft)
+        return draft
+
+    def _source(self, meaning: Meaning) -> Span:
+        start, end = meaning.placed.span
+        return Span(start, min(end, self.record.end))
+
+    def _lower_message(self, meaning: Meaning) -> None:
+        role = "system" if meaning.value("role") == "system" else "user"
+        meta: Wire = {"type": meaning.type or "markdown"}
+        content = self._content(meaning)
+        if meaning.role is CellRole.CODE:
+            code = read_code(content)
+            if code is not None:
+                content = code.block
+                if code.language:
+                    meta["language"] = code.language
+                if code.reasoning:
+                    meta["reasoning"] = code.reasoning
+        self._start(meaning, role, _text_parts(content), meta)
+
+    def _lower_answer(self, meaning: Meaning) -> None:
+        meta: Wire = {}
+        if meaning.type is not None:
+            meta["agent"] = meaning.type
+        time = meaning.value("time")
+        if time is not None:
+            meta["time"] = time
+        kind = "thinking" if meaning.value("reasoning") in TRUE_VALUES else "text"
+        parts = _text_parts(self._content(meaning), kind)
+        draft = self._start(meaning, "assistant", parts, meta)
+        if meaning.cell.id is not None:
+            self.answers[meaning.cell.id, _way(meaning)] = draft
+
+    def _lower_call(self, meaning: Meaning) -> None:
+        call_id = meaning.cell.id or ""
+        body = read_call(self._content(meaning))
+        payload = tool_call(call_id, meaning.value("name") or "", body.xml)
+        parent, way = meaning.parent_id or "", _way(meaning)
+        draft = self.answers.get((parent, way))
+        leave_out = {"name"}
+        if draft is None:
+            extra = own_extra(meaning)
+            leave_out |= _spoken_for(meaning, extra)
+            seen = visibility_meta(meaning)
+            draft = self._start_bare(meaning, "assistant", [], {"orphan": True} | seen | extra)
+            if any(answer == parent for answer, _ in self.answers):
+                # Calls of one answer that are seen alike stay together, apart from the answer.
+                self.answers[parent, way] = draft
+        else:
+            draft.sources.append(self._source(meaning))
+        about: Wire = {"id": call_id} | _about(meaning, leave_out)
+        if body.fence:
+            about["fence"] = body.fence
+        if payload.get("rawArgsText") != body.xml and "arguments" not in payload:
+            about["element"] = True
+        draft.calls.append(about)
+        draft.parts.append({"kind": "tool_call", "payload": payload})
+
+    def _lower_result(self, meaning: Meaning) -> None:
+        key = (meaning.cell.id or "").rpartition(".")[0], _way(meaning)
+        draft = self.results.get(key)
+        if draft is None:
+            draft = self.results[key] = self._start_bare(meaning, "tool", [], {})
+        else:
+            draft.sources.append(self._source(meaning))
+        draft.results.append(meaning)
+
+    def _finish_results(self, draft: _Draft) -> None:
+        """One result of all the cells that answer a call, in the order of their numbers."""
+        meanings = sorted(draft.results, key=lambda meaning: _numeric(_last_segment(meaning)))
+        first = meanings[0]
+        extra = own_extra(first)
+        draft.time, draft.run = first.value("time"), first.value(RUN_ATTRIBUTE)
+        abouts = []
+        for meaning in meanings:
+            leave_out = set(VISIBILITY_ATTRIBUTES)
+            leave_out |= _spoken_for(meaning, extra) if meaning is first else set()
+            number = _number(_last_segment(meaning))
+            abouts.append({"n": number} | _about(meaning, leave_out))
+        draft.meta |= {"results": abouts} | visibility_meta(first) | extra
+        durations = [value for m in meanings if (value := m.value("duration")) is not None]
+        if durations:
+            draft.meta.setdefault("duration", durations[-1])
+        contents = [self._content(meaning) for meaning in meanings]
+        payload = {
+            "toolCallId": (first.cell.id or "").rpartition(".")[0],
+            "isError": is_error([meaning.value("status") for meaning in meanings]),
+            "content": contents[0] if len(contents) == 1 else [_text(text) for text in contents],
+        }
+        draft.parts.append({"kind": "tool_result", "payload": payload})
+
+    def _lower_run(self, meaning: Meaning) -> None:
+        code_id, _, number = (meaning.cell.id or "").rpartition(".")
+        meta: Wire = {"type": meaning.type, "executionOf": code_id, "n": _number(number)}
+        if "." in code_id:
+            # A further output of the run.
+            code_id, _, run = code_id.rpartition(".")
+            meta |= {"executionOf": code_id, "n": _number(run), "m": _number(number)}
+        status = meaning.value("status")
+        if status is not None:
+            meta["status"] = status
+        content = self._content(meaning)
+        mime_type = meaning.value("mime_type") or ""
+        parts = _text_parts(content)
+        if is_image_type(mime_type) and content:
+            data = _WHITE.sub("", content) if _BASE64_LINES.fullmatch(content) else content
+            parts = [{"kind": "image", "payload": {"mimeType": mime_type, "data": data}}]
+        self._start(meaning, "user", parts, meta)
+
+    def _content(self, meaning: Meaning) -> str:
+        """What stands between the header and the next, less definition lines and escapes."""
+        placed = meaning.placed
+        cell = placed.cell
+        end = min(cell.body.end, self.record.end - placed.start_offset)
+        cuts = self._definition_lines(placed) if cell.definitions else []
+        if SUPPRESSION_MARK in cell.text:
+            cuts += [remove_line(cell.text, *one.span) for one in cell.suppressions]
+        cuts += [Span(at, at + 1) for at in escape_offsets(cell)]
+        return trim_blank_lines(_cut(cell.text, Span(cell.body.start, end), cuts))
+
+    # -- messages
+
+    def _conversation(self) -> Conversation:
+        wires: list[Wire] = []
+        for draft in self.drafts:
+            if any(len(about) > 1 for about in draft.calls):
+                draft.meta["calls"] = draft.calls
+            wires.append({"role": draft.role, "parts": draft.parts, "meta": draft.meta})
+        run_id = derive_run_id(wires)
+        times = [draft.time or EPOCH for draft in self.drafts]
+        messages = tuple(
+            Message.from_wire({"runId": draft.run or run_id, "timestamp": time, **wire})
+            for draft, wire, time in zip(self.drafts, wires, times, strict=True)
+        )
+        sources = tuple(tuple(draft.sources) for draft in self.drafts)
+        agents, default = agents_of(self.view)
+        return Conversation(messages, sources, tuple(self.losses), agents, default)
+
+
+# ---------------------------------------------------------------------------
+# What rendering must know too
+
+
+def tool_call(call_id: str, name: str, body: str) -> Wire:
+    """The payload of a tool call whose XML, or whatever it is, is ``body``.
+
+    The text itself stays where the arguments do not say all of it.
+    """
+    xml = parse_tool_xml(body)
+    payload: Wire = {"toolCallId": call_id, "toolName": name}
+    if xml.arguments is not None and xml.arguments.keys() == {TEXT_KEY}:
+        # Text in the root alone is no arguments: a program, mostly.
+        text = xml.arguments[TEXT_KEY]
+        is_json = f'"{TEXT_KEY}"' in body
+        if xml.root == root_of(name) and isinstance(text, str) and not is_json:
+            return payload | {"rawArgsText": text}
+    if xml.arguments is not None:
+        payload["arguments"] = xml.arguments
+    is_sayable = (
+        xml.arguments is not None
+        and xml.exact
+        and xml.root == root_of(name)
+        and render_tool_xml(root_of(name), xml.arguments) is not None
+    )
+    if not is_sayable:
+        payload["rawArgsText"] = body
+    return payload
+
+
+def root_of(name: str) -> str:
+    """The element that says a call of that tool: its name, where that can be one."""
+    return name if render_tool_xml(name, {}) is not None else ANY_TOOL
+
+
+ANY_TOOL = "call"
+TEXT_KEY = "#text"
+"""The key of an element's own text, among what is read of XML."""
+
+
+def is_image_type(mime_type: str) -> bool:
+    """Whether content of that type is an image in base64; an SVG is XML, and so text."""
+    mime_type = mime_type.strip().lower()
+    return mime_type.startswith("image/") and not mime_type.startswith("image/svg+xml")
+
+
+def is_error(statuses: list[str | None]) -> bool:
+    """Whether a call failed, by the last status that its results have."""
+    given = [status for status in statuses if status is not None]
+    return bool(given) and given[-1] in FAILURES
+
+
+# ---------------------------------------------------------------------------
+
+
+def own_extra(meaning: Meaning) -> Wire:
+    """The meta that the ``meta`` attribute holds; nothing where it means something else."""
+    text = meaning.value(META_ATTRIBUTE)
+    if text is None or not text.startswith("{"):
+        return {}
+    try:
+        value = json.loads(text)
+        # Whatever JSON cannot say again (an infinity) was not written by anyone who meant this.
+        json.dumps(value, allow_nan=False)
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(value, dict) or value.keys() & STRUCTURAL_META or _is_too_deep(value):
+        return {}
+    return value
+
+
+def _is_too_deep(value: object) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST_META):
+        members: list[object] = []
+        for item in level:
+            if isinstance(item, dict):
+                members += item.values()
+            elif isinstance(item, list):
+                members += item
+        if not members:
+            return False
+        level = members
+    return True
+
+
+def visibility_meta(meaning: Meaning) -> Wire:
+    """What the attributes of a cell say of who sees it, as its message says it."""
+    found: Wire = {}
+    for key, name in VISIBILITY_ATTRIBUTES.items():
+        value = meaning.value(key)
+        if value is not None:
+            found[name] = value in TRUE_VALUES if name in _SWITCHES else value
+    if defines_agent(meaning):
+        found[IS_VIRTUAL] = True
+    return found
+
+
+def _way(meaning: Meaning) -> str:
+    """How the model sees a cell: cells that it sees alike can be one message.
+
+    A summary stands in for its own cell alone.
+    """
+    sight = visibility_in(visibility_meta(meaning)).sight
+    return f"summary of {meaning.placed.order}" if sight is Sight.SUMMARY else sight.value
+
+
+def _spoken_for(meaning: Meaning, extra: Wire) -> set[str]:
+    """The attributes that the message itself says, and its cell need not repeat."""
+    keys = set(VISIBILITY_ATTRIBUTES)
+    keys |= {META_ATTRIBUTE} if extra else set()
+    return keys | {RUN_ATTRIBUTE} if meaning.value(RUN_ATTRIBUTE) else keys
+
+
+def _about(meaning: Meaning, leave_out: Collection[str] = ()) -> Wire:
+    """What a message remembers of its cell, so that the same cell can be written again."""
+    about: Wire = {}
+    header = meaning.cell.header
+    if meaning.cell.title:
+        about["title"] = meaning.cell.title
+    if header is not None and header.depth > 1:
+        about["depth"] = header.depth
+    if SUPPRESSION_MARK in meaning.cell.text and meaning.cell.suppressions:
+        about["suppressions"] = [
+            one.span.of(meaning.cell.text).strip(BLANK) for one in meaning.cell.suppressions
+        ]
+    if meaning.definition is None:
+        # A message that nothing defines is one of `[markdown]`, and the same written or not.
+        cell_id = meaning.cell.id
+        if meaning.cell.kind is not CellKind.MESSAGE or not _can_be_defined(cell_id):
+            about["definition"] = False
+        return about
+    attributes = {
+        attribute.key: attribute.value
+        for attribute in meaning.definition.attributes
+        if attribute.key not in leave_out
+    }
+    if attributes:
+        about["attributes"] = attributes
+    return about
+
+
+def _can_be_defined(cell_id: str | None) -> bool:
+    return cell_id is not None and "[" not in cell_id and "]" not in cell_id
+
+
+def _section_heading_in_cell(section: Section | None) -> tuple[Placed, int] | None:
+    """The cell that the section's heading stands in, and where, unless it is the preamble."""
+    if section is None or not section.headings:
+        return None
+    heading, placed = section.headings[0]
+    return None if placed.cell.kind is CellKind.PREAMBLE else (placed, heading.span.start)
+
+
+def _cut(text: str, part: Span, cuts: list[Span]) -> str:
+    """``text`` in ``part`` without ``cuts``."""
+    if not cuts:
+        return part.of(text)
+    pieces: list[str] = []
+    start, end = part
+    for cut in sorted(cuts):
+        if start <= cut.start < end:
+            pieces.append(text[start : cut.start])
+            start = cut.end
+    pieces.append(text[start:end])
+    return "".join(pieces)
+
+
+def _text(text: str) -> Wire:
+    return {"kind": "text", "payload": {"text": text}}
+
+
+def _text_parts(content: str, kind: str = "text") -> list[Wire]:
+    return [_text(content) | {"kind": kind}] if content else []
+
+
+def _last_segment(meaning: Meaning) -> str:
+    return (meaning.cell.id or "").rpartition(".")[2]
+
+
+def _number(text: str) -> int | str:
+    """The number of a result or a run; as it stands, where it is written oddly."""
+    return int(text) if _PLAIN_NUMBER.fullmatch(text) else text
+
+
+def _numeric(text: str) -> float:
+    number = _number(text)
+    return number if isinstance(number, int) else float("inf")

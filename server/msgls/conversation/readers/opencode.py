@@ -1,0 +1,238 @@
+"""Sessions of opencode, as ``opencode export`` writes them: one JSON object.
+
+Owns what each part of a message becomes. A call and its result are one part there; here
+they are two messages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from msgls.conversation.readers.drafts import (
+    Wire,
+    call_part,
+    dict_of,
+    file_part,
+    image_part,
+    list_of,
+    plain_content,
+    result_part,
+    text_of,
+    text_part,
+    time_of_seconds,
+)
+from msgls.conversation.readers.transcripts import (
+    AgentFiles,
+    Draft,
+    Transcript,
+    agent_name,
+    no_files,
+    number_of,
+    texts_of,
+    title_of,
+)
+
+# What opencode notes for itself.
+_BOOKKEEPING = frozenset({
+    "step-start", "step-finish", "snapshot", "patch", "agent", "retry", "source-url",
+})  # fmt: skip
+_DATA_URL = "data:"
+
+
+def is_export(value: object) -> bool:
+    """Whether a value looks like a session that was exported."""
+    export = dict_of(value)
+    messages = export.get("messages")
+    if not isinstance(messages, list) or not isinstance(export.get("info"), dict):
+        return False
+    return all(isinstance(dict_of(message).get("parts"), list) for message in messages[:5])
+
+
+class OpenCode(Transcript):
+    """A session."""
+
+    agent = "opencode"
+
+    def __init__(self, agent_files: AgentFiles = no_files, depth: int = 0) -> None:
+        super().__init__(agent_files)
+        self._depth = depth
+        self._who = self.agent
+
+    def _record(self, record: Wire, line: int) -> Iterator[Draft]:
+        info = dict_of(record.get("info"))
+        about = self.about
+        about.session = text_of(info.get("id"))
+        about.title = title_of(text_of(info.get("title")))
+        about.project = text_of(info.get("directory"))
+        times = dict_of(info.get("time"))
+        about.updated = _time(times.get("updated")) or _time(times.get("created"))
+        # What was taken back stays in the session until something new is said.
+        reverted = text_of(dict_of(info.get("revert")).get("messageID"))
+        is_left = False
+        for number, message in enumerate(list_of(record.get("messages"))):
+            if not isinstance(message, dict):
+                self.leave_out("?", line)
+                continue
+            own = dict_of(message.get("info")) or message
+            is_left = is_left or (bool(reverted) and own.get("id") == reverted)
+            yield from self._message(own, list_of(message.get("parts")), number, is_left)
+
+    def _message(
+        self, info: Wire, parts: list[object], number: int, is_left: bool
+    ) -> Iterator[Draft]:
+        times = dict_of(info.get("time")) or dict_of(dict_of(info.get("metadata")).get("time"))
+        base = Draft(
+            "user",
+            (),
+            number,
+            time=_time(times.get("created")),
+            depth=self._depth,
+            is_hidden=is_left or self._depth > 0,
+        )
+        if info.get("role") == "assistant":
+            yield from self._answer(info, parts, base)
+        else:
+            yield from self._said(info, parts, base)
+
+    def _said(self, info: Wire, parts: list[object], base: Draft) -> Iterator[Draft]:
+        said: list[Wire] = []
+        for part in map(dict_of, parts):
+            if part.get("type") == "compaction":
+                self.about.answered(self._who, "")
+                yield base._replace(
+                    role="assistant",
+                    parts=texts_of("The conversation was compacted here."),
+                    id=self.ids.next(),
+                    agent=self._who,
+                    is_virtual=True,
+                    is_reset=True,
+                )
+            elif part.get("ignored") is not True:
+                said += self._part(part, base.line)
+        if said:
+            if not all(dict_of(part).get("synthetic") is True for part in parts):
+                self.about.turns += 1
+                text = text_of(said[0]["payload"].get("text"))
+                self.about.title = self.about.title or title_of(text)
+            yield base._replace(parts=tuple(said), id=self._id(info))
+
+    def _answer(self, info: Wire, parts: list[object], base: Draft) -> Iterator[Draft]:
+        model = text_of(info.get("modelID"))
+        self.about.answered(self._who, model)
+        self._count_tokens(dict_of(info.get("tokens")))
+        group = text_of(info.get("id")) or f"message-{base.line}"
+        base = base._replace(role="assistant", agent=self._who, model=model, group=group)
+        answer = ""
+        results: list[Draft] = []
+        for part in map(dict_of, parts):
+            call = _tool(part)
+            if call is None:
+                for made in self._part(part, base.line):
+                    yield from results
+                    results = []
+                    answer = self._id(info)
+                    yield base._replace(parts=(made,), id=answer)
+                continue
+            if not answer:
+                answer = self._id(info)
+                yield base._replace(id=answer)
+            call_id, name, state = call
+            made = call_part(call_id, name, dict_of(state.get("input")))
+            yield base._replace(parts=(made,), answer=answer)
+            results += self._result(call_id, state, base._replace(answer=answer))
+        yield from results
+        error = dict_of(info.get("error"))
+        if error:
+            text = text_of(dict_of(error.get("data")).get("message")) or text_of(error.get("name"))
+            yield base._replace(
+                parts=texts_of(text or "error"), id=self.ids.next(), group="", is_virtual=True
+            )
+
+    def _count_tokens(self, tokens: Wire) -> None:
+        cache = dict_of(tokens.get("cache"))
+        counted = [tokens.get(key) for key in ("input", "output", "reasoning")]
+        self.about.tokens += sum(map(number_of, [*counted, cache.get("write")]))
+
+    def _id(self, info: Wire) -> str:
+        return self.ids.of(text_of(info.get("id"))[-10:])
+
+    def _result(self, call_id: str, state: Wire, base: Draft) -> Iterator[Draft]:
+        status = text_of(state.get("status"))
+        if status not in ("completed", "error", "result"):
+            return
+        output = state.get("output") if status != "error" else state.get("error")
+        if not isinstance(output, str):
+            output = json.dumps(output, ensure_ascii=False, indent=2)
+        parts = [text_part(output)] if output else []
+        for file in list_of(state.get("attachments")):
+            parts += self._part(dict_of(file), base.line)
+        part = result_part(call_id, plain_content(parts), status == "error")
+        yield base._replace(role="tool", parts=(part,), group="", model="", agent="")
+        child = text_of(dict_of(state.get("metadata")).get("sessionId"))
+        yield from self._sub_agent(child, dict_of(state.get("input")))
+
+    def _sub_agent(self, session: str, arguments: Wire) -> Iterator[Draft]:
+        file = self._agent_files(session) if session else None
+        if file is None:
+            return
+        reader = OpenCode(self._agent_files, self._depth + 1)
+        reader.ids = self.ids
+        reader._who = agent_name(file.name or arguments.get("subagent_type"), "agent")
+        title = title_of(text_of(arguments.get("description")))
+        for line, record in file.records:
+            for draft in reader.feed(record, line):
+                yield draft._replace(title=draft.title or title)
+                title = ""
+        self.about.tokens += reader.about.tokens
+        for agent, models in reader.about.models.items():
+            self.about.models.setdefault(agent, {}).update(models)
+
+    def _part(self, part: Wire, line: int) -> list[Wire]:
+        kind = text_of(part.get("type"))
+        if kind == "text":
+            return list(texts_of(text_of(part.get("text"))))
+        if kind == "reasoning":
+            return list(texts_of(text_of(part.get("text")), "thinking"))
+        if kind == "file":
+            return _file(part)
+        if kind == "subtask":
+            return list(texts_of(text_of(part.get("prompt"))))
+        if kind not in _BOOKKEEPING:
+            self.leave_out(f"part {kind}" if kind else "?", line)
+        return []
+
+
+def _tool(part: Wire) -> tuple[str, str, Wire] | None:
+    """A call with its name and its state; nothing where a part is no call."""
+    if part.get("type") == "tool":
+        call_id = text_of(part.get("callID")) or text_of(part.get("id")) or "call"
+        return call_id, text_of(part.get("tool")) or "tool", dict_of(part.get("state"))
+    if part.get("type") == "tool-invocation":
+        # As the first versions had it.
+        call = dict_of(part.get("toolInvocation"))
+        state = {
+            "status": text_of(call.get("state")),
+            "input": call.get("args"),
+            "output": call.get("result"),
+        }
+        name = text_of(call.get("toolName")) or "tool"
+        return text_of(call.get("toolCallId")) or "call", name, state
+    return None
+
+
+def _file(part: Wire) -> list[Wire]:
+    address = text_of(part.get("url"))
+    mime = text_of(part.get("mime")) or text_of(part.get("mediaType"))
+    if mime.startswith("image/") and address:
+        if address.startswith(_DATA_URL):
+            return [image_part(mime, data=address.partition(",")[2])]
+        return [image_part(mime, url=address)]
+    name = text_of(part.get("filename")) or address
+    return [file_part(name if not name.startswith(_DATA_URL) else "file", mime)] if name else []
+
+
+def _time(milliseconds: object) -> str:
+    if isinstance(milliseconds, bool) or not isinstance(milliseconds, int | float):
+        return ""
+    return time_of_seconds(milliseconds / 1000) or ""

@@ -1,0 +1,125 @@
+"""Sessions of agents: which programs write transcripts, and how one is told and read.
+
+Owns the list of readers. A transcript is recognised by what stands in it, whatever its
+name; what is in it is read, never run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgls.conversation.conversation import Conversation
+from msgls.conversation.readers import aider, claude_code, codex, gemini_cli, opencode
+from msgls.conversation.readers.drafts import Places
+from msgls.conversation.readers.transcripts import (
+    AgentFiles,
+    LinePlaces,
+    Records,
+    Transcript,
+    conversation_of,
+    no_files,
+    record_of,
+    records_of,
+)
+from msgls.text.phrases import Phrase
+
+CLAUDE_CODE = "claude-code"
+CODEX = "codex"
+GEMINI_CLI = "gemini-cli"
+OPENCODE = "opencode"
+AIDER = "aider"
+KINDS = (CLAUDE_CODE, CODEX, GEMINI_CLI, OPENCODE, AIDER)
+NAMES: Mapping[str, str] = {
+    CLAUDE_CODE: "Claude Code",
+    CODEX: "Codex",
+    GEMINI_CLI: "Gemini CLI",
+    OPENCODE: "opencode",
+    AIDER: "aider",
+}
+WHAT: Mapping[str, Phrase] = {
+    CLAUDE_CODE: Phrase("a session of Claude Code"),
+    CODEX: Phrase("a rollout of Codex"),
+    GEMINI_CLI: Phrase("a chat of Gemini CLI"),
+    OPENCODE: Phrase("an export of opencode"),
+    AIDER: Phrase("a history of aider"),
+}
+_READERS: Mapping[str, type[Transcript]] = {
+    CLAUDE_CODE: claude_code.ClaudeCode,
+    CODEX: codex.Codex,
+    GEMINI_CLI: gemini_cli.GeminiCli,
+    OPENCODE: opencode.OpenCode,
+}
+# Enough to tell what a transcript is, without a look at all of it.
+_MOST_LINES = 20
+_LONGEST_LINE = 4_000_000
+
+
+def kind_of(text: str) -> str | None:
+    """What a text is a transcript of; nothing where it is none."""
+    if aider.is_history(text):
+        return AIDER
+    start = text.removeprefix("\ufeff").lstrip(" \t\r\n")
+    if start[:1] not in ("{", "["):
+        return None
+    for record in _first_records(start):
+        kind = kind_of_record(record)
+        if kind is not None:
+            return kind
+    return None
+
+
+def _first_records(text: str) -> Iterator[object]:
+    """The first lines, or all of a text that is one value."""
+    at = 0
+    for _ in range(_MOST_LINES):
+        end = text.find("\n", at, at + _LONGEST_LINE)
+        line = text[at : end if end >= 0 else at + _LONGEST_LINE]
+        value = record_of(line)
+        if isinstance(value, dict | list):
+            yield value
+        elif at == 0:
+            # The first line of a value that goes on.
+            yield record_of(text)
+            return
+        if end < 0:
+            return
+        at = end + 1
+
+
+def kind_of_record(record: object) -> str | None:
+    """What writes such a record, or such a value."""
+    if opencode.is_export(record):
+        return OPENCODE
+    if gemini_cli.is_record(record) or gemini_cli.is_saved(record):
+        return GEMINI_CLI
+    if codex.is_record(record):
+        return CODEX
+    return CLAUDE_CODE if claude_code.is_record(record) else None
+
+
+def reader_of(
+    kind: str, records: Records | None = None, agent_files: AgentFiles = no_files
+) -> Transcript:
+    """A reader of records. With all of them at hand, it knows which branches were left."""
+    reader = _READERS[kind]
+    return reader(agent_files) if records is None else reader.planned(records, agent_files)
+
+
+def read(text: str, kind: str) -> Iterator[tuple[Transcript, Conversation]]:
+    """The sessions of a text with their conversations: one, but for aider's history."""
+    if kind == AIDER:
+        for session in aider.sessions_of(text):
+            history = aider.Aider()
+            drafts = history.read(session)
+            if drafts:
+                yield history, conversation_of(history, drafts, LinePlaces(text))
+        return
+    records = records_of(text)
+    reader = reader_of(kind, records)
+    drafts = [draft for line, record in records for draft in reader.feed(record, line)]
+    if not drafts:
+        return
+    if kind == OPENCODE:
+        yield reader, conversation_of(reader, drafts, Places(text), ("messages",))
+    else:
+        yield reader, conversation_of(reader, drafts, LinePlaces(text))

@@ -1,0 +1,404 @@
+"""From a Simple Text Format file to the conversation that it holds.
+
+Owns the table "what a message becomes". What the messages have no field for goes
+into their ``meta``: ``id``, ``name``, ``role`` (where it is another than the
+message's own, as ``developer`` is), ``call_id`` (of a message that is no tool's),
+``arguments`` (those nobody knows), ``extra``, ``raw`` (what else a raw message
+says), and on the first message ``file``: its ``dialect``, where that is ``;``, and its
+``meta``. Comments, and what cannot be read, are losses.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
+from msgls.conversation.messages import Message
+from msgls.formats.base import Placed, View
+from msgls.formats.stf import json5
+from msgls.formats.stf.calls import OpenCalls
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import MESSAGE_ARGUMENTS, ROLES, SEMICOLON, Mode
+from msgls.formats.stf.lexer import Command, Data
+from msgls.formats.stf.rawmessages import (
+    ANSWERED_KEYS,
+    IS_ERROR,
+    answered_by,
+    call_of,
+    parts_of_content,
+    thoughts_of,
+)
+from msgls.model.cells import CellKind
+from msgls.text.garbage import without_collection
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Span
+
+Wire = dict[str, Any]
+
+DEFAULT_ROLE = "user"
+_RAW_KEYS = frozenset(
+    {"role", "id", "name", "content", "reasoning", "tool_calls", "extra", *ANSWERED_KEYS}
+)
+
+
+def lower(view: View) -> Conversation:
+    """The conversation that a file holds."""
+    with without_collection():
+        return _Lowering(view).run()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A message in the making."""
+
+    placed: Placed
+    cell: StfCell
+    role: str = DEFAULT_ROLE
+    parts: list[Wire] = field(default_factory=list)
+    meta: Wire = field(default_factory=dict)
+
+
+class _Lowering:
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.drafts: list[_Draft] = []
+        self.losses: list[Loss] = []
+        self.role: str | None = None
+        """The role of the message before."""
+        self.open_calls: OpenCalls[str] = OpenCalls()
+        self.file_meta: Any = None
+        self.file_meta_line = 0
+        self.dialect = ""
+
+    def run(self) -> Conversation:
+        cells = [(p, p.cell) for p in self.view.cells() if isinstance(p.cell, StfCell)]
+        spoken = ("call", "result")
+        taken = {name for _, cell in cells for relation, name in cell.facts if relation in spoken}
+        self.free_ids = (f"call-{number}" for number in count(1) if f"call-{number}" not in taken)
+        for placed, cell in cells:
+            self.dialect = cell.dialect
+            self._lower_cell(placed, cell)
+        self._lower_file()
+        return self._conversation()
+
+    def _loss(self, what: str, draft: _Draft, offset: int) -> None:
+        line = draft.placed.start_line + bisect_right(draft.cell.line_starts, offset) - 1
+        index = None if draft.cell.kind is CellKind.PREAMBLE else len(self.drafts)
+        self.losses.append(Loss(what, line, index))
+
+    # -- cells
+
+    def _lower_cell(self, placed: Placed, cell: StfCell) -> None:
+        draft = _Draft(placed, cell)
+        opening = cell.opening
+        self._find_unreadable(draft)
+        if opening is None:
+            self._lower_blocks(draft)
+            return
+        if opening.spec is not None and opening.spec.mode is Mode.RAW:
+            self._lower_raw(draft, opening)
+        else:
+            self._lower_message(draft, opening)
+        self._lower_blocks(draft)
+        self.drafts.append(draft)
+
+    def _find_unreadable(self, draft: _Draft) -> None:
+        """What stands there and is in no message."""
+        cell = draft.cell
+        if cell.comments:
+            self._loss(Phrase("comments are not kept"), draft, cell.comments[0].span.start)
+        for command in cell.commands:
+            if command.in_block:
+                self._loss(Phrase("a command in a block is passed over"), draft, command.span.start)
+            elif command.spec is None:
+                written = command.span.of(cell.text)
+                self._loss(
+                    Phrase("{written} is no command, and not kept", written=repr(written)),
+                    draft,
+                    command.span.start,
+                )
+            elif command.spec.mode is Mode.LINE and not command.in_message:
+                self._loss(
+                    Phrase("`{word}` belongs to no message", word=command.word),
+                    draft,
+                    command.span.start,
+                )
+            elif cell.arguments(command).faults:
+                self._loss(Phrase("arguments cannot be read"), draft, command.span.start)
+        for data in cell.walk.data:
+            if not data.in_message and data.span.of(cell.text).strip(" \t\r\n\ufeff"):
+                self._loss(Phrase("text that belongs to no message"), draft, data.span.start)
+
+    def _lower_blocks(self, draft: _Draft) -> None:
+        """``meta`` and ``extra``, wherever they stand."""
+        for command in draft.cell.commands:
+            if command.in_block or command.spec is None or command.spec.mode is not Mode.BLOCK:
+                continue
+            value = self._value(draft, command)
+            if value is None:
+                continue
+            if command.spec.name == "meta":
+                self.file_meta_line = draft.placed.start_line
+                self.file_meta = _merged(self.file_meta, value)
+            elif command.in_message:
+                draft.meta["extra"] = _merged(draft.meta.get("extra"), value)
+            else:
+                self._loss(Phrase("`extra` belongs to no message"), draft, command.span.start)
+
+    def _value(self, draft: _Draft, command: Command) -> Any:
+        """What a block says: of ``raw`` an object, else any value."""
+        parsed = draft.cell.parsed_block(command)[1]
+        if parsed.problem is not None:
+            what = Phrase("the JSON5 of `{word}` cannot be read", word=command.word)
+            self._loss(what, draft, command.span.start)
+            return None
+        value = json5.finite(parsed.value)
+        if value != parsed.value:
+            self._loss(Phrase("JSON has neither NaN nor Infinity"), draft, command.span.start)
+        return value
+
+    def _take_role(self, draft: _Draft, role: str | None, offset: int) -> str:
+        """Give a message its role; what the messages do not know is kept beside."""
+        if role is None:
+            role = DEFAULT_ROLE
+            self._loss(Phrase("it has no role, and is taken for the user's"), draft, offset)
+        self.role = role
+        if role == "assistant":
+            self.open_calls.start_turn()
+        if role == "developer":
+            draft.role = "system"
+        else:
+            draft.role = role if role in ROLES else DEFAULT_ROLE
+        if draft.role != role:
+            draft.meta["role"] = role
+        return draft.role
+
+    def _take_arguments(self, draft: _Draft, opening: Command) -> None:
+        arguments = draft.cell.arguments(opening)
+        for key in ("id", "name"):
+            value = arguments.value(key)
+            if value is not None:
+                draft.meta[key] = value
+        others = {
+            item.key: json5.finite(item.json)
+            for item in arguments.items
+            if item.key not in MESSAGE_ARGUMENTS
+        }
+        if others:
+            draft.meta["arguments"] = others
+
+    # -- messages of commands
+
+    def _lower_message(self, draft: _Draft, opening: Command) -> None:
+        cell, spec = draft.cell, opening.spec
+        arguments = cell.arguments(opening)
+        role = (None if spec is None else spec.role) or arguments.value("role") or self.role
+        self._take_arguments(draft, opening)
+        self._take_role(draft, role, opening.span.start)
+        parts = self._parts(draft)
+        call_id = arguments.value("call_id")
+        if draft.role == "tool":
+            self._take_result(draft, call_id, parts, opening.span.start)
+        else:
+            draft.parts = parts
+            if call_id is not None:
+                draft.meta["call_id"] = call_id
+        self._note_calls(parts)
+
+    def _note_calls(self, parts: list[Wire]) -> None:
+        """Calls wait for their results from here on."""
+        for part in parts:
+            if part["kind"] == "tool_call":
+                call_id = part["payload"]["toolCallId"]
+                self.open_calls.add(call_id, call_id)
+
+    def _take_result(
+        self, draft: _Draft, call_id: str | None, parts: list[Wire], offset: int
+    ) -> None:
+        """A tool's message is the result of a call; calls that stand in it are its own."""
+        answered = self.open_calls.answer(call_id)
+        if call_id is None:
+            call_id = answered or ""
+            if answered is None:
+                self._loss(Phrase("no call is left that this result answers"), draft, offset)
+        content: Any = [part for part in parts if part["kind"] != "tool_call"]
+        if not content:
+            content = ""
+        elif len(content) == 1 and content[0]["kind"] == "text":
+            content = content[0]["payload"]["text"]
+        result = {"toolCallId": call_id, "isError": False, "content": content}
+        draft.parts = [{"kind": "tool_result", "payload": result}]
+        draft.parts += [part for part in parts if part["kind"] == "tool_call"]
+
+    def _parts(self, draft: _Draft) -> list[Wire]:
+        """The content of a message in order: data lines in a row are one text."""
+        cell = draft.cell
+        items: list[Data | Command] = [data for data in cell.walk.data if data.in_message]
+        items += [
+            command
+            for command in cell.commands
+            if command.spec is not None and command.spec.mode is Mode.LINE and not command.in_block
+        ]
+        items.sort(key=lambda item: item.span)
+        parts: list[Wire] = []
+        calls: list[Wire] = []
+        lines: list[str] = []
+        for item in items:
+            if isinstance(item, Data):
+                lines += cell.data_lines(item.span)
+                continue
+            part = self._line_part(draft, item)
+            if part is None:
+                continue
+            if draft.role == "tool" and part["kind"] == "tool_call":
+                # It is not part of the result, which goes on behind it.
+                calls.append(part)
+                continue
+            parts += _text_parts(lines)
+            parts.append(part)
+            lines = []
+        return [*parts, *_text_parts(lines), *calls]
+
+    def _line_part(self, draft: _Draft, command: Command) -> Wire | None:
+        """What ``call`` and ``embed`` make of their line."""
+        cell = draft.cell
+        line = cell.data_line(command)
+        if line is None:
+            self._loss(
+                Phrase("`{word}` has no data line", word=command.word), draft, command.span.start
+            )
+            return None
+        if command.spec is not None and command.spec.name == "embed":
+            return {"kind": "file_ref", "payload": {"path": line.of(cell.text)}}
+        call = cell.call_line(command)
+        payload: Wire = {"toolCallId": cell.arguments(command).value("id"), "toolName": ""}
+        if payload["toolCallId"] is None:
+            payload["toolCallId"] = next(self.free_ids)
+        if call is not None:
+            payload["toolName"] = call.name
+            value = None if call.parsed is None else call.parsed.value
+            if call.parsed is None:
+                payload["arguments"] = {}
+            elif isinstance(value, dict) and json5.finite(value) == value:
+                payload["arguments"] = value
+            else:
+                payload["rawArgsText"] = call.arguments_text
+        return {"kind": "tool_call", "payload": payload}
+
+    # -- messages of blocks
+
+    def _lower_raw(self, draft: _Draft, opening: Command) -> None:
+        arguments = draft.cell.arguments(opening)
+        at = opening.span.start
+        self._take_arguments(draft, opening)
+        value = self._value(draft, opening)
+        if value is None:
+            text = draft.cell.block(opening).text
+            self._take_role(draft, arguments.value("role"), at)
+            self._take_raw_parts(draft, opening, _text_parts(_split(text)), None)
+            return
+        said = value.get("role")
+        self._take_role(draft, said if isinstance(said, str) else arguments.value("role"), at)
+        thoughts, unread_thoughts = thoughts_of(value.get("reasoning"))
+        parts, unread = parts_of_content(value.get("content"))
+        parts = thoughts + parts
+        unread |= unread_thoughts
+        for call in _list(value.get("tool_calls")):
+            part = call_of(call)
+            unread |= part is None
+            parts += [] if part is None else [part]
+        parts += [part for part in self._parts(draft) if not _is_blank(part)]
+        if unread:
+            self._loss(Phrase("part of the raw message is of a kind that is not known"), draft, at)
+        for key in ("id", "name"):
+            if isinstance(value.get(key), str):
+                draft.meta[key] = value[key]
+        if value.get("extra") is not None:
+            draft.meta["extra"] = value["extra"]
+        others = {key: item for key, item in value.items() if key not in _RAW_KEYS}
+        if others:
+            draft.meta["raw"] = others
+        self._take_raw_parts(draft, opening, parts, answered_by(value))
+        if value.get(IS_ERROR) is True and draft.role == "tool":
+            draft.parts[0]["payload"]["isError"] = True
+            others.pop(IS_ERROR)
+            if not others:
+                del draft.meta["raw"]
+
+    def _take_raw_parts(
+        self, draft: _Draft, opening: Command, parts: list[Wire], answered: str | None
+    ) -> None:
+        call_id = answered
+        if call_id is None:
+            call_id = draft.cell.arguments(opening).value("call_id")
+        for part in parts:
+            if part["kind"] == "tool_call" and part["payload"]["toolCallId"] is None:
+                part["payload"]["toolCallId"] = next(self.free_ids)
+        if draft.role == "tool":
+            self._take_result(draft, call_id, parts, opening.span.start)
+        else:
+            draft.parts = parts
+            if call_id is not None:
+                draft.meta["call_id"] = call_id
+        self._note_calls(parts)
+
+    # -- messages
+
+    def _lower_file(self) -> None:
+        """What the file says of itself goes with the first message."""
+        about: Wire = {}
+        if self.dialect == SEMICOLON:
+            about["dialect"] = SEMICOLON
+        has_meta = self.file_meta is not None and self.file_meta != {}
+        if has_meta:
+            about["meta"] = self.file_meta
+        if about and self.drafts:
+            self.drafts[0].meta["file"] = about
+        elif has_meta:
+            self.losses.append(
+                Loss(Phrase("no message is there to carry `meta`"), self.file_meta_line)
+            )
+
+    def _conversation(self) -> Conversation:
+        wires: list[Wire] = []
+        for draft in self.drafts:
+            wire: Wire = {"role": draft.role, "parts": draft.parts}
+            wires.append(wire | {"meta": draft.meta} if draft.meta else wire)
+        run_id = derive_run_id(wires)
+        messages = tuple(
+            [Message.from_wire({"runId": run_id, "timestamp": EPOCH, **wire}) for wire in wires]
+        )
+        sources: tuple[tuple[Span, ...], ...] = tuple(
+            [(draft.placed.span,) for draft in self.drafts]
+        )
+        return Conversation(messages, sources, tuple(self.losses))
+
+
+def _merged(before: Any, value: Any) -> Any:
+    """Two objects become one, the later key counts; any other value takes the place."""
+    if isinstance(before, dict) and isinstance(value, dict):
+        return before | value
+    return value
+
+
+def _text_parts(lines: list[str]) -> list[Wire]:
+    text = "\n".join(lines)
+    return [{"kind": "text", "payload": {"text": text}}] if text else []
+
+
+def _split(text: str) -> list[str]:
+    """The lines of a text whose last line break closes it."""
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    return plain.removesuffix("\n").split("\n")
+
+
+def _is_blank(part: Wire) -> bool:
+    """Whether it is the blank lines that people leave behind a block."""
+    return part["kind"] == "text" and not part["payload"]["text"].strip("\n")
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []

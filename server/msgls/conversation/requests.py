@@ -1,0 +1,44 @@
+"""What a request says beside its messages: which model, how long, how bold.
+
+Owns the few settings that all services share, and where a conversation carries those
+that it came with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from msgls.conversation.conversation import Conversation
+
+REQUEST_META = "request"
+"""The key of the first message's meta that holds the rest of a request, by service."""
+
+NO_MODEL = "MODEL"
+"""Stands where a model must be named and nobody has."""
+
+
+def is_unnamed(request: str) -> bool:
+    """Whether the text of a request says the stand-in for a model."""
+    return request.startswith(f'{{\n  "model": "{NO_MODEL}"')
+
+
+class Asked(NamedTuple):
+    """What is asked of a service; ``None`` where nobody says."""
+
+    model: str | None = None
+    max_output_tokens: int | None = None
+    temperature: float | None = None
+
+
+def carried(conversation: Conversation, service: str) -> Mapping[str, Any]:
+    """The rest of the request that a conversation came from, if it was one of ``service``."""
+    first = conversation.messages[0].meta if conversation.messages else None
+    request = (first or {}).get(REQUEST_META)
+    found = request.get(service) if isinstance(request, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
+
+
+def is_carried(key: str, value: object, service: str) -> bool:
+    """Whether this piece of meta is the rest of a request of ``service`` and nothing else."""
+    return key == REQUEST_META and isinstance(value, Mapping) and value.keys() <= {service}

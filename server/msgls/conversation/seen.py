@@ -1,0 +1,234 @@
+"""What the model sees of a conversation, and what it does not see.
+
+Owns the one answer that everything which is sent or shared is made of: the system prompt of
+the agent, then the messages behind the last reset, less excluded and virtual ones, with
+summaries where they are asked for, in order. Pure: a conversation in, a conversation out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from msgls.conversation.agents import SeeingAgent
+from msgls.conversation.cell_visibility import first_paragraph
+from msgls.conversation.comparison import with_derived_run
+from msgls.conversation.conversation import EPOCH, Conversation, derive_run_id
+from msgls.conversation.messages import Message, ToolCallPart, ToolResultPart
+from msgls.conversation.requests import REQUEST_META
+from msgls.conversation.visibility import EXCLUDED, HISTORY, VISIBILITY_META, Sight, Visibility
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Span
+
+Wire = dict[str, Any]
+
+RESULTS, ORPHAN = "results", "orphan"
+CARRIED_META = ("file", REQUEST_META)
+"""What the first message says of the whole conversation."""
+
+
+class Hidden(NamedTuple):
+    """A message that is not sent as it stands."""
+
+    message_index: int
+    sight: Sight
+
+
+class Seen(NamedTuple):
+    """What the model sees of a conversation, or all of it where that was asked for."""
+
+    conversation: Conversation
+    """The messages that are sent, which say nothing of who sees them any more."""
+    indices: tuple[int | None, ...]
+    """Which message of the whole conversation each of them was; the system prompt was none."""
+    hidden: tuple[Hidden, ...]
+    """The messages that the model does not see as they stand, in order."""
+
+
+def sights_of(conversation: Conversation) -> list[Sight]:
+    """Whether the model sees each message."""
+    visibilities = [message.visibility for message in conversation.messages]
+    reset = max((n for n, visibility in enumerate(visibilities) if visibility.is_reset), default=-1)
+    return [
+        Sight.BEFORE_RESET if n <= reset and v.sight is not Sight.VIRTUAL else v.sight
+        for n, v in enumerate(visibilities)
+    ]
+
+
+def why_hidden(message: Message, sight: Sight) -> Phrase:
+    """Why the model does not see a message as it stands."""
+    if sight is Sight.EXCLUDED:
+        value = (message.meta or {}).get(HISTORY)
+        return Phrase("history={value}", value=value if isinstance(value, str) else EXCLUDED)
+    if sight is Sight.SUMMARY:
+        return Phrase("its summary stands in")
+    if sight is Sight.BEFORE_RESET:
+        if message.visibility.is_reset:
+            return Phrase("it resets the context")
+        return Phrase("it stands before the last reset")
+    if message.visibility.is_boot:
+        return Phrase("it is a boot message")
+    return Phrase("it is virtual")
+
+
+def seen(conversation: Conversation, agent: SeeingAgent, everything: bool = False) -> Seen:
+    """What ``agent`` sees of a conversation; with ``everything``, as if nothing were hidden."""
+    messages: list[Message] = []
+    indices: list[int | None] = []
+    sources: list[tuple[Span, ...]] = []
+    hidden: list[Hidden] = []
+    together: dict[tuple[str, str], int] = {}
+    for index, sight in enumerate(sights_of(conversation)):
+        message = conversation.messages[index]
+        if sight is not Sight.SEEN:
+            hidden.append(Hidden(index, sight))
+        if not sight.is_sent and not everything:
+            continue
+        shown = sent(message, Sight.SEEN if everything else sight)
+        key = _family(message)
+        place = None if key is None else together.get(key)
+        if place is None:
+            if key is not None and not _is_apart(message):
+                together[key] = len(messages)
+            messages.append(shown)
+            indices.append(index)
+            sources.append(conversation.sources[index])
+        else:
+            # Cells of one message that were seen in different ways: what is left is one again.
+            messages[place] = _joined(messages[place], shown)
+            sources[place] = tuple(sorted([*sources[place], *conversation.sources[index]]))
+    if agent.system_prompt:
+        messages.insert(0, _prompt(agent, messages))
+        indices.insert(0, None)
+        sources.insert(0, () if agent.prompt_span is None else (agent.prompt_span,))
+    found = tuple(_with_carried(messages, conversation.messages))
+    if found == conversation.messages:
+        return Seen(conversation, tuple(indices), tuple(hidden))
+    found = with_derived_run(found, conversation.messages)
+    kept = replace(conversation, messages=found, sources=tuple(sources))
+    return Seen(kept, tuple(indices), tuple(hidden))
+
+
+def _family(message: Message) -> tuple[str, str] | None:
+    """What a message that was several cells belongs to: a call's results, an answer's calls."""
+    meta, part = message.meta or {}, message.parts[0] if message.parts else None
+    if isinstance(part, ToolResultPart) and len(message.parts) == 1 and RESULTS in meta:
+        return "call", part.payload.tool_call_id
+    if isinstance(part, ToolCallPart) and ORPHAN in meta:
+        return "answer", part.payload.tool_call_id.rpartition(".")[0]
+    name = meta.get("id")
+    return ("answer", name) if message.role == "assistant" and isinstance(name, str) else None
+
+
+def _is_apart(message: Message) -> bool:
+    """Whether it is part of another message, where there is that one."""
+    return ORPHAN in (message.meta or {})
+
+
+def _joined(first: Message, second: Message) -> Message:
+    """Two messages that were one cell by cell, as one; results by their numbers."""
+    wire, other = first.to_wire(), second.to_wire()
+    if first.role != "tool":
+        wire["parts"] += other["parts"]
+        return Message.from_wire(wire)
+    numbered = [*_numbered(wire), *_numbered(other)]
+    numbered.sort(key=lambda pair: pair[0])
+    wire["parts"][0]["payload"]["content"] = [part for _, part in numbered]
+    failed = [w["parts"][0]["payload"]["isError"] for w in (wire, other)]
+    wire["parts"][0]["payload"]["isError"] = failed[-1]
+    wire["meta"][RESULTS] = [*wire["meta"][RESULTS], *other["meta"][RESULTS]]
+    return Message.from_wire(wire)
+
+
+def _numbered(wire: Wire) -> Iterator[tuple[float, Wire]]:
+    """The contents of a result, each with the number of its cell."""
+    content = wire["parts"][0]["payload"]["content"]
+    parts = content if isinstance(content, list) else [_text(str(content), "text")]
+    abouts = wire["meta"][RESULTS]
+    for place, part in enumerate(parts):
+        about = abouts[place] if place < len(abouts) else {}
+        number = about.get("n") if isinstance(about, dict) else None
+        yield (number if isinstance(number, int) else float("inf")), part
+
+
+def _prompt(agent: SeeingAgent, others: Sequence[Message]) -> Message:
+    wire: Wire = {"role": "system", "parts": [_text(agent.system_prompt, "text")]}
+    run = others[0].run_id if others else derive_run_id([wire])
+    time = others[0].timestamp if others else EPOCH
+    return Message.from_wire({"runId": run, "timestamp": time, **wire})
+
+
+def _with_carried(messages: Sequence[Message], whole: Sequence[Message]) -> Sequence[Message]:
+    """Messages of which the first carries what the first of all said of the whole."""
+    first = (whole[0].meta or {}) if whole else {}
+    carried = {key: first[key] for key in CARRIED_META if key in first}
+    if not messages or not carried or (messages[0].meta or {}).items() >= carried.items():
+        return messages
+    meta = {**(messages[0].meta or {}), **carried}
+    return [messages[0].model_copy(update={"meta": meta}), *map(_without_carried, messages[1:])]
+
+
+def _without_carried(message: Message) -> Message:
+    meta = {k: v for k, v in (message.meta or {}).items() if k not in CARRIED_META}
+    if meta == (message.meta or {}):
+        return message
+    return message.model_copy(update={"meta": meta or None})
+
+
+def sent(message: Message, sight: Sight) -> Message:
+    """A message as it is sent: its summary where one stands in, and without the marks."""
+    meta = message.meta
+    if meta is None or VISIBILITY_META.isdisjoint(meta):
+        return message
+    wire = message.to_wire()
+    if sight is Sight.SUMMARY:
+        wire["parts"] = summarised(wire["parts"], message.visibility)
+    rest = {key: value for key, value in meta.items() if key not in VISIBILITY_META}
+    # What stands around the part that is shown is as hidden as the rest of it.
+    if sight is Sight.SUMMARY:
+        rest.pop("reasoning", None)
+    wire["meta"] = rest
+    if not rest:
+        del wire["meta"]
+    return Message.from_wire(wire)
+
+
+def summarised(parts: list[Wire], visibility: Visibility) -> list[Wire]:
+    """What stands in for parts: the summary, else the first paragraph."""
+    summary = visibility.summary
+    first = parts[0] if parts else None
+    if first is not None and first["kind"] == "tool_result":
+        return [_summarised_result(part, summary) for part in parts]
+    if summary:
+        kind = first["kind"] if first is not None else "text"
+        return [_text(summary, kind if kind in ("text", "thinking") else "text")]
+    kept: list[Wire] = []
+    has_text = False
+    for part in parts:
+        is_text = part["kind"] in ("text", "thinking")
+        if is_text and not has_text:
+            kept.append(_text(first_paragraph(part["payload"]["text"]), part["kind"]))
+        elif not is_text:
+            # The first paragraph of a call or an image is the whole of it.
+            kept.append(part)
+        has_text |= is_text
+    return kept
+
+
+def _summarised_result(part: Wire, summary: str) -> Wire:
+    if part["kind"] != "tool_result":
+        return part
+    payload: Mapping[str, Any] = part["payload"]
+    content = payload["content"]
+    if summary:
+        content = summary
+    elif isinstance(content, str):
+        content = first_paragraph(content)
+    elif isinstance(content, list):
+        content = summarised(content, Visibility())
+    return {**part, "payload": {**payload, "content": content}}
+
+
+def _text(text: str, kind: str) -> Wire:
+    return {"kind": kind, "payload": {"text": text}}

@@ -1,0 +1,335 @@
+"""What a conversation can be read from: our formats, and what others have written.
+
+Owns the list of kinds, the guess which one a text is, and the reading of each to a
+conversation with the places that its messages came from. A text can hold several
+conversations: an export does.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from msgls.conversation import anthropic, openai
+from msgls.conversation.conversation import Conversation, Loss
+from msgls.conversation.readers import chatgpt, claude, notebook, read_document, sessions
+from msgls.conversation.readers.drafts import Places, dict_of, list_of, text_of
+from msgls.document.document import Document
+from msgls.formats.agentsjson import AGENTS
+from msgls.formats.base import Format
+from msgls.formats.chatbuilder import CHATBUILDER
+from msgls.formats.jsontree import Path
+from msgls.formats.msgjson import (
+    DELTAS_JSONL,
+    MESSAGES_JSON,
+    MESSAGES_JSONL,
+    SESSION_JSONL,
+)
+from msgls.formats.msgmd import MSGMD
+from msgls.formats.plain import PLAIN
+from msgls.formats.registry import HEAD_LENGTH, detect
+from msgls.formats.stf import STF
+from msgls.formats.strictjson import json_place, json_reason, strict_loads
+from msgls.text.lines import line_starts
+from msgls.text.patterns import lazy_pattern
+from msgls.text.phrases import Phrase, PhrasedError, joined
+
+MESSAGES = "messages"
+OUR_KINDS: Mapping[str, Format] = {
+    "msgmd": MSGMD,
+    "stf": STF,
+    "chatbuilder": CHATBUILDER,
+    MESSAGES: MESSAGES_JSON,
+    "agents": AGENTS,
+}
+JSON_KINDS = ("openai", "anthropic", "chatgpt", "claude", "notebook")
+KINDS = (*OUR_KINDS, *JSON_KINDS, *sessions.KINDS)
+
+_MARKER = lazy_pattern(r"(?:\A|[\r\n])#{1,5}[ \t]+%%")
+_CHATBUILDER_ROLE = lazy_pattern(r"(?:\A|[\r\n]);[ \t]*role[ \t]*:")
+_ANTHROPIC_BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "image"})
+_ANTHROPIC_KEYS = frozenset({"system", "anthropic_version", "stop_sequences", "top_k"})
+# Enough to tell what a list is, without a look at all of it.
+_MOST_LOOKED_AT = 50
+
+Opener = Callable[[str, str, Format | None], Document]
+
+
+class Unreadable(PhrasedError):
+    """A text that no conversation can be read from, and why."""
+
+
+class Place(NamedTuple):
+    """Where something stands; the line is from 0."""
+
+    file: str
+    line: int | None
+
+
+class Incoming(NamedTuple):
+    """A conversation and where it came from."""
+
+    kind: str
+    conversation: Conversation
+    file: str
+    places: tuple[Place, ...]
+    """Where each message stands."""
+    title: str = ""
+    document: Document | None = None
+    """What it was lowered from, where that is one document."""
+
+    def place_of(self, loss: Loss) -> Place:
+        """Where what was lost had stood."""
+        index = loss.message_index
+        place = Place(self.file, None)
+        if index is not None and index < len(self.places):
+            place = self.places[index]
+        return place if loss.line is None else Place(place.file, loss.line)
+
+
+def read(
+    file: str,
+    text: str,
+    kind: str | None = None,
+    opener: Opener = Document.open,
+    path: str | None = None,
+) -> list[Incoming]:
+    """The conversations of a text: one, but for exports. Raises ``Unreadable``.
+
+    ``file`` is what people call it; ``path``, else that, is what it is recognised by.
+    """
+    path = file if path is None else path
+    if kind is not None and kind in OUR_KINDS:
+        return [read_ours(kind, file, opener(path, text, _format(kind, text)))]
+    if kind is None:
+        found = detect(path, text[:HEAD_LENGTH])
+        if found is not PLAIN:
+            return [read_ours(_kind_of(found), file, opener(path, text, None))]
+    session = kind if kind in sessions.KINDS else None if kind else sessions.kind_of(text)
+    if session is not None:
+        return _read_session(file, text, session)
+    value = _json_value(text, is_wanted=kind is not None)
+    kind = kind or (_guess(text) if value is None else kind_of_json(value))
+    if kind is None:
+        what = (
+            Phrase("what it is cannot be told")
+            if value is None
+            else Phrase("this JSON is no conversation")
+        )
+        raise Unreadable("{what}; --from says what it is: {kinds}", what=what, kinds=joined(KINDS))
+    if kind in OUR_KINDS:
+        return [read_ours(kind, file, opener(path, text, _format(kind, text)))]
+    return _read_json(file, text, value, kind)
+
+
+# -- our formats ----------------------------------------------------------------------------
+
+
+def kind_of_document(document: Document) -> str:
+    """What a document is written as, as conversion calls it."""
+    return _kind_of(document.format)
+
+
+def of_document(document: Document) -> Incoming:
+    """The conversation of a document that is in one of our formats."""
+    return read_ours(_kind_of(document.format), document.path, document)
+
+
+def _kind_of(format: Format) -> str:
+    return next(kind for kind, known in OUR_KINDS.items() if known.name == format.name)
+
+
+def _format(kind: str, text: str) -> Format:
+    """The format of a kind; messages in JSON have several carriers."""
+    if kind != MESSAGES:
+        return OUR_KINDS[kind]
+    try:
+        strict_loads(text)
+    except (ValueError, RecursionError):
+        pass
+    else:
+        return MESSAGES_JSON
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    try:
+        wire = dict_of(strict_loads(first))
+    except (ValueError, RecursionError):
+        # An array that is broken, or lines of which one is.
+        return MESSAGES_JSON if first.lstrip("\ufeff \t").startswith("[") else MESSAGES_JSONL
+    if "payload" in wire and "type" in wire:
+        return SESSION_JSONL
+    return DELTAS_JSONL if "kind" in wire and "role" not in wire else MESSAGES_JSONL
+
+
+def read_ours(kind: str, file: str, document: Document) -> Incoming:
+    """The conversation that a document holds."""
+    conversation = read_document(document)
+    places = _places(file, document.text, conversation)
+    return Incoming(kind, conversation, file, places, document=document)
+
+
+def read_folder(name: str, documents: Sequence[tuple[str, Document]]) -> Incoming:
+    """The conversation of a folder of ChatBuilder messages, given with their files' names."""
+    from msgls.conversation.readers.chatbuilder import header_of, in_order, lower_folder
+
+    files = {document.path: file for file, document in documents}
+    views = in_order([document for _, document in documents])
+    # As lowering does: an empty file holds no message.
+    said = [v for v in views if header_of(v) is not None and v.text.removeprefix("\ufeff")]
+    places = tuple([Place(files[view.path], 0) for view in said])
+    return Incoming("chatbuilder", lower_folder(said), name, places)
+
+
+def _places(file: str, text: str, conversation: Conversation) -> tuple[Place, ...]:
+    starts = line_starts(text)
+    return tuple(
+        Place(file, bisect_right(starts, spans[0].start) - 1 if spans else None)
+        for spans in conversation.sources
+    )
+
+
+# -- what others write ----------------------------------------------------------------------
+
+
+def _json_value(text: str, is_wanted: bool) -> Any:
+    """The JSON value of a text; nothing where it is none, unless JSON is what is wanted."""
+    start = text.removeprefix("\ufeff").lstrip(" \t\r\n")[:1]
+    if start not in ("{", "[") and not is_wanted:
+        return None
+    try:
+        return strict_loads(text)
+    except json.JSONDecodeError as error:
+        if is_wanted or _guess(text) is None:
+            line, column = json_place(error)
+            raise Unreadable(
+                "it is not valid JSON: {reason} (line {line}, column {column})",
+                reason=json_reason(error),
+                line=str(line),
+                column=str(column),
+            ) from None
+    except ValueError as error:
+        raise Unreadable("it is not valid JSON: {reason}", reason=json_reason(error)) from None
+    except RecursionError:
+        raise Unreadable("its JSON is nested too deeply") from None
+    return None
+
+
+def _read_json(file: str, text: str, value: Any, kind: str) -> list[Incoming]:
+    places = Places(text)
+    incoming = []
+    for path, one in _conversations(kind, value):
+        conversation = _READERS[kind](one, places, path)
+        lines = _places(file, text, conversation)
+        title = text_of(dict_of(one).get("title")) or text_of(dict_of(one).get("name"))
+        incoming.append(Incoming(kind, conversation, file, lines, title))
+    return incoming
+
+
+def _read_session(file: str, text: str, kind: str) -> list[Incoming]:
+    found = []
+    for session, conversation in sessions.read(text, kind):
+        places = _places(file, text, conversation)
+        title = session.about.title
+        found.append(Incoming(kind, conversation, file, places, title))
+    if not found:
+        raise Unreadable("this is not {what}", what=sessions.WHAT[kind])
+    return found
+
+
+_READERS: Mapping[str, Callable[[Any, Places, Path], Conversation]] = {
+    "openai": openai.read,
+    "anthropic": anthropic.read,
+    "chatgpt": chatgpt.read,
+    "claude": claude.read,
+    "notebook": notebook.read,
+}
+_IS_ONE: Mapping[str, Callable[[object], bool]] = {
+    "chatgpt": chatgpt.is_conversation,
+    "claude": claude.is_conversation,
+    "notebook": notebook.is_notebook,
+}
+_WHAT = {
+    "openai": Phrase("a request with `messages`, or a list of messages"),
+    "anthropic": Phrase("a request with `messages`, or a list of messages"),
+    "chatgpt": Phrase("a conversation with a `mapping`, or a list of such"),
+    "claude": Phrase("a conversation with `chat_messages`, or a list of such"),
+    "notebook": Phrase("a notebook of nbformat 4, with `cells`"),
+}
+
+
+def _conversations(kind: str, value: Any) -> list[tuple[Path, Any]]:
+    """The conversations in a value, each with the path to it."""
+    is_one = _IS_ONE.get(kind)
+    found: list[tuple[Path, Any]] = []
+    if is_one is None:
+        if isinstance(value, list) or isinstance(dict_of(value).get("messages"), list):
+            found = [((), value)]
+    elif is_one(value):
+        found = [((), value)]
+    elif kind != "notebook":
+        found = [((n,), one) for n, one in enumerate(list_of(value)) if is_one(one)]
+    if not found:
+        raise Unreadable("this is not {what}", what=_WHAT[kind])
+    return found
+
+
+def kind_of_json(value: object) -> str | None:
+    """What a JSON value is; nothing where it is no conversation."""
+    if notebook.is_notebook(value):
+        return "notebook"
+    first = value[0] if isinstance(value, list) and value else value
+    if not isinstance(first, dict):
+        return None
+    if chatgpt.is_conversation(first):
+        return "chatgpt"
+    if claude.is_conversation(first):
+        return "claude"
+    if "runId" in first or isinstance(first.get("parts"), list) or "payload" in first:
+        return MESSAGES
+    if isinstance(dict_of(value).get("agents"), list):
+        return "agents"
+    messages = first.get("messages") if isinstance(value, dict) else value
+    if not isinstance(messages, list):
+        return None
+    if messages and not any("role" in dict_of(message) for message in messages):
+        return None
+    is_anthropic = _is_anthropic(dict_of(value), [dict_of(message) for message in messages])
+    return "anthropic" if is_anthropic else "openai"
+
+
+def _is_anthropic(request: Mapping[str, Any], messages: Sequence[Mapping[str, Any]]) -> bool:
+    if request.keys() & _ANTHROPIC_KEYS:
+        return True
+    for message in messages[:_MOST_LOOKED_AT]:
+        if message.get("role") in ("tool", "developer", "function") or "tool_calls" in message:
+            return False
+        blocks = list_of(message.get("content"))
+        if any(dict_of(block).get("type") in _ANTHROPIC_BLOCKS for block in blocks):
+            return True
+    return False
+
+
+def _guess(text: str) -> str | None:
+    """What a text is by its looks alone."""
+    head = text.removeprefix("\ufeff")[:HEAD_LENGTH]
+    if _MARKER.search(head):
+        return "msgmd"
+    start = head.lstrip(" \t\r\n")[:1]
+    if start == ";" and _CHATBUILDER_ROLE.search(head):
+        return "chatbuilder"
+    if start in ("@", ";"):
+        return "stf"
+    if start == "{":
+        first = dict_of(_line_value(head))
+        return MESSAGES if {"runId", "payload"} & first.keys() else None
+    return None
+
+
+def _line_value(text: str) -> object:
+    """The JSON value on the first line that is not blank."""
+    line = next((line for line in text.split("\n") if line.strip()), "")
+    try:
+        return strict_loads(line)
+    except (ValueError, RecursionError):
+        return None

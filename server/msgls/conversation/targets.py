@@ -1,0 +1,246 @@
+"""What a conversation can be written as: our formats, requests, and Markdown to read.
+
+Owns the list of targets and how each is written. Text that is rendered can be kept as
+UTF-8: what cannot is replaced, and named.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from msgls.conversation import anthropic, openai
+from msgls.conversation.agents import agent_in
+from msgls.conversation.conversation import Conversation, Loss
+from msgls.conversation.messages import Message
+from msgls.conversation.requests import Asked
+from msgls.conversation.seen import Hidden, Seen, seen, why_hidden
+from msgls.conversation.sources import MESSAGES, Incoming
+from msgls.conversation.visibility import Sight
+from msgls.conversation.writers import markdown, write_as
+from msgls.conversation.writers.fitting import fit_for_chatbuilder, fit_for_message_file
+from msgls.conversation.writers.turns import unplaced_meta
+from msgls.formats.base import Format
+from msgls.formats.chatbuilder import CHATBUILDER
+from msgls.formats.msgjson import MESSAGES_JSON
+from msgls.formats.msgmd import MSGMD
+from msgls.formats.stf import SimpleTextFile
+from msgls.formats.stf.commands import AT, SEMICOLON
+from msgls.text.phrases import Phrase
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_REPLACEMENT = "\ufffd"
+
+ENDINGS: Mapping[str, str] = {
+    "msgmd": ".msg.md",
+    "stf": ".stf",
+    "stf-semicolon": ".stf",
+    "chatbuilder": ".md",
+    MESSAGES: ".messages.json",
+    "openai": ".openai.json",
+    "anthropic": ".anthropic.json",
+    "markdown": ".md",
+}
+"""The targets, and how the files of each end."""
+
+REQUESTS = ("openai", "anthropic")
+SHARED = (*REQUESTS, "markdown")
+"""What is sent or shared: secrets are hidden in it."""
+SAYS_VISIBILITY = ("msgmd", MESSAGES)
+"""The targets that have a place for what the model does not see."""
+
+
+class Shown(NamedTuple):
+    """A target that an editor can show, as a text of its own."""
+
+    name: Phrase
+    """What people call it."""
+    language_id: str
+
+
+SHOWN: Mapping[str, Shown] = {
+    "msgmd": Shown(Phrase("message file"), "msgmd"),
+    "stf": Shown(Phrase("Simple Text Format (@)"), "stf"),
+    "stf-semicolon": Shown(Phrase("Simple Text Format (;)"), "stf"),
+    MESSAGES: Shown(Phrase("messages in JSON"), "json"),
+    "openai": Shown(Phrase("OpenAI request"), "json"),
+    "anthropic": Shown(Phrase("Anthropic request"), "json"),
+    "markdown": Shown(Phrase("Markdown to read"), "markdown"),
+}
+"""The targets that are one text, whatever the conversation is."""
+# What is written so is not converted to the same. Of STF, there are two dialects.
+_SAME = ("msgmd", MESSAGES)
+
+_FORMATS: Mapping[str, Format] = {
+    "msgmd": MSGMD,
+    "stf": SimpleTextFile(AT),
+    "stf-semicolon": SimpleTextFile(SEMICOLON),
+    "chatbuilder": CHATBUILDER,
+    MESSAGES: MESSAGES_JSON,
+}
+
+
+_UNREAD: Mapping[str, Callable[[Message, str], bool]] = {
+    "openai": openai.is_said,
+    "anthropic": anthropic.is_said,
+    "markdown": markdown.is_said,
+}
+"""The targets that are not read back, and what each has a place for."""
+
+
+class Written(NamedTuple):
+    """A conversation in some writing: one text, or the files of a folder."""
+
+    text: str
+    losses: tuple[Loss, ...]
+    files: Mapping[str, str] | None = None
+    """Texts by name, where it takes a folder; then ``text`` is that of the first."""
+
+
+def targets_of(kind: str) -> dict[str, Phrase]:
+    """What a conversation of that kind can be shown as, and what people call it."""
+    return {
+        target: shown.name
+        for target, shown in SHOWN.items()
+        if target != kind or target not in _SAME
+    }
+
+
+def write(
+    incoming: Incoming, target: str, model: str | None = None, everything: bool = False
+) -> Written:
+    """Write a conversation; the losses are those of the reading and of the writing.
+
+    A target that has no place for who sees what is given what the model sees; with
+    ``everything``, all of it. What that hides or exposes is among the losses. A request is
+    always what the model sees.
+    """
+    if target in SAYS_VISIBILITY:
+        conversation = incoming.conversation
+        if target == "msgmd" and incoming.kind != target:
+            conversation = fit_for_message_file(conversation)
+        text, after = _rendered(incoming, conversation, target)
+        return _written(text, after.losses)
+    agent = agent_in(incoming.conversation)
+    found = seen(incoming.conversation, agent, everything and target not in REQUESTS)
+    if target == "chatbuilder" and incoming.kind != target:
+        found = found._replace(conversation=fit_for_chatbuilder(found.conversation))
+    if target == "chatbuilder" and len(found.conversation.messages) > 1:
+        written = _write_folder(found.conversation)
+    elif target in _FORMATS:
+        text, after = _rendered(incoming, found.conversation, target)
+        written = _written(text, after.losses)
+    elif target == "markdown":
+        text, after = markdown.write(found.conversation)
+        written = _written(text, after.losses)
+    else:
+        asked = agent.asked if model is None else agent.asked._replace(model=model)
+        text, after = write_request(found.conversation, target, asked)
+        written = _written(text, after.losses)
+    read = incoming.conversation.losses
+    if target in _UNREAD:
+        unplaced = unplaced_meta(found.conversation.messages, _UNREAD[target])
+        written = written._replace(losses=(*written.losses, *unplaced))
+    own = [_traced(loss, found) for loss in written.losses[len(read) :]]
+    told = [_told(incoming.conversation, one, everything, target) for one in found.hidden]
+    return written._replace(losses=(*read, *told, *own))
+
+
+def _written(text: str, losses: tuple[Loss, ...]) -> Written:
+    text, lost = _encodable(text)
+    return Written(text, (*losses, *lost))
+
+
+def _traced(loss: Loss, found: Seen) -> Loss:
+    """A loss of the writing, with the message of the whole conversation that it is about."""
+    if loss.message_index is None:
+        return loss
+    return replace(loss, message_index=found.indices[loss.message_index])
+
+
+def _told(conversation: Conversation, hidden: Hidden, everything: bool, target: str) -> Loss:
+    """What becomes of a message that the model does not see as it stands."""
+    index, sight = hidden
+    message = conversation.messages[index]
+    what = Phrase("the message")
+    name = (message.meta or {}).get("id")
+    if isinstance(name, str):
+        what = Phrase("the message `{id}`", id=name)
+    why = why_hidden(message, sight)
+    if everything and target not in REQUESTS:
+        text = "{what} is visible now, though the model does not see it: {why}"
+        if sight is Sight.SUMMARY:
+            text = "{what} is written in full, though the model sees only its summary"
+    elif sight is Sight.SUMMARY:
+        text = "of {what} only the summary is written"
+    else:
+        text = "{what} is not written, because the model does not see it: {why}"
+    said = Phrase(text, what=what, why=why)
+    return Loss(said, None, index)
+
+
+def write_request(
+    conversation: Conversation, service: str, asked: Asked
+) -> tuple[str, Conversation]:
+    """A request's JSON."""
+    writer = openai.write if service == openai.SERVICE else anthropic.write
+    request, after = writer(conversation, asked)
+    return json_text(request), after
+
+
+def json_text(value: Any) -> str:
+    """JSON as people read it; what UTF-8 cannot say is escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    if not text.isascii() and _SURROGATE.search(text):
+        text = json.dumps(value, indent=2)
+    return text + "\n"
+
+
+def _rendered(
+    incoming: Incoming, conversation: Conversation, target: str
+) -> tuple[str, Conversation]:
+    """In one of our formats: into the very document where it is already one of those."""
+    format, document = _FORMATS[target], incoming.document
+    if document is None or not _is_written_as(incoming, target):
+        return write_as(format, conversation)
+    text, after = write_as(document.format, conversation, document)
+    # The very same text says all that it said, be it in messages or not.
+    return text, replace(after, losses=()) if text == document.text else after
+
+
+def _is_written_as(incoming: Incoming, target: str) -> bool:
+    kind = incoming.kind
+    messages = incoming.conversation.messages
+    if kind == "stf" and messages:
+        file = (messages[0].meta or {}).get("file")
+        if isinstance(file, Mapping) and file.get("dialect") == SEMICOLON:
+            kind = "stf-semicolon"
+    if kind == MESSAGES and incoming.document is not None:
+        return target == MESSAGES and incoming.document.format is MESSAGES_JSON
+    return kind == target
+
+
+def _write_folder(conversation: Conversation) -> Written:
+    from msgls.conversation.writers.chatbuilder import render_folder
+
+    rendered, after = render_folder(conversation)
+    files: dict[str, str] = {}
+    lost: list[Loss] = []
+    for index, (name, text) in enumerate(rendered.items()):
+        files[name], problems = _encodable(text)
+        lost += [replace(loss, message_index=index) for loss in problems]
+    return Written(next(iter(files.values()), ""), (*after.losses, *lost), files)
+
+
+def _encodable(text: str) -> tuple[str, list[Loss]]:
+    """A text that UTF-8 can say, and what it could not."""
+    if text.isascii() or not _SURROGATE.search(text):
+        return text, []
+    count = len(_SURROGATE.findall(text))
+    what = Phrase("{count} half characters are replaced by U+FFFD", count=count)
+    if count == 1:
+        what = Phrase("half a character is replaced by U+FFFD")
+    return _SURROGATE.sub(_REPLACEMENT, text), [Loss(what)]

@@ -1,0 +1,97 @@
+"""Whether the model sees a message: the one meaning of ``history``, ``virtual`` and ``reset``.
+
+Owns the words for it, how a message says it on the wire (``meta.history``, ``meta.summary``,
+``meta.isVirtual``, ``meta.isBootMessage``, ``meta.isReset``) and what follows for the message
+by itself. What follows for a conversation is ``seen``'s. Knows no format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, NamedTuple
+
+from msgls.formats.values import EXCLUDED_VALUES, SUMMARY_VALUE
+
+INCLUDED, EXCLUDED = "include", "exclude"
+"""What the values of ``history`` mean."""
+
+HISTORY, SUMMARY = "history", "summary"
+IS_VIRTUAL, IS_BOOT, IS_RESET = "isVirtual", "isBootMessage", "isReset"
+VISIBILITY_META = frozenset({HISTORY, SUMMARY, IS_VIRTUAL, IS_BOOT, IS_RESET})
+"""The keys of a message's meta that say what the model sees of it."""
+
+
+class Sight(Enum):
+    """Whether the model sees a cell or a message, and if not, why."""
+
+    SEEN = "seen"
+    SUMMARY = "summary"
+    EXCLUDED = "excluded"
+    VIRTUAL = "virtual"
+    BEFORE_RESET = "before-reset"
+    OUTSIDE = "outside"
+    NO_CELL = "no-cell"
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether anything of it is sent."""
+        return self in (Sight.SEEN, Sight.SUMMARY)
+
+
+class Visibility(NamedTuple):
+    """What a message says of who sees it."""
+
+    history: str = INCLUDED
+    """``include``, ``exclude`` or ``summary``."""
+    summary: str = ""
+    """The text that stands in where ``history`` is ``summary``; empty for the first paragraph."""
+    is_virtual: bool = False
+    is_boot: bool = False
+    is_reset: bool = False
+    """Whether what the model sees starts behind this message."""
+
+    @property
+    def sight(self) -> Sight:
+        """Whether the model sees the message, as far as that is its own affair."""
+        if self.is_virtual:
+            return Sight.VIRTUAL
+        if self.history == EXCLUDED:
+            return Sight.EXCLUDED
+        return Sight.SUMMARY if self.history == SUMMARY_VALUE else Sight.SEEN
+
+
+def visibility_in(meta: Mapping[str, Any]) -> Visibility:
+    """What the meta of a message says of who sees it.
+
+    It is read generously where that hides more: ``false`` and ``excluded`` exclude too.
+    """
+    if VISIBILITY_META.isdisjoint(meta):
+        return _SEEN
+    summary = meta.get(SUMMARY)
+    return Visibility(
+        history_of(meta.get(HISTORY)),
+        summary if isinstance(summary, str) else "",
+        _is_true(meta.get(IS_VIRTUAL)),
+        _is_true(meta.get(IS_BOOT)),
+        _is_true(meta.get(IS_RESET)),
+    )
+
+
+_SEEN = Visibility()
+
+
+def history_of(value: object) -> str:
+    """What a value of ``history`` means: ``include``, ``exclude`` or ``summary``."""
+    if value is None or isinstance(value, float | dict | list):
+        return INCLUDED
+    word = str(value).strip().lower()
+    if word in EXCLUDED_VALUES or word == "excluded":
+        return EXCLUDED
+    return SUMMARY_VALUE if word == SUMMARY_VALUE else INCLUDED
+
+
+def _is_true(value: object) -> bool:
+    if isinstance(value, str):
+        return value.strip().lower() not in ("", "0", "false")
+    return bool(value)

@@ -1,0 +1,228 @@
+"""From a conversation to JSON: an array, lines of messages, or the entries of a session.
+
+Owns the writing. A document whose messages are unchanged is given back as it is; lines
+keep the text of every message that is unchanged. JSON can say all that a message says,
+but for numbers that are none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import isfinite
+from typing import Any
+
+from msgls.conversation.agents_in_json import agents_to_wire
+from msgls.conversation.comparison import matches
+from msgls.conversation.conversation import Conversation, Loss
+from msgls.conversation.messages import Message
+from msgls.conversation.readers.msgjson import ENTRY_META, lower
+from msgls.formats.base import View
+from msgls.formats.msgjson.records import MESSAGE_ENTRY
+from msgls.text.garbage import without_collection
+from msgls.text.phrases import Phrase
+
+_BOM = "\ufeff"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ELEMENT_INDENT = re.compile(r"\A\ufeff?[ \t\r\n]*\[[ \t]*(?:\r\n|\n|\r)([ \t]+)\S")
+
+Wire = dict[str, Any]
+
+
+def render_array(conversation: Conversation, like: View | None) -> tuple[str, Conversation]:
+    """All messages as one array."""
+    with without_collection():
+        if like is not None and lower(like).messages == conversation.messages:
+            return like.text, conversation
+        writer = _Writer(conversation, indent=_indent_of(like))
+        texts = [writer.message(message, n) for n, message in enumerate(conversation.messages)]
+        pad = writer.indent
+        elements = [pad + text.replace("\n", "\n" + pad) for text in texts]
+        text = "[\n" + ",\n".join(elements) + "\n]\n" if elements else "[]\n"
+        return _like(text, like), _with_losses(conversation, writer)
+
+
+def render_lines(
+    conversation: Conversation, like: View | None, is_session: bool
+) -> tuple[str, Conversation]:
+    """A line for each message; in a session, an entry around it."""
+    with without_collection():
+        writer = _Writer(conversation, is_session=is_session)
+        messages = conversation.messages
+        if like is not None:
+            old = lower(like)
+            if old.messages == messages:
+                return like.text, conversation
+            spliced = _splice(messages, like, old, writer)
+            if spliced is not None:
+                return spliced, _with_losses(conversation, writer)
+        text = "".join([writer.line(message, n) for n, message in enumerate(messages)])
+        return _like(text, like), _with_losses(conversation, writer)
+
+
+def _with_losses(conversation: Conversation, writer: _Writer) -> Conversation:
+    return replace(conversation, losses=(*conversation.losses, *writer.losses))
+
+
+def _indent_of(like: View | None) -> str:
+    match = None if like is None else _ELEMENT_INDENT.match(like.text[:1_000])
+    return match.group(1) if match else "  "
+
+
+def _like(text: str, like: View | None) -> str:
+    """A text with the byte-order mark and the line ends that the document had."""
+    if like is None:
+        return text
+    before = like.text
+    if "\r\n" in before:
+        text = text.replace("\n", "\r\n")
+    return _BOM + text if before.startswith(_BOM) else text
+
+
+class _Writer:
+    """Writes messages, and notes what JSON cannot say."""
+
+    def __init__(
+        self, conversation: Conversation, indent: str = "", is_session: bool = False
+    ) -> None:
+        self.agents = agents_to_wire(conversation.agents, conversation.default_agent)
+        self.indent = indent
+        self.is_session = is_session
+        self.losses: list[Loss] = []
+
+    def line(self, message: Message, index: int) -> str:
+        return self.message(message, index) + "\n"
+
+    def message(self, message: Message, index: int) -> str:
+        wire = message.to_wire()
+        if self.agents and not index:
+            wire["meta"] = {**wire.get("meta", {}), **self.agents}
+        return self.dump(_entry(wire, index) if self.is_session else wire, index)
+
+    def dump(self, wire: Wire, index: int) -> str:
+        try:
+            return self._dump(wire)
+        except ValueError:
+            what = Phrase("numbers that are not finite, which JSON does not have, become null")
+            self.losses.append(Loss(what, message_index=index))
+            return self._dump(_finite(wire))
+
+    def _dump(self, wire: Wire) -> str:
+        # Lone surrogates cannot be written as UTF-8, but as escapes.
+        layout: dict[str, Any] = {"indent": self.indent or None, "allow_nan": False}
+        text = json.dumps(wire, ensure_ascii=False, **layout)
+        if not text.isascii() and _SURROGATE.search(text):
+            text = json.dumps(wire, **layout)
+        return text
+
+
+def _entry(wire: Wire, index: int) -> Wire:
+    """The session entry that holds a message."""
+    meta = wire.get("meta") or {}
+    about = meta.get(ENTRY_META)
+    if isinstance(about, dict):
+        meta = {key: value for key, value in meta.items() if key != ENTRY_META}
+        wire = {key: value for key, value in wire.items() if key != "meta"}
+        wire = {**wire, "meta": meta} if meta else wire
+    else:
+        about = {}
+    text = json.dumps(wire, sort_keys=True)
+    made_up = hashlib.sha256(f"{index} {text}".encode()).hexdigest()[:12]
+    head = {"id": about.get("id", made_up), "type": MESSAGE_ENTRY}
+    times = {"timestamp": wire["timestamp"], "runId": wire["runId"]}
+    return {**head, **times, **about, "payload": wire}
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    return [_finite(inner) for inner in value] if isinstance(value, list) else value
+
+
+# -- keeping what is unchanged --------------------------------------------------------------
+
+
+def _splice(
+    messages: Sequence[Message], like: View, old: Conversation, writer: _Writer
+) -> str | None:
+    """The lines of the document, with those of changed messages replaced.
+
+    Nothing where a line holds messages of which only some are kept.
+    """
+    new_of = dict(matches([_key(m) for m in old.messages], [_key(m) for m in messages]))
+    newline = "\r\n" if "\r\n" in like.text else "\n"
+    added = _added(len(messages), new_of)
+    pieces = _Pieces(newline)
+    pieces.add(*_take(added, -1, messages, writer))
+    for text, owners, ending in _owned_lines(like, old):
+        kept = [owner for owner in owners if owner in new_of]
+        if kept and len(kept) < len(owners):
+            return None
+        if kept or not owners:
+            pieces.put(text)
+        for owner in ending:
+            pieces.add(*_take(added, owner, messages, writer))
+    return "".join(pieces.texts)
+
+
+class _Pieces:
+    """Lines that are put together, each on its own."""
+
+    def __init__(self, newline: str) -> None:
+        self.newline = newline
+        self.texts: list[str] = []
+
+    def put(self, text: str) -> None:
+        if self.texts and not self.texts[-1].endswith(("\n", "\r")):
+            self.texts.append(self.newline)
+        self.texts.append(text)
+
+    def add(self, *lines: str) -> None:
+        for line in lines:
+            self.put(line.replace("\n", self.newline))
+
+
+def _key(message: Message) -> str:
+    return json.dumps(message.to_wire(), sort_keys=True)
+
+
+def _added(count: int, new_of: dict[int, int]) -> dict[int, list[int]]:
+    """New messages, by the old one that they follow; -1 is the start."""
+    old_of = {new: old for old, new in new_of.items()}
+    added: dict[int, list[int]] = {}
+    place = -1
+    for index in range(count):
+        if index in old_of:
+            place = old_of[index]
+        else:
+            added.setdefault(place, []).append(index)
+    return added
+
+
+def _take(
+    added: dict[int, list[int]], place: int, messages: Sequence[Message], writer: _Writer
+) -> list[str]:
+    return [writer.line(messages[index], index) for index in added.pop(place, ())]
+
+
+def _owned_lines(like: View, old: Conversation) -> Iterator[tuple[str, list[int], list[int]]]:
+    """The text of each cell, the messages that come from it, and those that end with it."""
+    spans = sorted(
+        (span.start, span.end, index) for index, many in enumerate(old.sources) for span in many
+    )
+    last_of = {index: many[-1] for index, many in enumerate(old.sources) if many}
+    number = 0
+    reaching: list[tuple[int, int, int]] = []
+    for placed in like.cells():
+        start, end = placed.span
+        while number < len(spans) and spans[number][0] < end:
+            reaching.append(spans[number])
+            number += 1
+        reaching = [span for span in reaching if span[1] > start]
+        owners = [index for _, _, index in reaching]
+        yield placed.cell.text, owners, [i for i in owners if last_of[i].end <= end]

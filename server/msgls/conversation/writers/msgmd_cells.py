@@ -1,0 +1,705 @@
+"""From messages to the cells of a message file.
+
+Owns the table "what a message becomes": ids, types, attributes and content of
+each cell, and the text of it. Names as a loss what it knows that a cell cannot
+say; the rest of the file, and what nobody thought of, are others' business.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from msgls.conversation.cell_visibility import first_paragraph
+from msgls.conversation.conversation import EPOCH, Loss
+from msgls.conversation.messages import (
+    FileRefPart,
+    ImagePart,
+    Message,
+    MessagePart,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResult,
+    ToolResultPart,
+)
+from msgls.conversation.readers.msgmd import (
+    META_ATTRIBUTE,
+    RUN_ATTRIBUTE,
+    STRUCTURAL_META,
+    TEXT_KEY,
+    is_error,
+    is_image_type,
+    root_of,
+    tool_call,
+)
+from msgls.conversation.visibility import (
+    EXCLUDED,
+    HISTORY,
+    INCLUDED,
+    IS_BOOT,
+    IS_RESET,
+    IS_VIRTUAL,
+    Sight,
+    history_of,
+)
+from msgls.conversation.writers.msgmd_readback import Piece
+from msgls.formats.msgmd.content import (
+    escape,
+    open_fence,
+    read_code,
+    wrap_call,
+    write_call,
+    write_code,
+)
+from msgls.formats.msgmd.definitions import quote_value
+from msgls.formats.msgmd.lexer import is_header_id
+from msgls.formats.msgmd.meaning import TOOL
+from msgls.formats.msgmd.toolcalls import parse_tool_xml, render_tool_xml
+from msgls.formats.values import HISTORY_VALUES, TRUE_VALUES
+from msgls.text.phrases import Phrase
+
+DEFAULT_AGENT = "assistant"
+
+_KEY = re.compile(r"[^\W\d][\w-]*")
+_TYPE = re.compile(r"[^\[\]\r\n=\"]+")
+_ID_SEGMENT = re.compile(r"[^\s.\[\]^]+")
+_DEFINABLE_ID = re.compile(r"[^\[\]\r\n]*")
+_ONE_LINE = re.compile(r"[^\r\n]*")
+_LINE_BREAKS = re.compile(r"[\r\n]+")
+_NONCE = re.compile(r"[A-Za-z0-9_-]+")
+_NOT_NONCE = re.compile(r"[^A-Za-z0-9_-]+")
+_SUPPRESSION = re.compile(r"<!--[ \t]*msgls:[ \t]*ignore[ \t][A-Za-z0-9, \t-]*-->")
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_MISSING = object()
+
+# A message with any of these was a cell before: what it says of time is among its attributes.
+_CELL_META = frozenset({"id", "results", "orphan"})
+
+Meta = Mapping[str, Any]
+Attributes = dict[str, str]
+
+
+def definition_line(cell_id: str, kind: str, attributes: Mapping[str, str]) -> str:
+    """``[^id]: [type] key=value``; line breaks in a value become blanks."""
+    values = {key: _LINE_BREAKS.sub(" ", value) for key, value in attributes.items()}
+    pairs = "".join([f" {key}={quote_value(value)}" for key, value in values.items()])
+    return f"[^{cell_id}]: [{kind}]{pairs}"
+
+
+def meta_of(message: Message) -> Meta:
+    """The meta of a message; empty where there is none."""
+    return message.meta or {}
+
+
+@dataclass(slots=True)
+class _Cell:
+    """A cell in the making."""
+
+    percents: str
+    id: str | None
+    kind: str | None
+    """The type that its definition gives; nothing where it has none."""
+    attributes: Attributes
+    content: str
+    message_index: int
+    wanted_kind: str = ""
+    """The type that its definition would give."""
+    title: str = ""
+    depth: int = 1
+    suppressions: Sequence[str] = ()
+    is_call: bool = False
+    was_cell: bool = False
+
+
+class Writer:
+    """Makes cells of some of ``messages``, one message after the other."""
+
+    def __init__(
+        self,
+        messages: Sequence[Message],
+        derived_runs: frozenset[str],
+        taken: Iterable[str] = (),
+        newline: str = "\n",
+    ) -> None:
+        self.losses: list[Loss] = []
+        self.agents: dict[str, None] = {}
+        """Agents of messages that were no cells before: somebody must register them."""
+        self.named: set[int] = set()
+        """Messages of which something that they say of themselves is named as lost."""
+        self._messages = messages
+        self._derived_runs = derived_runs
+        self._newline = newline
+        self._times = _times_to_write(messages)
+        self._taken = {*taken, *_ids_of(messages)}
+        self._undefined = {
+            str(message.meta.get("id"))
+            for message in messages
+            if message.meta and message.meta.get("definition") is False
+        }
+        """Ids of cells that nothing defines: no other cell of that id may define them."""
+        self._cells: list[_Cell] = []
+        self._renamed_calls: dict[str, str] = {}
+        self._index = 0
+        self._next_number = 1
+
+    def add(self, index: int) -> None:
+        """Make the cells of the message with that index."""
+        self._index = index
+        message = self._messages[index]
+        first = len(self._cells)
+        if message.role == "tool":
+            self._add_results(message)
+        elif message.role == "assistant":
+            self._add_answer(message)
+        else:
+            self._add_user(message)
+        self._mark(message, self._cells[first:])
+
+    def _mark(self, message: Message, cells: Sequence[_Cell]) -> None:
+        """Let every cell of a message say who sees it: what is hidden stays hidden."""
+        said = _visibility_attributes(message)
+        if not said:
+            return
+        visibility = message.visibility
+        for number, cell in enumerate(cells):
+            marks = dict(said)
+            is_first, is_last = number == 0, number == len(cells) - 1
+            if not is_last:
+                # What it hides ends with the message, and so with its last cell.
+                marks.pop("reset", None)
+            if not is_first:
+                marks.pop("boot", None)
+                marks.pop("summary", None)
+                if visibility.sight in (Sight.SEEN, Sight.SUMMARY):
+                    marks.pop("history", None)
+                if visibility.sight is Sight.SUMMARY:
+                    # The summary stands in for all of the message, and the first cell has it.
+                    marks["history"] = EXCLUDED
+            elif visibility.sight is Sight.SUMMARY and len(cells) > 1:
+                marks["summary"] = visibility.summary or _first_paragraph(message)
+            if cell.percents == "%%" and cell.attributes.get("definition") == "agent":
+                marks.pop("virtual", None)
+            own = cell.attributes.get("history")
+            if own is not None and history_of(own) == history_of(marks.get("history")):
+                marks.pop("history", None)
+            if marks:
+                self._define(cell)
+                cell.attributes |= marks
+
+    def _define(self, cell: _Cell) -> None:
+        """Give a cell the definition that it needs to say something of itself."""
+        is_taken = cell.kind is None and cell.id in self._undefined
+        if cell.id is None or is_taken or not _DEFINABLE_ID.fullmatch(cell.id):
+            cell.id = self._new_id()
+        cell.kind = cell.kind or cell.wanted_kind
+
+    def take_pieces(self, ends_file: bool) -> list[Piece]:
+        """The text of the cells made so far, a blank line behind each but the file's last."""
+        cells, self._cells = self._cells, []
+        ids = self._taken.union([cell.id for cell in cells if cell.id is not None])
+        pieces = []
+        for number, cell in enumerate(cells):
+            is_last = ends_file and number == len(cells) - 1
+            pieces.append(Piece(self._cell_text(cell, ids, is_last), cell.message_index))
+        return pieces
+
+    def _loss(self, what: str) -> None:
+        self.losses.append(Loss(what, message_index=self._index))
+
+    def _lose_meta(self, what: str) -> None:
+        """Name something that a message says of itself."""
+        self.named.add(self._index)
+        self._loss(what)
+
+    # -- text
+
+    def _cell_text(self, cell: _Cell, ids: set[str], is_last: bool) -> str:
+        blocks = [_header(cell)]
+        if cell.id is not None and cell.kind is not None:
+            blocks.append(definition_line(cell.id, cell.kind, cell.attributes))
+        blocks += cell.suppressions
+        content = escape(cell.content, ids)
+        # What was the last cell of its file may go on to the end of this one, as it did.
+        may_stay_open = is_last and not (cell.is_call and not cell.was_cell)
+        fence = "" if may_stay_open else open_fence(content)
+        if fence and cell.is_call:
+            content = wrap_call(cell.content)
+        elif fence:
+            self._index = cell.message_index
+            self._loss(Phrase("an open fence is closed, so that it ends with its message"))
+            content += self._newline + fence
+        blocks += [content] if content else []
+        newline = self._newline
+        return (newline + newline).join(blocks) + newline + ("" if is_last else newline)
+
+    # -- ids and attributes
+
+    def _new_id(self) -> str:
+        while f"m{self._next_number}" in self._taken:
+            self._next_number += 1
+        self._taken.add(f"m{self._next_number}")
+        return f"m{self._next_number}"
+
+    def _message_id(self, meta: Meta) -> str | None:
+        if "id" not in meta:
+            return self._new_id()
+        given = meta["id"]
+        if given is None:
+            return None
+        if isinstance(given, str):
+            is_bare = meta.get("definition") is False and _ONE_LINE.fullmatch(given)
+            if is_header_id(given) if is_bare else _DEFINABLE_ID.fullmatch(given):
+                return given
+        self._lose_meta(Phrase("the id {given} cannot stand in a header", given=repr(given)))
+        return self._new_id()
+
+    def _type(self, given: object, default: str) -> str:
+        if given is None:
+            return default
+        if isinstance(given, str) and _TYPE.fullmatch(given):
+            return given
+        self._lose_meta(Phrase("the type {given} cannot stand in a definition", given=repr(given)))
+        return default
+
+    def _own_attributes(self, message: Message, natural: Meta) -> Attributes:
+        """What the message says of itself and no other part of the cell does.
+
+        ``natural`` is the meta that the cell has by what it is.
+        """
+        attributes: Attributes = {}
+        if self._index in self._times:
+            attributes["time"] = self._times[self._index]
+        if message.run_id not in self._derived_runs:
+            attributes[RUN_ATTRIBUTE] = message.run_id
+        extra = {
+            key: value
+            for key, value in meta_of(message).items()
+            if key not in STRUCTURAL_META and natural.get(key, _MISSING) != value
+        }
+        if extra:
+            try:
+                text = json.dumps(extra, ensure_ascii=False, allow_nan=False)
+            except (ValueError, TypeError, RecursionError):
+                self._lose_meta(Phrase("its meta is no JSON, or nested too deeply"))
+            else:
+                attributes[META_ATTRIBUTE] = text
+        return attributes
+
+    # -- messages of users
+
+    def _add_user(self, message: Message) -> None:
+        meta = meta_of(message)
+        if message.role == "user" and isinstance(meta.get("executionOf"), str):
+            self._add_run(message, meta)
+            return
+        attributes = _attributes(meta)
+        if message.role == "system":
+            attributes["role"] = "system"
+        elif attributes.get("role") == "system":
+            del attributes["role"]
+        content = self._plain_text(message.parts)
+        kind = self._type(meta.get("type"), "markdown")
+        natural: Meta = {}
+        if kind == "code":
+            code = read_code(content)
+            natural = {} if code is None else {"language": code.language}
+            reasoning = meta.get("reasoning")
+            if isinstance(reasoning, str):
+                content = write_code(content, reasoning)
+        attributes |= self._own_attributes(message, natural)
+        self._add_cell("%%", self._message_id(meta), kind, attributes, content, meta)
+
+    def _add_run(self, message: Message, meta: Meta) -> None:
+        attributes = _attributes(meta)
+        status = meta.get("status")
+        if isinstance(status, str):
+            attributes["status"] = status
+        content = ""
+        image = message.parts[0] if len(message.parts) == 1 else None
+        if isinstance(image, ImagePart) and image.payload.data and not image.payload.url:
+            content = image.payload.data
+            attributes["mime_type"] = image.payload.mime_type
+        else:
+            content = self._plain_text(message.parts)
+            if is_image_type(attributes.get("mime_type", "")) and content:
+                del attributes["mime_type"]
+        attributes |= self._own_attributes(message, {"status": status})
+        run_id = f"{meta['executionOf']}.{meta.get('n', 1)}"
+        run_id += f".{meta['m']}" if "m" in meta else ""
+        if not _DEFINABLE_ID.fullmatch(run_id):
+            self._lose_meta(Phrase("the id {given} cannot stand in a header", given=repr(run_id)))
+            run_id = f"{self._new_id()}.1"
+        kind = self._type(meta.get("type"), "text")
+        self._add_cell("%%%", run_id, kind, attributes, content, meta)
+
+    # -- answers and their calls
+
+    def _add_answer(self, message: Message) -> None:
+        meta = meta_of(message)
+        calls = [part for part in message.parts if isinstance(part, ToolCallPart)]
+        others = [part for part in message.parts if not isinstance(part, ToolCallPart)]
+        attributes = _attributes(meta)
+        own = self._own_attributes(message, {"time": attributes.get("time", _MISSING)})
+        abouts = _abouts(meta.get("calls"), calls)
+        if meta.get("orphan") is True and calls and not others:
+            for call, about in zip(calls, abouts, strict=True):
+                self._add_call(call, None, about, own)
+                own = {}
+            return
+        if any(isinstance(part, ToolCallPart) for part in message.parts[: len(others)]):
+            self._loss(Phrase("what stands behind a tool call is moved before it"))
+        answer_id = self._answer_id(meta, calls)
+        if calls and (answer_id is None or "." in answer_id):
+            answer_id = self._new_id()
+            self._loss(
+                Phrase(
+                    "it becomes {answer_id}, so that tool calls can follow it",
+                    answer_id=repr(answer_id),
+                )
+            )
+        self._add_answer_text(others, answer_id, attributes | own, meta)
+        for call, about in zip(calls, abouts, strict=True):
+            self._add_call(call, answer_id, about, {})
+
+    def _answer_id(self, meta: Meta, calls: Sequence[ToolCallPart]) -> str | None:
+        """The id of an answer; one without takes that which its calls already speak of."""
+        prefixes = {call.payload.tool_call_id.rpartition(".")[0] for call in calls}
+        nonces = [call.payload.tool_call_id.rpartition(".")[2] for call in calls]
+        if "id" not in meta and len(prefixes) == 1 and all(map(_NONCE.fullmatch, nonces)):
+            prefix = prefixes.pop()
+            if _ID_SEGMENT.fullmatch(prefix) and prefix not in self._taken:
+                self._taken.add(prefix)
+                return prefix
+        return self._message_id(meta)
+
+    def _agent(self, meta: Meta) -> str:
+        agent = meta.get("agent")
+        if agent == TOOL:
+            self._lose_meta(Phrase("no agent can be called {name}", name=repr(TOOL)))
+            agent = None
+        name = self._type(agent, DEFAULT_AGENT)
+        is_named = agent is not None or meta.get("definition") is False
+        if not (is_named and meta.keys() & _CELL_META):
+            self.agents.setdefault(name)
+        return name
+
+    def _add_answer_text(
+        self,
+        parts: Sequence[MessagePart],
+        answer_id: str | None,
+        attributes: Attributes,
+        meta: Meta,
+    ) -> None:
+        """One cell a part: the last one has the answer's id, so that calls can follow it."""
+        agent = self._agent(meta)
+        if len(parts) > 1:
+            self._loss(Phrase("an answer of {count} parts becomes {count} cells", count=len(parts)))
+        for part in parts[:-1]:
+            own = {key: attributes[key] for key in ("time", RUN_ATTRIBUTE) if key in attributes}
+            own |= {"reasoning": "1"} if isinstance(part, ThinkingPart) else {}
+            self._add_cell("%%%", self._new_id(), agent, own, self._plain_text([part]), {})
+        last = parts[-1:]
+        is_marked = attributes.get("reasoning") in TRUE_VALUES
+        if last and isinstance(last[0], ThinkingPart) and not is_marked:
+            attributes["reasoning"] = "1"
+        elif last and not isinstance(last[0], ThinkingPart) and is_marked:
+            del attributes["reasoning"]
+        self._add_cell("%%%", answer_id, agent, attributes, self._plain_text(last), meta)
+
+    def _add_call(
+        self, part: ToolCallPart, answer_id: str | None, about: Meta, own: Attributes
+    ) -> None:
+        call = part.payload
+        call_id = self._call_id(call.tool_call_id, answer_id, self._is_of_cell())
+        if call_id != call.tool_call_id:
+            self._loss(
+                Phrase(
+                    "the tool call {call} becomes {call_id}",
+                    call=repr(call.tool_call_id),
+                    call_id=repr(call_id),
+                )
+            )
+        self._renamed_calls[call.tool_call_id] = call_id
+        name = {"name": call.tool_name} if call.tool_name else {}
+        attributes = name | _attributes(about) | own
+        fence = about.get("fence")
+        body = self._call_body(part, bool(about.get("element")))
+        content = write_call(body, fence if isinstance(fence, str) else "")
+        self._add_cell("%%%", call_id, TOOL, attributes, content, about)
+        self._cells[-1].is_call = True
+        self._cells[-1].was_cell = self._is_of_cell()
+
+    def _call_id(self, given: str, answer_id: str | None, was_cell: bool = False) -> str:
+        """The id itself where it can be one of this answer, else one that looks like it."""
+        prefix, dot, nonce = given.rpartition(".")
+        if answer_id is None:
+            if given.count(".") < 2 and _DEFINABLE_ID.fullmatch(given):
+                return given
+            answer_id = self._new_id()
+        elif dot and prefix == answer_id and (was_cell or _NONCE.fullmatch(nonce)):
+            return given
+        nonce = first = _NOT_NONCE.sub("-", given).strip("-") or "call"
+        number = 2
+        while nonce in self._taken:
+            nonce = f"{first}-{number}"
+            number += 1
+        self._taken |= {nonce, f"{answer_id}.{nonce}"}
+        return f"{answer_id}.{nonce}"
+
+    def _call_body(self, part: ToolCallPart, is_element: bool) -> str:
+        """The XML of the call as it was, if it still says its arguments; else XML of them."""
+        call = part.payload
+        raw = call.raw_args_text
+        root = root_of(call.tool_name)
+        if raw is not None:
+            read = parse_tool_xml(raw)
+            if read.problem is None and call.arguments in (None, read.arguments):
+                return raw
+        if call.arguments is None:
+            if raw is not None and not is_element and self._is_of_cell():
+                return raw
+            return self._raw_body(call.tool_name, raw or "")
+        xml = render_tool_xml(root, dict(call.arguments))
+        if xml is None:
+            self._loss(Phrase("the arguments of `{name}` become JSON text", name=call.tool_name))
+            xml = f"<{root}>{_xml_text(_json_text(dict(call.arguments)))}</{root}>"
+        return xml
+
+    def _is_of_cell(self) -> bool:
+        """Whether the message was a cell of a message file: what it says oddly, it said before."""
+        meta = meta_of(self._messages[self._index])
+        return bool(meta.keys() & {"type", "agent", "definition", "attributes", "orphan"})
+
+    def _raw_body(self, name: str, raw: str) -> str:
+        """XML whose text is ``raw``."""
+        root = root_of(name)
+        xml = render_tool_xml(root, {TEXT_KEY: raw}) if raw else f"<{root}/>"
+        if xml is not None and tool_call("", name, xml).get("rawArgsText") == raw:
+            return xml
+        text = _NOT_XML.sub("\ufffd", raw)
+        if text != raw:
+            self._loss(
+                Phrase(
+                    "characters in the arguments of `{name}` that XML has not are replaced",
+                    name=name,
+                )
+            )
+        return (render_tool_xml(root, {TEXT_KEY: text}) if text else None) or f"<{root}/>"
+
+    # -- results
+
+    def _add_results(self, message: Message) -> None:
+        meta = meta_of(message)
+        abouts = meta.get("results")
+        abouts = abouts if isinstance(abouts, (list, tuple)) else ()
+        abouts = [about for about in abouts if isinstance(about, Mapping)]
+        durations = [d for about in abouts if (d := _attributes(about).get("duration")) is not None]
+        own = self._own_attributes(message, {"duration": durations[-1]} if durations else {})
+        results = [part for part in message.parts if isinstance(part, ToolResultPart)]
+        for part in message.parts:
+            if isinstance(part, ToolResultPart):
+                self._add_result(part.payload, abouts if len(results) == 1 else [], own)
+            else:
+                self._loss(
+                    Phrase("a {kind} part of a tool message becomes a message cell", kind=part.kind)
+                )
+                content = self._plain_text([part])
+                self._add_cell("%%", self._new_id(), "markdown", dict(own), content, {})
+        if not message.parts:
+            self._loss(Phrase("a tool message without a result becomes a message cell"))
+            self._add_cell("%%", self._new_id(), "markdown", own, "", {})
+
+    def _add_result(self, result: ToolResult, abouts: Sequence[Meta], own: Attributes) -> None:
+        call_id = self._renamed_calls.get(result.tool_call_id, result.tool_call_id)
+        if "." not in call_id or not _DEFINABLE_ID.fullmatch(call_id):
+            call_id = self._call_id(call_id, self._new_id())
+        if call_id != result.tool_call_id:
+            self._loss(
+                Phrase(
+                    "the result of {call} becomes a result of {call_id}",
+                    call=repr(result.tool_call_id),
+                    call_id=repr(call_id),
+                )
+            )
+        texts = self._result_texts(result.content)
+        status = {"status": "failure" if result.is_error else "success"}
+        attributes = [
+            _attributes(abouts[number]) if number < len(abouts) else dict(status)
+            for number in range(len(texts))
+        ]
+        if is_error([values.get("status") for values in attributes]) != result.is_error:
+            attributes[-1] |= status
+        attributes[0] |= own
+        for number, (text, values) in enumerate(zip(texts, attributes, strict=True)):
+            about = abouts[number] if number < len(abouts) else {}
+            result_id = f"{call_id}.{about.get('n', number + 1)}"
+            self._add_cell("%%%", result_id, TOOL, values, text, about)
+
+    def _result_texts(self, content: object) -> list[str]:
+        if isinstance(content, str):
+            return [content]
+        if isinstance(content, tuple):
+            return [self._plain_text([part]) for part in content] or [""]
+        self._loss(Phrase("a tool result that is an object becomes JSON text"))
+        return [_json_text(content)]
+
+    # -- parts and cells
+
+    def _plain_text(self, parts: Sequence[MessagePart]) -> str:
+        if len(parts) > 1:
+            self._loss(Phrase("{count} parts are joined into one text", count=len(parts)))
+        return "\n\n".join([self._part_text(part) for part in parts])
+
+    def _part_text(self, part: MessagePart) -> str:
+        if isinstance(part, TextPart | ThinkingPart):
+            return part.payload.text
+        if isinstance(part, ImagePart):
+            self._loss(Phrase("an image becomes a Markdown link"))
+            image = part.payload
+            return f"![image]({image.url or f'data:{image.mime_type};base64,{image.data}'})"
+        if isinstance(part, FileRefPart):
+            self._loss(Phrase("a file becomes a Markdown link"))
+            return f"[{part.payload.path}]({part.payload.path})"
+        self._loss(Phrase("a {kind} part becomes JSON text", kind=part.kind))
+        return _json_text(part.to_wire())
+
+    def _add_cell(
+        self,
+        percents: str,
+        cell_id: str | None,
+        kind: str,
+        attributes: Attributes,
+        content: str,
+        about: Meta,
+    ) -> None:
+        is_bare = about.get("definition") is False or (
+            kind == "markdown" and percents == "%%" and cell_id in self._undefined
+        )
+        is_bare = is_bare and not attributes
+        is_bare = is_bare or cell_id is None or not _DEFINABLE_ID.fullmatch(cell_id)
+        written = None if is_bare else kind
+        cell = _Cell(percents, cell_id, written, attributes, content, self._index, kind)
+        title, depth = about.get("title"), about.get("depth")
+        if isinstance(title, str):
+            cell.title = _LINE_BREAKS.sub(" ", title)
+        suppressions = about.get("suppressions")
+        if isinstance(suppressions, list | tuple):
+            cell.suppressions = [str(one) for one in suppressions if _is_suppression(one)]
+        if isinstance(depth, int) and 1 <= depth <= 5:
+            cell.depth = depth
+        self._cells.append(cell)
+
+
+def _is_suppression(line: object) -> bool:
+    return isinstance(line, str) and bool(_SUPPRESSION.fullmatch(line))
+
+
+def _header(cell: _Cell) -> str:
+    header = f"{'#' * cell.depth} {cell.percents}"
+    if cell.title:
+        header += f" {cell.title}"
+    if cell.id is None:
+        return header
+    # Behind a title the id follows at once, unless a backslash would take it for text.
+    apart = "" if cell.title and not cell.title.endswith("\\") else " "
+    return f"{header}{apart}[^{cell.id}]"
+
+
+def _visibility_attributes(message: Message) -> Attributes:
+    """The attributes that say who sees a message."""
+    meta, visibility = meta_of(message), message.visibility
+    said: Attributes = {}
+    history = meta.get(HISTORY)
+    if isinstance(history, str) and history in HISTORY_VALUES:
+        said["history"] = history
+    elif visibility.history != INCLUDED:
+        said["history"] = visibility.history
+    if visibility.summary:
+        said["summary"] = visibility.summary
+    switches = visibility.is_virtual, visibility.is_boot, visibility.is_reset
+    for name, key, is_on in zip(
+        ("virtual", "boot", "reset"), (IS_VIRTUAL, IS_BOOT, IS_RESET), switches, strict=True
+    ):
+        if key in meta:
+            said[name] = "1" if is_on else "0"
+    return said
+
+
+def _first_paragraph(message: Message) -> str:
+    texts = [p.payload.text for p in message.parts if isinstance(p, TextPart | ThinkingPart)]
+    return first_paragraph(texts[0]) if texts else ""
+
+
+def _attributes(about: Meta) -> Attributes:
+    """The attributes that a definition can say."""
+    given = about.get("attributes")
+    if not isinstance(given, Mapping):
+        return {}
+    return {
+        key: value if isinstance(value, str) else _json_text(value)
+        for key, value in given.items()
+        if isinstance(key, str) and _KEY.fullmatch(key)
+    }
+
+
+def _abouts(given: object, calls: Sequence[ToolCallPart]) -> list[Meta]:
+    """What is remembered of each call's cell; the calls may be others by now."""
+    remembered = list(given) if isinstance(given, (list, tuple)) else []
+    abouts: list[Meta] = []
+    for call in calls:
+        about: Meta = {}
+        for number, candidate in enumerate(remembered):
+            if isinstance(candidate, Mapping) and candidate.get("id") == call.payload.tool_call_id:
+                about = candidate
+                del remembered[number]
+                break
+        abouts.append(about)
+    return abouts
+
+
+def _xml_text(text: str) -> str:
+    return _NOT_XML.sub("\ufffd", text).replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _json_text(value: object) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=2)
+    except (ValueError, TypeError, RecursionError):
+        return str(type(value))
+
+
+def _ids_of(messages: Sequence[Message]) -> Iterator[str]:
+    for message in messages:
+        message_id = meta_of(message).get("id")
+        if isinstance(message_id, str):
+            yield message_id
+
+
+def _times_to_write(messages: Sequence[Message]) -> dict[int, str]:
+    """The times of messages whose cells do not say them already."""
+    return {
+        index: message.timestamp
+        for index, message in enumerate(messages)
+        if message.timestamp not in (EPOCH, _given_time(message))
+    }
+
+
+def _was_cell(message: Message) -> bool:
+    return bool(meta_of(message).keys() & _CELL_META)
+
+
+def _given_time(message: Message) -> str | None:
+    """The time that the cell which starts a message already has."""
+    meta = meta_of(message)
+    if not _was_cell(message):
+        return None
+    key = "results" if "results" in meta else "calls" if meta.get("orphan") else None
+    if key is None:
+        return _attributes(meta).get("time")
+    abouts = meta.get(key)
+    first = abouts[0] if isinstance(abouts, (list, tuple)) and abouts else None
+    return _attributes(first).get("time") if isinstance(first, Mapping) else None

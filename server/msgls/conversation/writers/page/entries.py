@@ -1,0 +1,103 @@
+"""What a page shows of a document: its messages, and what the model does not see of them.
+
+Owns the way from a document to entries. Every format comes through its lowering, whose
+messages say who sees them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from msgls.conversation.conversation import EPOCH
+from msgls.conversation.messages import Message
+from msgls.conversation.readers import read_document
+from msgls.conversation.seen import sent, sights_of, why_hidden
+from msgls.conversation.visibility import Sight
+from msgls.document.document import Document
+from msgls.text.phrases import Phrase
+
+
+class Entry(NamedTuple):
+    """A message as the page shows it."""
+
+    message: Message
+    sight: Sight
+    mark: str
+    """What of it the model does not see; empty where it sees all."""
+    number: int
+    """Which message it is, from 1."""
+    time: str
+    """When it was said; nothing where that is no news: a message has the time of the one above."""
+    line: int = 0
+    """Where it stands in its document, from 0."""
+
+    @property
+    def meta(self) -> Mapping[str, Any]:
+        """What the message says of itself."""
+        return self.message.meta or {}
+
+    def told(self, key: str) -> str:
+        """A value of its meta, where that is text."""
+        value = self.meta.get(key)
+        return value if isinstance(value, str) else ""
+
+    @property
+    def defined_agent(self) -> str:
+        """The agent that it defines, if it is a definition."""
+        return _defines(self.message)
+
+    @property
+    def kind(self) -> str:
+        """Whose it is to a reader: what a run wrote is a machine's, whoever sends it."""
+        return "tool" if self.meta.get("executionOf") is not None else self.message.role
+
+
+def entries_of(documents: Sequence[Document], everything: bool = False) -> list[Entry]:
+    """The messages of documents that the model sees, in order; or all, each with its mark.
+
+    The definition of an agent is shown too: it is nobody's message, and not hidden.
+    """
+    found: list[Entry] = []
+    time = EPOCH
+    for document in documents:
+        conversation = read_document(document)
+        sights = sights_of(conversation)
+        for message, sources, sight in zip(
+            conversation.messages, conversation.sources, sights, strict=True
+        ):
+            news = "" if message.timestamp in (time, EPOCH) else message.timestamp
+            line = document.position_of(sources[0].start).line if sources else 0
+            entry = Entry(message, sight, _mark(message, sight), len(found) + 1, news, line)
+            if not everything and sight.is_sent:
+                entry = entry._replace(message=sent(message, sight))
+            is_definition = bool(entry.defined_agent) and sight is not Sight.EXCLUDED
+            if everything or sight.is_sent or is_definition:
+                found.append(entry)
+                time = message.timestamp
+    return found
+
+
+def hidden_in(documents: Sequence[Document]) -> int:
+    """How many messages are not on the page unless everything is."""
+    conversations = [read_document(document) for document in documents]
+    count = sum(len(conversation.messages) for conversation in conversations)
+    return count - len(entries_of(documents))
+
+
+def _mark(message: Message, sight: Sight) -> str:
+    if sight is Sight.SEEN:
+        return ""
+    if sight is Sight.VIRTUAL and not message.visibility.is_boot and _defines(message):
+        return Phrase("an agent of this conversation; not sent to the model")
+    why = why_hidden(message, sight)
+    if sight.is_sent:
+        return Phrase("for the model, {why}", why=why)
+    return Phrase("not sent to the model: {why}", why=why)
+
+
+def _defines(message: Message) -> str:
+    attributes = (message.meta or {}).get("attributes")
+    said = attributes if isinstance(attributes, Mapping) else {}
+    name = said.get("name") if said.get("definition") == "agent" else None
+    return name if isinstance(name, str) else ""

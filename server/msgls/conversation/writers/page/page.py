@@ -1,0 +1,404 @@
+"""The page itself: its head, its contents, its messages.
+
+Owns the structure. What a message holds is written here, how a text is written in
+``prose``, ``code`` and ``addresses``.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from msgls.conversation.messages import (
+    FileRefPart,
+    ImagePart,
+    MessagePart,
+    TextPart,
+    ThinkingPart,
+    ToolCall,
+    ToolCallPart,
+    ToolResult,
+)
+from msgls.conversation.writers.page.addresses import image, image_at
+from msgls.conversation.writers.page.code import code_block, plain_block
+from msgls.conversation.writers.page.elements import Safe, element, joined
+from msgls.conversation.writers.page.entries import Entry, entries_of
+from msgls.conversation.writers.page.prose import prose
+from msgls.conversation.writers.page.style import style_sheet
+from msgls.document.document import Document
+from msgls.text.phrases import Phrase
+
+_ROLES = {
+    "system": Phrase("System"),
+    "user": Phrase("User"),
+    "assistant": Phrase("Assistant"),
+    "tool": Phrase("Tool"),
+}
+_SIMPLE_ID = re.compile(r"[\w.-]{1,100}")
+_STREAM = re.compile(r"(stdout|stderr)> ?")
+_BREAK = re.compile(r"\r\n|\n|\r")
+_MARKS = re.compile(r"[#>*`_~|]+|\[\^[^\[\]]*\]|\s+")
+_ISO_TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)")
+_EXCERPT = 60
+_LINES_SHOWN = 30
+_DEEPEST_RESULT = 8
+# Messages that are written in a few milliseconds.
+_STEP = 20
+_TOO_DEEP = Phrase("… nested deeper than is shown")
+
+
+Say = Callable[[str], str]
+_ENDINGS = (".msg.md", ".messages.json", ".messages.jsonl", ".deltas.jsonl", ".session.jsonl")
+
+
+def page_title(name: str) -> str:
+    """What a page is called: as its file, without the ending."""
+    for ending in _ENDINGS:
+        if name.endswith(ending):
+            return name.removesuffix(ending)
+    return name.rpartition(".")[0] or name
+
+
+def page(
+    title: str, documents: Sequence[Document], say: Say = str, everything: bool = False
+) -> str:
+    """One page of HTML that needs nothing else; ``say`` gives its own words in a language.
+
+    It shows what the model sees, or ``everything``.
+    """
+    return _Page(title, entries_of(documents, everything), say).write()
+
+
+class Shown(NamedTuple):
+    """A page in pieces, for a program that shows it while the document is typed."""
+
+    header: Safe
+    contents: Safe
+    articles: list[tuple[int, Safe]]
+    """Each with the line that it stands on, from 0."""
+
+
+def preview(title: str, document: Document, say: Say) -> Generator[None, None, Shown]:
+    """What a page shows of a document, with a pause after some messages."""
+    shown = _Page(title, entries_of([document], everything=True), say)
+    articles = []
+    for number, article in enumerate(shown.articles()):
+        articles.append(article)
+        if number % _STEP == _STEP - 1:
+            yield
+    return Shown(shown.header(), shown.contents(), articles)
+
+
+class _Page:
+    def __init__(self, title: str, entries: Sequence[Entry], say: Say) -> None:
+        self._title = title
+        self._say = say
+        self._entries = entries
+        self._anchor_of = dict(_anchors(entries))
+        self._anchors: dict[str, str] = {}
+        self._tools = {
+            part.payload.tool_call_id: part.payload.tool_name
+            for entry in entries
+            for part in entry.message.parts
+            if isinstance(part, ToolCallPart)
+        }
+        for entry in entries:
+            for cell_id in _ids(entry):
+                self._anchors.setdefault(cell_id, self._anchor_of[entry.number])
+
+    def write(self) -> str:
+        """The whole page."""
+        style = style_sheet()
+        head = element(
+            "head",
+            element("meta", charset="utf-8"),
+            element("meta", http_equiv="Content-Security-Policy", content=_policy(style)),
+            element("meta", name="referrer", content="no-referrer"),
+            element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            element("meta", name="color-scheme", content="light dark"),
+            element("meta", name="generator", content="msgls"),
+            element("title", self._title),
+            element("style", Safe(style)),
+        )
+        contents = self.contents()
+        main = element("main", *[article for _, article in self.articles()])
+        body = element("body", self.header(), contents, main, class_=None if contents else "single")
+        language = self._say(Phrase("en"))
+        return f"<!DOCTYPE html>\n{element('html', head, body, lang=language)}\n"
+
+    # -- around the messages
+
+    def header(self) -> Safe:
+        """The title, and how much there is."""
+        agents = {agent for entry in self._entries if (agent := entry.told("agent"))}
+        messages = len(self._entries)
+        several = Phrase("{count:,} messages", count=messages)
+        counts = [Phrase("{count:,} message", count=1) if messages == 1 else several]
+        if agents:
+            several = Phrase("{count:,} agents", count=len(agents))
+            counts.append(Phrase("{count:,} agent", count=1) if len(agents) == 1 else several)
+        title = element("h1", self._title, dir="auto", lang="")
+        return element("header", title, element("p", " · ".join(map(self._say, counts))))
+
+    def contents(self) -> Safe:
+        """Links to the messages; nothing where there are too few."""
+        listed = [entry for entry in self._entries if entry.kind != "tool"]
+        if len(listed) < 2:
+            return Safe()
+        items = joined([element("li", self._contents_link(entry)) for entry in listed])
+        heading = element("h2", self._say(Phrase("Contents")), id="contents")
+        return element(
+            "nav", heading, element("ol", items), aria_labelledby="contents", tabindex="0"
+        )
+
+    def _contents_link(self, entry: Entry) -> Safe:
+        words = entry.told("title") or _excerpt(entry)
+        who = element("span", self._who(entry), class_=entry.kind)
+        text = element("bdi", words, lang="") if words else Safe()
+        between = " " if words else ""
+        return element("a", who, between, text, href=f"#{self._anchor_of[entry.number]}")
+
+    def articles(self) -> Iterator[tuple[int, Safe]]:
+        """What stands before the messages, and the messages; each with its line."""
+        for entry in self._entries[:1]:
+            text = _preamble(entry)
+            if text:
+                prose = self._prose(text, below=1)
+                yield 0, element("section", prose, class_="content", dir="auto", lang="")
+        for entry in self._entries:
+            yield entry.line, self._article(entry)
+        if not self._entries:
+            yield 0, element("p", self._say(Phrase("There are no messages.")), class_="about")
+
+    # -- a message
+
+    def _article(self, entry: Entry) -> Safe:
+        anchor = self._anchor_of[entry.number]
+        classes = entry.kind + (" unseen" if entry.mark else "")
+        content = joined(self._content(entry))
+        return element(
+            "article",
+            self._head(entry, anchor),
+            element("div", content, class_="content", dir="auto", lang=""),
+            id=anchor,
+            class_=classes,
+            aria_labelledby=f"{anchor}-head",
+        )
+
+    def _head(self, entry: Entry, anchor: str) -> Safe:
+        title = entry.told("title")
+        named = element("bdi", title, class_="title", lang="") if title else Safe()
+        role = element("bdi", self._who(entry), class_="role")
+        heading = element("h2", role, " " if title else "", named, id=f"{anchor}-head")
+        name = entry.told("id") or str(entry.number)
+        about = [element("a", f"#{name}", href=f"#{anchor}", class_="about anchor")]
+        if entry.time:
+            about.append(_time(entry.time))
+        if entry.mark:
+            about.append(element("span", self._mark(entry.mark), class_="mark"))
+        return element("div", heading, *about, class_="head")
+
+    def _content(self, entry: Entry) -> Iterator[Safe]:
+        reasoning = entry.told("reasoning")
+        if reasoning:
+            yield self._prose(reasoning)
+        for part in entry.message.parts:
+            yield self._part(part, entry)
+
+    def _part(self, part: MessagePart, entry: Entry, depth: int = 0) -> Safe:
+        match part:
+            case TextPart():
+                return self._text(part.payload.text, entry, depth)
+            case ThinkingPart():
+                words = [self._say(Phrase("Reasoning"))]
+                return self._folded(words, self._prose(part.payload.text))
+            case ToolCallPart():
+                call = part.payload
+                words = [self._say(Phrase("Tool call")), " ", element("code", call.tool_name)]
+                return self._folded([*words, f" {call.tool_call_id}"], _arguments(call))
+            case ImagePart():
+                alt = self._alt(entry)
+                source = part.payload
+                if source.data is not None:
+                    return element("p", image(source.mime_type, source.data, alt))
+                return element("p", image_at(source.url or "", alt))
+            case FileRefPart():
+                label = self._say(Phrase("File:"))
+                return element("p", label, " ", element("code", part.payload.path))
+            case _:
+                return self._result(part.payload, entry, depth)
+
+    def _result(self, result: ToolResult, entry: Entry, depth: int) -> Safe:
+        said = element("span", " ", self._say(Phrase("failed")), class_="failed")
+        failed = said if result.is_error else ""
+        duration = entry.told("duration")
+        name = self._tools.get(result.tool_call_id)
+        of = [element("code", name), " "] if name else []
+        behind = f" · {duration}" if duration else ""
+        words = [self._say(Phrase("Result of")), " ", *of, result.tool_call_id, failed, behind]
+        return self._folded(words, self._result_content(result.content, entry, depth))
+
+    def _result_content(self, content: Any, entry: Entry, depth: int) -> Safe:
+        if isinstance(content, str):
+            return code_block(content, "json" if _is_json(content) else "")
+        if isinstance(content, Mapping):
+            return code_block(_json(content), "json")
+        if depth >= _DEEPEST_RESULT:
+            return element("p", self._say(_TOO_DEEP), class_="inert")
+        return joined([self._part(part, entry, depth=depth + 1) for part in content])
+
+    def _text(self, text: str, entry: Entry, depth: int) -> Safe:
+        if entry.meta.get("executionOf") is not None:
+            return self._output(text)
+        if entry.defined_agent:
+            return code_block(text, "yaml")
+        if entry.told("type") == "raw" or entry.message.role == "tool" or depth:
+            return plain_block(text, self._say(Phrase("Text")), "wrapped")
+        # Who types into a chat means the ends of lines; a message file is Markdown.
+        is_typed = entry.message.role in ("user", "system") and "type" not in entry.meta
+        return self._prose(text, breaks=is_typed)
+
+    def _prose(self, text: str, breaks: bool = False, below: int = 2) -> Safe:
+        return prose(text, self._anchors, breaks=breaks, below=below)
+
+    # -- words
+
+    def _who(self, entry: Entry) -> str:
+        run = entry.meta.get("executionOf")
+        if run is not None:
+            number = entry.meta.get("n", "")
+            return self._say(Phrase("Output {number} of {code}", number=number, code=run))
+        if entry.defined_agent:
+            return self._say(Phrase("Agent {name}", name=entry.defined_agent))
+        agent = entry.told("agent") or entry.told("name")
+        if entry.message.role == "assistant" and agent:
+            return agent
+        own_role = entry.told("role")
+        return own_role.capitalize() if own_role else self._say(_ROLES[entry.message.role])
+
+    def _alt(self, entry: Entry) -> str:
+        name = entry.told("title")
+        who = self._who(entry)
+        return f"{who}: {name}" if name else self._say(Phrase("Image, {who}", who=who))
+
+    def _mark(self, mark: str) -> str:
+        return self._say(mark).replace("`", "")
+
+    # -- blocks
+
+    def _folded(self, words: Sequence[str], content: Safe) -> Safe:
+        inside = element("div", content, class_="content")
+        return element("details", element("summary", *words), inside)
+
+    def _output(self, text: str) -> Safe:
+        """What a run wrote, by stream; a long one is folded."""
+        runs: list[tuple[str, list[str]]] = []
+        lines = _BREAK.split(text)
+        for line in lines:
+            found = _STREAM.match(line)
+            stream = found.group(1) if found else (runs[-1][0] if runs else "stdout")
+            if not runs or runs[-1][0] != stream:
+                runs.append((stream, []))
+            runs[-1][1].append(line[found.end() :] if found else line)
+        blocks = joined([self._stream(stream, "\n".join(written)) for stream, written in runs])
+        if len(lines) <= _LINES_SHOWN:
+            return blocks
+        return self._folded([self._say(Phrase("{count:,} lines", count=len(lines)))], blocks)
+
+    def _stream(self, stream: str, text: str) -> Safe:
+        if stream == "stdout":
+            return plain_block(text, self._say(Phrase("Standard output")))
+        label = element("p", "stderr", class_="label")
+        return joined([label, plain_block(text, self._say(Phrase("Standard error")), "stderr")])
+
+
+def _policy(style: str) -> str:
+    """Nothing is loaded and nothing runs: only this very style sheet, and images in the page."""
+    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
+    return (
+        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+# -- names ----------------------------------------------------------------------------------
+
+
+def _anchors(entries: Sequence[Entry]) -> Iterator[tuple[int, str]]:
+    """A place in the page for every message: its id, where that is fit for one."""
+    taken: set[str] = set()
+    for entry in entries:
+        own = entry.told("id")
+        anchor = f"cell-{own}" if _SIMPLE_ID.fullmatch(own) else ""
+        if not anchor or anchor in taken:
+            anchor = f"message-{entry.number}"
+        taken.add(anchor)
+        yield entry.number, anchor
+
+
+def _ids(entry: Entry) -> Iterator[str]:
+    """The ids of the cells that a message came from."""
+    yield entry.told("id")
+    for part in entry.message.parts:
+        if isinstance(part, ToolCallPart):
+            yield part.payload.tool_call_id
+
+
+def _excerpt(entry: Entry) -> str:
+    for part in entry.message.parts:
+        if isinstance(part, TextPart):
+            text = part.payload.text
+            if entry.told("type") == "code":
+                text = text.partition("\n")[2]
+            words = _MARKS.sub(" ", text[: _EXCERPT * 4]).strip()
+            return words if len(words) <= _EXCERPT else words[:_EXCERPT].rstrip() + "…"
+        if isinstance(part, ToolCallPart):
+            return part.payload.tool_name
+    return ""
+
+
+def _time(written: str) -> Safe:
+    """A time as people read it, in the zone that it was written in."""
+    found = _ISO_TIME.fullmatch(written)
+    if found is None:
+        return element("span", written, class_="about")
+    day, minute, zone = found.groups()
+    shown = f"{day} {minute} {'UTC' if zone == 'Z' else zone}"
+    return element("time", shown, datetime=written, class_="about")
+
+
+def _preamble(entry: Entry) -> str:
+    about = entry.meta.get("file")
+    text = about.get("preamble") if isinstance(about, Mapping) else None
+    return text if isinstance(text, str) else ""
+
+
+# -- blocks ---------------------------------------------------------------------------------
+
+
+def _arguments(call: ToolCall) -> Safe:
+    if call.arguments is not None:
+        return code_block(_json(call.arguments), "json")
+    text = call.raw_args_text or ""
+    return code_block(text, "xml" if text.lstrip().startswith("<") else "")
+
+
+def _json(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=2)
+    except (ValueError, RecursionError):
+        return "… nested too deep to be shown"
+
+
+def _is_json(text: str) -> bool:
+    if not text.lstrip().startswith(("{", "[")):
+        return False
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

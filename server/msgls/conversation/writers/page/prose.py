@@ -1,0 +1,175 @@
+"""Markdown as HTML that does nothing but be read.
+
+Owns which constructs are shown and how: HTML in the text is shown as text, links and images
+go through ``addresses``, code through ``code``. Headings are put below those of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from msgls.conversation.writers.page.addresses import image_at, link_around
+from msgls.conversation.writers.page.code import code_block
+from msgls.conversation.writers.page.elements import Safe, element, escaped
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.renderer import RendererHTML
+    from markdown_it.rules_core import StateCore
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
+
+Env = dict[str, Any]
+
+_ANCHORS = "anchors"
+_LINKS = "links"
+_DEEPEST_HEADING = 6
+_DEEP = "deep"
+# Of what is longer or deeper only the text is shown: reading a paragraph takes the square of
+# its length at worst, and what is nested deeper than its limit, markdown-it leaves out.
+_LONGEST_TEXT = 1_000_000
+_LONGEST_PARAGRAPH = 20_000
+_DEEPEST = 40
+
+
+def prose(text: str, anchors: Mapping[str, str], *, breaks: bool = False, below: int = 2) -> Safe:
+    """The text as HTML.
+
+    ``anchors`` are the places in the page that a footnote ``[^id]`` leads to; ``breaks``
+    keeps the ends of lines; ``below`` is the level of the heading that the text stands under.
+    """
+    if len(text) > _LONGEST_TEXT:
+        return element("pre", text, class_="wrapped")
+    env: Env = {_ANCHORS: anchors, "below": below}
+    html = _markdown(breaks).render(text.replace("\0", "\ufffd"), env)
+    return element("pre", text, class_="wrapped") if _DEEP in env else Safe(html)
+
+
+@lru_cache(maxsize=2)
+def _markdown(breaks: bool) -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    options: dict[str, Any] = {"html": False, "linkify": False, "xhtmlOut": False, "breaks": breaks}
+    options["maxNesting"] = _DEEPEST
+    markdown = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
+    # The one decision which addresses are let through is in `addresses`.
+    markdown.validateLink = lambda url: True  # type: ignore[method-assign]  # its hook
+    markdown.core.ruler.before("inline", "bounds", _bounds)
+    markdown.inline.ruler.before("link", "footnote", _footnote)
+    for name, rule in _RULES.items():
+        markdown.add_render_rule(name, rule)
+    return markdown
+
+
+# -- reading --------------------------------------------------------------------------------
+
+
+def _bounds(state: StateCore) -> None:
+    """Leave paragraphs that are too long as they are, and notice what is nested too deep."""
+    for token in state.tokens:
+        if token.level >= _DEEPEST - 1:
+            state.env[_DEEP] = True
+        if token.type == "inline" and len(token.content) > _LONGEST_PARAGRAPH:
+            token.type = "text"
+
+
+def _footnote(state: StateInline, silent: bool) -> bool:
+    """``[^id]``, where a cell of the page has that id."""
+    if not state.src.startswith("[^", state.pos):
+        return False
+    end = state.src.find("]", state.pos, state.posMax)
+    cell_id = state.src[state.pos + 2 : end] if end >= 0 else ""
+    if cell_id not in state.env.get(_ANCHORS, ()) or state.linkLevel:
+        return False
+    if not silent:
+        token = state.push("footnote", "", 0)
+        token.content = cell_id
+    state.pos = end + 1
+    return True
+
+
+# -- writing --------------------------------------------------------------------------------
+# Each rule takes what markdown-it hands to it: the renderer, the tokens and which of them.
+
+Tokens = Sequence["Token"]
+
+
+def _text(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    return escaped(tokens[at].content)
+
+
+def _write_footnote(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    cell_id = tokens[at].content
+    return element("a", f"[{cell_id}]", href=f"#{env[_ANCHORS][cell_id]}")
+
+
+def _code_inline(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    return element("code", tokens[at].content)
+
+
+def _code_block(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    words = tokens[at].info.split()
+    return code_block(tokens[at].content, words[0] if words else "")
+
+
+def _image(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    token = tokens[at]
+    alt = self.renderInlineAsText(token.children or [], options, env)
+    return image_at(str(token.attrs.get("src", "")), alt)
+
+
+def _link_open(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    opening, closing = link_around(str(tokens[at].attrs.get("href", "")))
+    env.setdefault(_LINKS, []).append(closing)
+    return opening
+
+
+def _link_close(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    return str(env[_LINKS].pop())
+
+
+def _heading_open(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    return f"<{_heading(tokens[at], env)}>"
+
+
+def _heading_close(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    return f"</{_heading(tokens[at], env)}>"
+
+
+def _heading(token: Token, env: Env) -> str:
+    return f"h{min(int(token.tag[1:]) + int(env['below']), _DEEPEST_HEADING)}"
+
+
+def _table_open(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    return '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>'
+
+
+def _table_close(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    return "</table></div>"
+
+
+def _cell_open(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    """A cell of a table: its alignment as a class, because styles are not obeyed."""
+    side = str(tokens[at].attrs.get("style", "")).rpartition(":")[2]
+    class_ = side if side in ("left", "right", "center") else None
+    return element(tokens[at].tag, class_=class_).removesuffix(f"</{tokens[at].tag}>")
+
+
+_RULES = {
+    "text": _text,
+    "footnote": _write_footnote,
+    "code_inline": _code_inline,
+    "code_block": _code_block,
+    "fence": _code_block,
+    "image": _image,
+    "link_open": _link_open,
+    "link_close": _link_close,
+    "heading_open": _heading_open,
+    "heading_close": _heading_close,
+    "table_open": _table_open,
+    "table_close": _table_close,
+    "th_open": _cell_open,
+    "td_open": _cell_open,
+}

@@ -1,0 +1,377 @@
+"""From a conversation to a Simple Text Format file.
+
+Owns the writing of messages: as commands and data where those say it, else as a
+``raw`` block. Each is read back as it is written, and so is the whole, so that what
+the format cannot say is named as a loss. Where a document is given, the text of every
+message that is unchanged is kept byte by byte.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from msgls.conversation.comparison import (
+    Piece,
+    Reading,
+    Wanted,
+    canonical,
+    compare,
+    derived_runs_of,
+    matches,
+    with_unnamed,
+)
+from msgls.conversation.conversation import Conversation, Loss
+from msgls.conversation.messages import Message
+from msgls.conversation.readers.stf import lower
+from msgls.formats.base import Format, View
+from msgls.formats.stf import SimpleTextFile
+from msgls.formats.stf.arguments import write_arguments
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import AT, DIALECTS, ROLES, SEMICOLON
+from msgls.formats.stf.rawmessages import IS_ERROR, SAID_KINDS, call_entry, content_of
+from msgls.model.cells import CellKind
+from msgls.text.garbage import without_collection
+from msgls.text.phrases import Phrase, joined
+
+Wire = dict[str, Any]
+
+_PATH = "rendered.stf"
+_BOM = "\ufeff"
+
+
+def render(
+    conversation: Conversation, like: View | None = None, dialect: str | None = None
+) -> tuple[str, Conversation]:
+    """The text, and the conversation with this rendering's losses added."""
+    with without_collection():
+        text, losses = _render(conversation.messages, like, dialect)
+    return text, replace(conversation, losses=(*conversation.losses, *losses))
+
+
+def _render(
+    messages: Sequence[Message], like: View | None, dialect: str | None
+) -> tuple[str, list[Loss]]:
+    runs = derived_runs_of(messages)
+    if like is not None and isinstance(like.format, SimpleTextFile):
+        old = lower(like)
+        runs |= derived_runs_of(old.messages)
+        spliced = _Splice(messages, like, old).run()
+        if spliced is not None:
+            return spliced
+        dialect = dialect or _dialect_of(like)
+    file = _file_of(messages)
+    said = file.get("dialect")
+    prefix = dialect or (said if said in DIALECTS else AT)
+    return _render_whole(messages, prefix, file, runs)
+
+
+def _dialect_of(view: View) -> str | None:
+    """The dialect of a file that shows one."""
+    found = [placed.cell.dialect for placed in view.cells() if isinstance(placed.cell, StfCell)]
+    return found[-1] if found and found[-1] in DIALECTS else None
+
+
+def _file_of(messages: Sequence[Message]) -> Mapping[str, Any]:
+    """What the first message carries of its file."""
+    file = (messages[0].meta or {}).get("file") if messages else None
+    return file if isinstance(file, Mapping) else {}
+
+
+def _render_whole(
+    messages: Sequence[Message], prefix: str, file: Mapping[str, Any], runs: frozenset[str]
+) -> tuple[str, list[Loss]]:
+    writer = _Writer(prefix)
+    losses = []
+    pieces = []
+    meta = file.get("meta")
+    if meta is not None and prefix == SEMICOLON:
+        pieces.append(Piece(writer.block("meta", meta)))
+    elif meta is not None:
+        losses.append(Loss(Phrase("`meta` of the file has no place in the dialect `@`"), None, 0))
+    unknown = [key for key in file if key not in ("dialect", "meta")]
+    if unknown:
+        what = Phrase(
+            "what the file says of itself has no place here: {keys}", keys=joined(unknown)
+        )
+        losses.append(Loss(what, None, 0))
+    for index, message in enumerate(messages):
+        pieces += [Piece(text, index) for text in writer.message(message)]
+    text = "".join([piece.text for piece in pieces])
+    wanted = Wanted(messages, {}, runs)
+    found = compare(wanted, pieces, lower(Reading(_PATH, text, SimpleTextFile(prefix))))
+    return text, losses + found
+
+
+class _Writer:
+    """Writes messages in one dialect."""
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self.format: Format = SimpleTextFile(prefix)
+
+    def message(self, message: Message) -> Iterator[str]:
+        """The text of a message; one whose results are several is several here."""
+        wire = message.to_wire()
+        results = [part for part in wire["parts"] if part["kind"] == "tool_result"]
+        if len(results) < 2:
+            yield self._best(wire)
+            return
+        others = [part for part in wire["parts"] if part["kind"] != "tool_result"]
+        yield self._best(wire | {"parts": [results[0], *others]})
+        for result in results[1:]:
+            yield self._best({"role": wire["role"], "parts": [result]})
+
+    def _best(self, wire: Wire) -> str:
+        """As commands if that is read as the same, else raw if that is, else as near as it goes."""
+        plain = self._plain(wire)
+        if self._says(plain, wire):
+            return plain
+        raw = self._raw(wire)
+        return raw if self._says(raw, wire) else self._nearer(plain, raw, wire)
+
+    def _nearer(self, plain: str, raw: str, wire: Wire) -> str:
+        """Where some meta is lost either way, what is said still counts, be it in another order."""
+        bare = {key: value for key, value in wire.items() if key != "meta"}
+        if self._says(plain, bare):
+            return plain
+        whole = raw if self._says(raw, bare) else self._raw(wire, in_order=False)
+        return whole if len(self._missing(whole, wire)) < len(self._missing(plain, wire)) else plain
+
+    def _missing(self, text: str, wire: Wire) -> list[str]:
+        """The parts that are not read back from a text."""
+        found = lower(Reading(_PATH, text, self.format)).messages
+        got = [canonical(part) for one in found for part in one.to_wire()["parts"]]
+        return [part for part in map(canonical, wire["parts"]) if part not in got]
+
+    def _says(self, text: str, wire: Wire) -> bool:
+        found = lower(Reading(_PATH, text, self.format)).messages
+        if len(found) != 1:
+            return False
+        got = found[0].to_wire()
+        if got["role"] != wire["role"] or canonical(got["parts"]) != canonical(wire["parts"]):
+            return False
+        meta = {key: value for key, value in wire.get("meta", {}).items() if key != "file"}
+        got_meta = got.get("meta", {})
+        return all(canonical(got_meta.get(key)) == canonical(meta[key]) for key in meta)
+
+    # -- as commands
+
+    def _plain(self, wire: Wire) -> str:
+        meta = wire.get("meta", {})
+        arguments = _head_arguments(meta)
+        word, role = _word(wire)
+        if role is not None:
+            arguments = {"role": role} | arguments
+        parts: Sequence[Wire] = wire["parts"]
+        result = next((p["payload"] for p in parts if p["kind"] == "tool_result"), None)
+        if result is not None:
+            # Written even if it is empty: without it, the earliest open call would be meant.
+            arguments["call_id"] = result["toolCallId"]
+            others = [part for part in parts if part["kind"] != "tool_result"]
+            parts = [*_content_parts(result["content"]), *others]
+        elif isinstance(meta.get("call_id"), str):
+            arguments["call_id"] = meta["call_id"]
+        lines = [f"{self.prefix}{word}{write_arguments(arguments)}\n"]
+        extra = meta.get("extra")
+        if extra is not None and self.prefix == SEMICOLON:
+            lines.append(self.block("extra", extra))
+        for part in parts:
+            lines += self._part(part)
+        return "".join(lines)
+
+    def _part(self, part: Wire) -> Iterator[str]:
+        payload = part["payload"]
+        has_commands = self.prefix == AT
+        match part["kind"]:
+            case "text" | "thinking":
+                yield self._data(payload["text"])
+            case "tool_call" if has_commands:
+                yield f"{AT}call{write_arguments({'id': payload['toolCallId']})}\n"
+                yield self._data(" ".join(_call_words(payload)))
+            case "file_ref":
+                yield f"{AT}embed\n" if has_commands else ""
+                yield self._data(payload["path"])
+            case "image" if payload.get("url"):
+                yield f"{AT}embed\n" if has_commands else ""
+                yield self._data(payload["url"])
+
+    def _data(self, text: str) -> str:
+        """Text as data lines; what looks like a command has its prefix doubled."""
+        return "".join([self._data_line(line) for line in text.split("\n")])
+
+    def _data_line(self, line: str) -> str:
+        # A line break of another kind cannot stand in a line; the raw form says it.
+        line = line.replace("\r", " ")
+        return (self.prefix if line.startswith(self.prefix) else "") + line + "\n"
+
+    def block(self, word: str, value: Any, arguments: str = "") -> str:
+        """A command with a block that holds a value."""
+        try:
+            text = json.dumps(value, ensure_ascii=False, indent=2)
+        except (ValueError, TypeError, RecursionError):
+            text = "{}"
+        return f"{self.prefix}{word}{arguments}\n{text}\n{self.prefix}end\n"
+
+    # -- raw
+
+    def _raw(self, wire: Wire, in_order: bool = True) -> str:
+        """A block; where order cannot be kept, all that such an object has a place for."""
+        meta = wire.get("meta", {})
+        role = meta.get("role")
+        value: Wire = {"role": role if isinstance(role, str) else wire["role"]}
+        parts: list[Wire] = wire["parts"]
+        result = next((p["payload"] for p in parts if p["kind"] == "tool_result"), None)
+        if result is not None:
+            value["tool_call_id"] = result["toolCallId"]
+            if result["isError"]:
+                value[IS_ERROR] = True
+            calls = [part for part in parts if part["kind"] == "tool_call"]
+            texts, rest = _split(_content_parts(result["content"]), SAID_KINDS)
+        elif not in_order:
+            calls = [part for part in parts if part["kind"] == "tool_call"]
+            texts, rest = [part for part in parts if part["kind"] in SAID_KINDS], []
+        else:
+            thoughts, rest = _split(parts, ("thinking",))
+            if thoughts:
+                value["reasoning"] = content_of([part | {"kind": "text"} for part in thoughts])
+            texts, rest = _split(rest, SAID_KINDS)
+            calls, rest = _split(rest, ("tool_call",))
+        if texts:
+            value["content"] = content_of(texts)
+        if calls:
+            value["tool_calls"] = [call_entry(call["payload"]) for call in calls]
+        arguments = _head_arguments(meta)
+        if "name" in arguments:
+            value["name"] = arguments.pop("name")
+        if result is None and isinstance(meta.get("call_id"), str):
+            arguments["call_id"] = meta["call_id"]
+        others = meta.get("raw")
+        if isinstance(others, Mapping):
+            value = {**others, **value}
+        text = self.block("raw", value, write_arguments(arguments))
+        extra = meta.get("extra")
+        if extra is not None and self.prefix == SEMICOLON:
+            text += self.block("extra", extra)
+        # What an object has no place for may follow it, as in any message.
+        return text + "".join([line for part in rest for line in self._part(part)])
+
+
+def _split(parts: Sequence[Wire], kinds: Sequence[str]) -> tuple[list[Wire], list[Wire]]:
+    """The parts of certain kinds that come first, and all others."""
+    count = next((n for n, part in enumerate(parts) if part["kind"] not in kinds), len(parts))
+    return list(parts[:count]), list(parts[count:])
+
+
+def _head_arguments(meta: Mapping[str, Any]) -> Wire:
+    """The arguments of the command that starts a message, less role and ``call_id``."""
+    arguments: Wire = {key: meta[key] for key in ("id", "name") if isinstance(meta.get(key), str)}
+    others = meta.get("arguments")
+    return arguments | (dict(others) if isinstance(others, Mapping) else {})
+
+
+def _word(wire: Wire) -> tuple[str, str | None]:
+    """The command that starts a message, and the role that it needs as an argument."""
+    own = wire.get("meta", {}).get("role")
+    if not isinstance(own, str):
+        return wire["role"], None
+    return (own, None) if own in ROLES else ("message", own)
+
+
+def _call_words(payload: Mapping[str, Any]) -> Iterator[str]:
+    """The data line of a call."""
+    yield payload["toolName"]
+    arguments = payload.get("arguments")
+    if arguments is None:
+        yield payload.get("rawArgsText") or ""
+        return
+    try:
+        yield json.dumps(arguments, ensure_ascii=False)
+    except (ValueError, TypeError, RecursionError):
+        yield "{}"
+
+
+def _content_parts(content: Any) -> list[Wire]:
+    """The content of a result as parts."""
+    if isinstance(content, str):
+        return [{"kind": "text", "payload": {"text": content}}] if content else []
+    if isinstance(content, Mapping):
+        try:
+            text = json.dumps(content, ensure_ascii=False)
+        except (ValueError, TypeError, RecursionError):
+            return []
+        return [{"kind": "text", "payload": {"text": text}}]
+    return [part for part in content if part["kind"] != "tool_result"]
+
+
+class _Splice:
+    """Changed messages in the text that the others came from."""
+
+    def __init__(self, messages: Sequence[Message], like: View, old: Conversation) -> None:
+        self.messages = messages
+        self.like = like
+        self.old = old
+        self.runs = derived_runs_of(messages) | derived_runs_of(old.messages)
+
+    def run(self) -> tuple[str, list[Loss]] | None:
+        """The text; nothing where it must be written anew."""
+        if tuple(self.messages) == self.old.messages:
+            return self.like.text, []
+        file = _file_of(self.messages)
+        if file and file != _file_of(self.old.messages):
+            return None
+        kept = {new: old for old, new in matches(self._keys(self.old.messages), self._keys())}
+        pieces = self._with_byte_order_mark(list(self._pieces(kept)))
+        text = "".join([piece.text for piece in pieces])
+        found = lower(Reading(self.like.path, text, self.like.format))
+        if self.messages and _file_of(found.messages) != _file_of(self.old.messages):
+            return None
+        if len(found.losses) > len(self.old.losses):
+            # A kept message may have taken its role, or its call, from one that is gone.
+            return None
+        wanted = Wanted(self.messages, {}, self.runs, frozenset(kept))
+        losses = compare(wanted, pieces, found)
+        if any(loss.message_index in kept for loss in losses):
+            return None
+        return text, with_unnamed([], losses)
+
+    def _with_byte_order_mark(self, pieces: list[Piece]) -> list[Piece]:
+        """The mark stays where the file begins, whatever stands there now."""
+        if not self.like.text.startswith(_BOM) or not pieces:
+            return pieces
+        pieces = [piece._replace(text=piece.text.removeprefix(_BOM)) for piece in pieces]
+        pieces[0] = pieces[0]._replace(text=_BOM + pieces[0].text)
+        return pieces
+
+    def _keys(self, messages: Sequence[Message] | None = None) -> list[str]:
+        """What makes two messages the same; a run that is derived changes with the others."""
+        keys = []
+        for message in self.messages if messages is None else messages:
+            wire = message.to_wire()
+            if wire["runId"] in self.runs:
+                del wire["runId"]
+            meta = {key: value for key, value in wire.pop("meta", {}).items() if key != "file"}
+            keys.append(canonical([wire, meta]))
+        return keys
+
+    def _pieces(self, kept: Mapping[int, int]) -> Iterator[Piece]:
+        text = self.like.text
+        newline = "\r\n" if "\r\n" in text[:4096] else "\n"
+        writer = _Writer(_dialect_of(self.like) or AT)
+        first = self.like.first_cell()
+        last = ""
+        if first is not None and first.cell.kind is CellKind.PREAMBLE:
+            last = first.cell.text
+            yield Piece(last)
+        for index, message in enumerate(self.messages):
+            if index in kept:
+                written = [span.of(text) for span in self.old.sources[kept[index]]]
+            else:
+                written = [part.replace("\n", newline) for part in writer.message(message)]
+            for part in written:
+                if last and not last.endswith(("\n", "\r")):
+                    yield Piece(newline)
+                last = part
+                yield Piece(part, index)

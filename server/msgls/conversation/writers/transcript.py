@@ -1,0 +1,279 @@
+"""A transcript as a message file: its head, and one cell after the other.
+
+Owns what a draft becomes in a message file, and how a file that was imported before is
+brought up to date. Cells are written as they come, so that memory follows the longest
+record and not the transcript; what a person changed in the file stays.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from msgls.conversation.conversation import EPOCH
+from msgls.conversation.messages import Message
+from msgls.conversation.readers.drafts import Wire, dict_of, text_of
+from msgls.conversation.readers.transcripts import (
+    About,
+    Draft,
+    Ids,
+    status_of,
+    title_of,
+    visibility,
+)
+from msgls.conversation.writers.msgmd_cells import Writer
+from msgls.conversation.writers.msgmd_head import with_agents
+from msgls.formats.msgmd.toolcalls import render_tool_xml
+
+_RUN = "imported"
+_MENTIONED = re.compile(r"\[\^([^\[\]\s]+)\]")
+_DEEPEST = 5
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_NOT_IN_TAGS = re.compile(r"[^A-Za-z0-9_-]+")
+_NO_MARGIN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_SIMPLE = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*")
+# What people write by mistake, agents quote: these rules have nothing to say of a transcript.
+_QUOTED = ("MSG102", "MSG105", "MSG106", "MSG109", "MSG112", "MSG605")
+_HEAD = re.compile(
+    r"---\n(?:title: .*\n)?imported:\n(?:  (?:from|session|project): .*\n)+"
+    r"(?:agents:\n(?:  \S.*\n(?:    models: .*\n)?)*default_agent: .*\n)?---\n\n"
+    r"<!-- msgls: ignore [A-Z0-9 ]+ -->\n*"
+)
+_HISTORY = re.compile(r"^(\[\^[^\[\]\n]*\]: \[[^\]\n]*\].*?) history=none", re.MULTILINE)
+
+
+def head_of(kind: str, about: About) -> str:
+    """What stands before the cells: where they come from, and who answers in them."""
+    lines = ["---"]
+    lines += [f"title: {_quoted(about.title)}"] if about.title else []
+    lines += ["imported:", f"  from: {kind}"]
+    lines += [f"  session: {_quoted(about.session)}"] if about.session else []
+    lines += [f"  project: {_quoted(about.project)}"] if about.project else []
+    if about.models:
+        lines.append("agents:")
+        for agent, models in about.models.items():
+            if models:
+                named = ", ".join(map(_quoted, models))
+                lines += [f"  {_plain(agent)}:", f"    models: [{named}]"]
+            else:
+                lines.append(f"  {_plain(agent)}: {{}}")
+        lines.append(f"default_agent: {_plain(next(iter(about.models)))}")
+    lines += ["---", "", f"<!-- msgls: ignore {' '.join(_QUOTED)} -->", ""]
+    return _encodable("\n".join(lines))
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(_NO_MARGIN.sub(" ", text), ensure_ascii=False)
+
+
+def _plain(name: str) -> str:
+    return name if _SIMPLE.fullmatch(name) else _quoted(name)
+
+
+def _encodable(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", text)
+
+
+class CellWriter:
+    """Writes drafts as cells, one after the other."""
+
+    def __init__(self, nonces: Ids) -> None:
+        self._nonces = nonces
+        self._taken: set[str] = set()
+        self._calls: dict[str, str] = {}
+        """By the id that a call has in the transcript, the id of its cell."""
+        self._results: dict[str, int] = {}
+        """By the id of a call's cell, how many results it has."""
+        self._models: dict[str, str] = {}
+
+    def cells(self, draft: Draft) -> str:
+        """The text of a draft's cells, a blank line before each."""
+        if draft.role == "tool":
+            wire = self._result(draft)
+        elif draft.answer:
+            wire = self._call(draft)
+        else:
+            wire = self._said(draft)
+        message = Message.from_wire({"runId": _RUN, "timestamp": EPOCH, **wire})
+        # Only those that it speaks of: a writer looks at all that it is given.
+        mentioned = self._taken.intersection(_MENTIONED.findall(repr(draft.parts)))
+        writer = Writer([message], frozenset({_RUN}), mentioned)
+        writer.add(0)
+        pieces = writer.take_pieces(ends_file=False)
+        return _encodable("".join([f"\n{_ended(piece.text)}" for piece in pieces]))
+
+    def _said(self, draft: Draft) -> Wire:
+        self._taken.add(draft.id)
+        attributes = self._attributes(draft)
+        meta: Wire = {"id": draft.id, "depth": _depth(draft, 0), "attributes": attributes}
+        if draft.role == "assistant":
+            meta["agent"] = draft.agent
+            if draft.model and self._models.get(draft.agent) != draft.model:
+                self._models[draft.agent] = attributes["model"] = draft.model
+        else:
+            meta["type"] = "markdown"
+        if draft.title:
+            meta["title"] = draft.title.replace("[^", "[ ^")
+        return {"role": draft.role, "parts": list(draft.parts), "meta": meta}
+
+    def _attributes(self, draft: Draft) -> dict[str, str]:
+        time = {"time": draft.time} if draft.time else {}
+        return time | visibility(draft)
+
+    def _call(self, draft: Draft) -> Wire:
+        (part,) = draft.parts
+        payload = part["payload"]
+        given = payload["toolCallId"]
+        call_id = f"{draft.answer}.{self._nonces.nonce(given)}"
+        self._calls[given] = call_id
+        self._taken.add(call_id)
+        arguments = payload.get("arguments")
+        if arguments is None:
+            arguments = {"raw": payload.get("rawArgsText", "")}
+        name = _tool_name(text_of(payload["toolName"]), dict_of(arguments))
+        attributes = {"name": name, **self._attributes(draft)}
+        about: Wire = {"id": call_id, "depth": _depth(draft, 1), "attributes": attributes}
+        if name != payload["toolName"]:
+            about["title"] = title_of(text_of(payload["toolName"])).replace("[^", "[ ^")
+        call = {"toolCallId": call_id, "toolName": name, "arguments": arguments}
+        wire: Wire = {"role": "assistant", "parts": [{"kind": "tool_call", "payload": call}]}
+        return wire | {"meta": {"orphan": True, "calls": [about]}}
+
+    def _result(self, draft: Draft) -> Wire:
+        (part,) = draft.parts
+        payload = dict_of(part["payload"])
+        call_id = self._calls.get(text_of(payload.get("toolCallId")))
+        content = payload.get("content")
+        if call_id is None:
+            return self._stray(draft, content)
+        count = len(content) if isinstance(content, list) else 1
+        first = self._results.get(call_id, 0) + 1
+        self._results[call_id] = first + max(1, count) - 1
+        status = status_of(part)
+        depth = _depth(draft, 1)
+        attributes = {"status": status, **visibility(draft)}
+        abouts: list[Wire] = [
+            {"n": first + number, "depth": depth, "attributes": dict(attributes)}
+            for number in range(max(1, count))
+        ]
+        self._taken.update([f"{call_id}.{about['n']}" for about in abouts])
+        if draft.time:
+            abouts[0]["attributes"]["time"] = draft.time
+        result = {**payload, "toolCallId": call_id}
+        return {
+            "role": "tool",
+            "parts": [{"kind": "tool_result", "payload": result}],
+            "meta": {"results": abouts},
+        }
+
+    def _stray(self, draft: Draft, content: object) -> Wire:
+        """A result whose call the transcript does not have."""
+        parts: list[Wire] = (
+            content
+            if isinstance(content, list) and content
+            else [{"kind": "text", "payload": {"text": text_of(content) or "(nothing)"}}]
+        )
+        title = "Result of a call that is not in the transcript"
+        stray = draft._replace(role="user", id=self._nonces.next(), title=title, parts=tuple(parts))
+        return self._said(stray)
+
+
+def _depth(draft: Draft, below: int) -> int:
+    return min(1 + 2 * draft.depth + below, _DEEPEST)
+
+
+def _tool_name(given: str, arguments: Wire) -> str:
+    """The name of a tool, as far as an element can be called so."""
+    name = " ".join(given.split()) or "tool"
+    if render_tool_xml(name, arguments) is not None:
+        return name
+    return _NOT_IN_TAGS.sub("_", name).strip("_-0123456789") or "tool"
+
+
+# -- a file that is there already -----------------------------------------------------------
+
+
+class _Part(NamedTuple):
+    """A cell of a file."""
+
+    id: str
+    text: str
+
+
+def updated(old: str, new: str, agents: Iterable[str]) -> str:
+    """``old`` with what ``new`` has beyond it; what a person changed in ``old`` stays.
+
+    ``agents`` are those that answer in ``new``.
+    """
+    if new.startswith(old):
+        return new
+    old_head, old_cells = _cut(old)
+    new_head, new_cells = _cut(new)
+    head = new_head if _HEAD.fullmatch(old_head) else _registered(old_head, agents)
+    fresh = {cell.id: cell.text for cell in new_cells if cell.id}
+    there = {cell.id for cell in old_cells}
+    behind: dict[str, list[str]] = {}
+    last = ""
+    for cell in new_cells:
+        if cell.id in there:
+            last = cell.id
+        else:
+            behind.setdefault(last, []).append(cell.text)
+    pieces = [head, *behind.pop("", ())]
+    for cell in old_cells:
+        pieces.append(_newer(cell.text, fresh.get(cell.id, "")))
+        pieces += behind.pop(cell.id, ()) if cell.id else ()
+    return "\n".join([_ended(piece) for piece in pieces if piece])
+
+
+def _cut(text: str) -> tuple[str, list[_Part]]:
+    from msgls.document.document import Document
+    from msgls.formats.msgmd import MSGMD
+
+    head, cells = "", list[_Part]()
+    for placed in Document.open("imported.msg.md", text, MSGMD).cells():
+        cell = placed.cell
+        if cell.header is None:
+            head += cell.text
+        else:
+            given = cell.header.id
+            cells.append(_Part("" if given is None else given.text, cell.text))
+    return head, cells
+
+
+def _registered(head: str, agents: Iterable[str]) -> str:
+    """A head that somebody changed, with the agents that have come since."""
+    frontmatter, closing, rest = head.partition("\n---")
+    if not head.startswith("---") or not closing:
+        return head
+    return with_agents(frontmatter + closing, agents) + rest
+
+
+def _newer(old: str, new: str) -> str:
+    """The cell as it is now; as a person left it, if that is not how it was imported."""
+    is_same = _HISTORY.sub(r"\1", new, count=1).rstrip() == old.rstrip()
+    return new if is_same and new else old
+
+
+def _ended(text: str) -> str:
+    return text.rstrip("\n") + "\n"
+
+
+def imported_from(text: str) -> dict[str, Any]:
+    """What a file says of the transcript that it was imported from; empty where it says nothing."""
+    found = _IMPORTED.match(text)
+    if found is None:
+        return {}
+    said = {}
+    for line in found.group(1).splitlines():
+        key, _, value = line.strip().partition(": ")
+        try:
+            said[key] = json.loads(value)
+        except ValueError:
+            said[key] = value
+    return said
+
+
+_IMPORTED = re.compile(r"(?:\ufeff)?---\n(?:(?!---\n).*\n)*?imported:\n((?:  \w+: .*\n)+)")

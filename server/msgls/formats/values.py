@@ -1,0 +1,9 @@
+"""The values of attributes that several formats share."""
+
+from __future__ import annotations
+
+EXCLUDED_VALUES = ("none", "exclude", "0", "false")
+INCLUDED_VALUES = ("include", "1", "true")
+SUMMARY_VALUE = "summary"
+HISTORY_VALUES = (*INCLUDED_VALUES, *EXCLUDED_VALUES, SUMMARY_VALUE)
+TRUE_VALUES = ("1", "true")

@@ -1,0 +1,316 @@
+"""What is hidden stays hidden: every source to every target, once and twice."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from msgls.conversation.agents import agent_in
+from msgls.conversation.conversation import Conversation
+from msgls.conversation.seen import seen
+from msgls.conversation.sources import Incoming, read, read_folder
+from msgls.conversation.targets import (
+    ENDINGS,
+    REQUESTS,
+    SAYS_VISIBILITY,
+    Written,
+    write,
+    write_request,
+)
+from msgls.conversation.view import see
+from msgls.conversation.writers.page.page import page
+from msgls.document.document import Document
+from tests.conversation.corpus import dumped, message, part
+
+TARGETS = tuple(ENDINGS)
+READABLE = tuple(target for target in TARGETS if target != "markdown")
+_WORD = re.compile(r"(?:secret|open)\d+")
+
+# -- made-up conversations ------------------------------------------------------------------
+
+HIDING = (" history=exclude", " history=none", " history=0", " virtual=1", " virtual=1 boot=1")
+SHOWING = ("", " history=include")
+SUMMARY = " history=summary summary={open}"
+
+
+class Text:
+    """The text of a file in which every word says whether the model may see it."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.resets = 0
+
+    def word(self, is_hidden: bool) -> str:
+        self.count += 1
+        return f"{'secret' if is_hidden else 'open'}{self.count}"
+
+
+SIGHTS = st.sampled_from(("seen", "hidden", "summary", "paragraph"))
+BLOCKS = st.lists(
+    st.tuples(
+        st.sampled_from(("user", "system", "code", "answer", "thought", "tool", "reset", "agent")),
+        st.lists(SIGHTS, min_size=5, max_size=5),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+def message_file(blocks: Sequence[tuple[str, Sequence[str]]]) -> str:
+    """A message file of such blocks; cells before its last reset are hidden."""
+    text = Text()
+    resets = [number for number, (kind, _) in enumerate(blocks) if kind == "reset"]
+    last = resets[-1] if resets else -1
+    head = (
+        "---\ndefault_agent: bot\nagents:\n  bot:\n    models: [m]\n"
+        f"    system_prompt: {text.word(False)}\n  other:\n"
+        f"    system_prompt: {text.word(True)}\n---\n\n{text.word(True)} preamble\n\n"
+    )
+    cells = [head]
+    for number, (kind, sights) in enumerate(blocks):
+        cells += _block(f"x{number}", kind, iter(sights), text, number <= last)
+    return "".join(cells)
+
+
+def _block(name: str, kind: str, sights: Iterator[str], text: Text, is_old: bool) -> Iterator[str]:
+    def cell(marks: str, cell_id: str, head: str, content: str = "{}") -> str:
+        sight = next(sights)
+        said, rest = text.word(is_old or sight != "seen"), ""
+        if sight == "hidden":
+            rest = HIDING[text.count % len(HIDING)]
+        elif sight == "summary":
+            rest = f" history=summary summary={text.word(is_old)}"
+        elif sight == "paragraph":
+            said = f"{text.word(is_old)}\n\n{text.word(True)}"
+            rest = " history=summary"
+        else:
+            rest = SHOWING[text.count % 2]
+        if sight == "paragraph" and ("<" in content or "`" in content):
+            # The first paragraph of a call or of a fenced block is the whole of it.
+            said = text.word(is_old)
+        body = content.format(said)
+        return f"# {marks} [^{cell_id}]\n\n[^{cell_id}]: [{head}{rest}\n\n{body}\n\n"
+
+    if kind in ("user", "system"):
+        yield cell("%%", name, f"markdown] role={kind}")
+    elif kind == "agent":
+        yield (
+            f'# %% [^{name}]\n\n[^{name}]: [markdown] definition="agent" name="{name}"\n\n'
+            f"---\nmodels: [m]\n---\n\n{text.word(True)}\n\n"
+        )
+    elif kind == "code":
+        yield cell("%%", name, "code]", "```python\n{}\n```")
+        yield cell("%%%", f"{name}.1", "python] status=success", "stdout> {}")
+    elif kind == "reset":
+        yield (
+            f"# %%% [^{name}]\n\n[^{name}]: [bot] reset=1 boot=1 virtual=1\n\n{text.word(True)}\n\n"
+        )
+    else:
+        yield cell("%%%", name, f"bot]{' reasoning=1' if kind == 'thought' else ''}")
+        if kind == "tool":
+            yield cell("%%%", f"{name}.n1", 'tool] name="f"', "<f><q>{}</q></f>")
+            yield cell("%%%", f"{name}.n2", 'tool] name="f"', "<f><q>{}</q></f>")
+            yield cell("%%%", f"{name}.n1.1", "tool] status=success")
+            yield cell("%%%", f"{name}.n1.2", "tool] status=failure")
+
+
+def secrets_in(text: str) -> set[str]:
+    return {word for word in _WORD.findall(text) if word.startswith("secret")}
+
+
+def opened(text: str) -> Incoming:
+    return read("talk.msg.md", text)[0]
+
+
+def again(written: Written, target: str) -> Incoming:
+    if written.files is not None:
+        files = [(name, Document.open(name, text)) for name, text in written.files.items()]
+        return read_folder("folder", files)
+    kind = {"stf-semicolon": "stf"}.get(target, target)
+    return read(f"1{ENDINGS[target]}", written.text, kind)[0]
+
+
+def all_of(written: Written) -> str:
+    return written.text if written.files is None else "".join(written.files.values())
+
+
+def shown(conversation: Conversation) -> str:
+    """All that the model sees, as text."""
+    found = seen(conversation, agent_in(conversation)).conversation
+    return dumped([message.to_wire()["parts"] for message in found.messages])
+
+
+def visible(written: Written, target: str) -> str:
+    """What is not hidden in what was written."""
+    if target in SAYS_VISIBILITY:
+        return shown(again(written, target).conversation)
+    return all_of(written)
+
+
+# -- the properties ---------------------------------------------------------------------------
+
+
+@given(blocks=BLOCKS)
+def test_a_request_and_the_view_are_the_same(blocks: list[tuple[str, list[str]]]) -> None:
+    text = message_file(blocks)
+    incoming = opened(text)
+    assert incoming.document is not None
+    view = see(incoming.document)
+    assert secrets_in(shown(incoming.conversation)) == set()
+    seen_cells = {cell.order for cell in view.cells if cell.sight.is_sent}
+    assert {order for entry in view.entries[1:] for order in entry.orders} == seen_cells
+    for service in REQUESTS:
+        request, _ = write_request(view.seen.conversation, service, view.agent.asked)
+        assert write(incoming, service).text == request
+        assert secrets_in(request) == set()
+    assert secrets_in(page("talk", [incoming.document])) <= secrets_in(_preamble_and_agents(text))
+
+
+def _preamble_and_agents(text: str) -> str:
+    """What is nobody's message, and stands on a page."""
+    cards = [cell for cell in text.split("# %") if 'definition="agent"' in cell]
+    return text.partition("# %")[0] + "".join(cards)
+
+
+@pytest.mark.parametrize("first", READABLE)
+@given(blocks=BLOCKS, data=st.data())
+def test_nothing_hidden_is_visible_after_one_or_two_conversions(
+    first: str, blocks: list[tuple[str, list[str]]], data: st.DataObject
+) -> None:
+    incoming = opened(message_file(blocks))
+    once = write(incoming, first)
+    assert secrets_in(visible(once, first)) == set()
+    second = data.draw(st.sampled_from(TARGETS))
+    back = again(once, first)
+    twice = write(back, second)
+    assert secrets_in(visible(twice, second)) == set()
+    if first in SAYS_VISIBILITY:
+        # Nothing became hidden either, and a request is the same by any way.
+        assert set(_WORD.findall(shown(back.conversation))) == set(
+            _WORD.findall(shown(incoming.conversation))
+        )
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@given(blocks=BLOCKS)
+def test_every_message_that_is_not_written_is_named(
+    target: str, blocks: list[tuple[str, list[str]]]
+) -> None:
+    incoming = opened(message_file(blocks))
+    written = write(incoming, target)
+    named = {loss.message_index for loss in written.losses}
+    text = all_of(written)
+    for index, one in enumerate(incoming.conversation.messages):
+        words = set(_WORD.findall(dumped(one.to_wire()["parts"])))
+        if not words <= set(_WORD.findall(text)):
+            assert index in named
+    assert not secrets_in(" ".join(loss.what for loss in written.losses))
+
+
+@pytest.mark.parametrize("target", [t for t in TARGETS if t not in REQUESTS])
+@given(blocks=BLOCKS)
+def test_everything_is_written_if_asked_for_and_the_exposed_is_named(
+    target: str, blocks: list[tuple[str, list[str]]]
+) -> None:
+    incoming = opened(message_file(blocks))
+    written = write(incoming, target, everything=True)
+    text = all_of(written)
+    named = {loss.message_index for loss in written.losses}
+    for index, one in enumerate(incoming.conversation.messages):
+        words = set(_WORD.findall(dumped(one.to_wire()["parts"])))
+        assert words <= set(_WORD.findall(text))
+        if target not in SAYS_VISIBILITY and secrets_in(" ".join(words)):
+            assert index in named
+
+
+# -- messages in JSON -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "meta",
+    [
+        {"history": "exclude"},
+        {"history": "excluded"},
+        {"history": False},
+        {"history": 0},
+        {"isVirtual": True},
+        {"isVirtual": True, "isBootMessage": True},
+        {"history": "summary", "summary": "open1"},
+        {"history": "exclude", "id": None},
+        {"history": "exclude", "id": "a b", "definition": False},
+        {"history": "exclude", "id": "other", "definition": False},
+    ],
+)
+@pytest.mark.parametrize("target", TARGETS)
+def test_messages_in_json_say_who_sees_them(meta: dict[str, object], target: str) -> None:
+    wires = [
+        message("user", part("text", text="open2"), meta={"id": "other"}),
+        message(
+            "assistant",
+            part("thinking", text="secret1"),
+            part("text", text="secret2"),
+            part("tool_call", toolCallId="c", toolName="f", arguments={"a": "secret3"}),
+            meta=meta,
+        ),
+        message("user", part("text", text="secret4"), meta=meta),
+        message(
+            "tool",
+            part("tool_result", toolCallId="c", isError=False, content="secret5"),
+            meta=meta,
+        ),
+        message("user", part("text", text="open3")),
+    ]
+    incoming = read("talk.messages.json", dumped(wires))[0]
+    written = write(incoming, target)
+    assert secrets_in(visible(written, target)) == set()
+    assert {"open2", "open3"} <= set(_WORD.findall(visible(written, target)))
+
+
+def test_what_stands_before_a_reset_in_messages_is_hidden() -> None:
+    wires = [
+        message("user", part("text", text="secret1")),
+        message(
+            "assistant",
+            part("text", text="secret2"),
+            part("tool_call", toolCallId="c", toolName="f", arguments={"a": "secret3"}),
+            meta={"isReset": True},
+        ),
+        message("user", part("text", text="open1")),
+    ]
+    incoming = read("talk.messages.json", dumped(wires))[0]
+    for target in TARGETS:
+        assert set(_WORD.findall(visible(write(incoming, target), target))) == {"open1"}
+
+
+def test_the_prompt_and_the_model_come_along_through_messages() -> None:
+    text = message_file([("user", ["seen"] * 5), ("tool", ["seen"] * 5)])
+    incoming = opened(text)
+    back = again(write(incoming, "messages"), "messages")
+    for service in REQUESTS:
+        assert write(back, service).text == write(incoming, service).text
+    request = json.loads(write(back, "openai").text)
+    assert request["model"] == "m"
+    assert request["messages"][0] == {"role": "system", "content": "open1"}
+
+
+def test_a_boot_message_is_written_as_one() -> None:
+    text = dumped(
+        {
+            "agents": [
+                {
+                    "name": "guide",
+                    "path": "./guide",
+                    "metadata": {"bootMessage": {"message": "Welcome.", "meta": {}}},
+                }
+            ]
+        }
+    )
+    written = write(read("agents.json", text)[0], "msgmd").text
+    assert re.search(r"\[guide\] .*virtual=1", written)
+    assert re.search(r"\[guide\] .*boot=1", written)
+    assert shown(read("talk.msg.md", written)[0].conversation) == "[]"

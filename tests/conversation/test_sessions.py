@@ -1,0 +1,333 @@
+"""Transcripts of agents, read: what each record becomes, and that nothing makes it fail."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from msgls.conversation.readers.drafts import Wire, dict_of
+from msgls.conversation.readers.sessions import KINDS, kind_of, reader_of
+from msgls.conversation.readers.transcripts import Draft, record_of, records_of
+from msgls.conversation.sources import Incoming, read
+from tests.conversation.test_sources import brief
+
+DATA = Path(__file__).parents[1] / "data" / "transcripts"
+CLAUDE = "claude-code/aaaaaaaa-0000-4000-8000-000000000001.jsonl"
+OLD_CLAUDE = "claude-code/old.jsonl"
+CODEX = "codex/rollout-2026-03-04T09-00-00-019c0000-0000-7000-8000-000000000001.jsonl"
+OLD_CODEX = "codex/rollout-old.jsonl"
+GEMINI = "gemini-cli/session-2026-01-02T08-00-cccccccc.json"
+GEMINI_LINES = "gemini-cli/session-2026-05-06T08-00-dddddddd.jsonl"
+SAVED_GEMINI = "gemini-cli/checkpoint-mine.json"
+OPENCODE = "opencode/session.json"
+AIDER = "aider/.aider.chat.history.md"
+EVERY = (
+    CLAUDE, OLD_CLAUDE, CODEX, OLD_CODEX, GEMINI, GEMINI_LINES, SAVED_GEMINI, OPENCODE, AIDER
+)  # fmt: skip
+LINES = (CLAUDE, OLD_CLAUDE, CODEX, OLD_CODEX, GEMINI_LINES)
+
+
+def text_of(name: str) -> str:
+    return (DATA / name).read_text("utf-8")
+
+
+def incoming(name: str) -> Incoming:
+    # The name says nothing: they are recognised by what is in them.
+    return read("transcript", text_of(name))[0]
+
+
+def said(name: str) -> list[str]:
+    """Each message in a line: role, whether the model sees it, and its parts."""
+    lines = []
+    one = incoming(name).conversation
+    for message, (role, parts) in zip(one.messages, brief(one), strict=True):
+        attributes = (message.meta or {}).get("attributes", {})
+        marks = [f"{key}={value}" for key, value in attributes.items()]
+        lines.append(" ".join([role, *marks, " | ".join(parts)]))
+    return lines
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_each_is_recognised_by_its_content(name: str) -> None:
+    assert kind_of(text_of(name)) == name.split("/")[0]
+    assert incoming(name).kind == name.split("/")[0]
+
+
+def test_claude_code() -> None:
+    assert incoming(CLAUDE).title == "Fix the total of an empty cart"
+    assert said(CLAUDE) == [
+        "user The total is wrong when the cart is empty. Fix it.",
+        (
+            "assistant (An empty cart: sum of nothing.) | I will look at the cart first. | "
+            'toolu_01AAAA1111=Read{"file_path": "/srv/shop/cart.py"} | '
+            'toolu_01BBBB2222=Bash{"command": "pytest -q", "description": "Run the tests"}'
+        ),
+        (
+            'tool toolu_01AAAA1111->"     1\\u2192# %% prices\\n     2\\u2192def total(items):\\n'
+            '     3\\u2192    return max(items)\\n# %% not a cell\\n```python\\nunclosed"'
+        ),
+        'tool toolu_01BBBB2222->!"1 failed in 0.10s"',
+        (
+            'assistant toolu_01CCCC3333=Edit{"file_path": "/srv/shop/cart.py", '
+            '"old_string": "    return max(items)\\n", "new_string": "    return sum(items)\\n", '
+            '"replace_all": false}'
+        ),
+        'tool toolu_01CCCC3333->"The file /srv/shop/cart.py has been updated."',
+        (
+            "assistant Done: `total` adds up now. See [cart.py](cart.py).\n\n"
+            "```python\nreturn sum(items)\n```"
+        ),
+        # The person went back behind this prompt.
+        "user history=none Rewrite it in Rust.",
+        "assistant history=none That is a large change.",
+        "user What does this picture show? | [image/png]",
+        (
+            'assistant toolu_01DDDD4444=Task{"description": "Look at the picture", '
+            '"prompt": "Describe cart.png", "subagent_type": "Explore"}'
+        ),
+        (
+            'tool toolu_01DDDD4444->[{"kind": "text", "payload": {"text": "One red pixel."}}, '
+            '{"kind": "text", "payload": {"text": "agentId: abc123 (for resuming)"}}]'
+        ),
+        "assistant One red pixel.",
+        "assistant virtual=1 reset=1 The conversation was compacted here, at 150000 tokens.",
+        "user This session is being continued. Summary: the cart was fixed.",
+        "user <command-name>/status</command-name>",
+        "assistant All tests pass.",
+    ]
+    (loss,) = incoming(CLAUDE).conversation.losses
+    assert (loss.what, loss.line) == ("a record of the kind `brand-new-kind` is left out", 22)
+
+
+def test_old_claude_code_has_sub_agents_between_the_lines() -> None:
+    assert incoming(OLD_CLAUDE).title == "Count the files"
+    assert said(OLD_CLAUDE) == [
+        "user How many files are there?",
+        (
+            "assistant I ask an agent. | toolu_01FFFF6666=Task"
+            '{"description": "Count files", "prompt": "Count all files."}'
+        ),
+        "user history=none Count all files.",
+        "assistant history=none There are 3.",
+        'tool toolu_01FFFF6666->"There are 3."',
+        "assistant 3.",
+    ]
+
+
+def test_codex() -> None:
+    assert said(CODEX) == [
+        "system You are a coding agent.",
+        "system <permissions instructions>Read only.</permissions instructions>",
+        "user <environment_context>\n  <cwd>/srv/shop</cwd>\n</environment_context>",
+        "user Which tests fail? | [image/png]",
+        (
+            "assistant (**Running the tests**) | "
+            'call_one11111=exec_command{"cmd": "pytest -q", "workdir": "/srv/shop"} | '
+            'call_two22222=exec_command"{\\"cmd\\":\\"git status"'
+        ),
+        'tool call_one11111->!"Exit code: 1\\nOutput:\\n1 failed"',
+        'tool call_two22222->!"not a repository"',
+        (
+            'assistant call_thr33333=apply_patch{"input": "*** Begin Patch\\n*** Update File: '
+            'cart.py\\n@@\\n-    return max(items)\\n+    return sum(items)\\n*** End Patch\\n"}'
+        ),
+        'tool call_thr33333->"Success."',
+        'assistant call-15=web_search{"type": "search", "query": "python sum"}',
+        'tool call-15->"completed"',
+        "assistant `test_total` failed; it passes now.",
+        "user history=none Delete everything.",
+        "assistant history=none No.",
+        "assistant virtual=1 reset=1 The conversation was compacted here.",
+        "user The tests were fixed.",
+        "user Thanks.",
+        "assistant You are welcome.",
+    ]
+
+
+def test_old_codex_has_bare_items() -> None:
+    assert said(OLD_CODEX) == [
+        "user List the files.",
+        (
+            'assistant (I list them.) | call_ls=local_shell{"type": "exec", "command": ["ls"], '
+            '"timeout_ms": 1000}'
+        ),
+        'tool call_ls->"cart.py"',
+        "assistant There is `cart.py`.",
+    ]
+
+
+GEMINI_ANSWER = [
+    (
+        "assistant (**Reading**\n\nThe file first.) | I read it. | "
+        'read_file-1700000000001-aa=read_file{"file_path": "cart.py"}'
+    ),
+    'tool read_file-1700000000001-aa->"def total(items):\\n    return sum(items)"',
+    'assistant run-1700000000002-bb=run_shell_command{"command": "false"}',
+    'tool run-1700000000002-bb->!"exit 1"',
+    "assistant One function, `total`.",
+]
+
+
+def test_gemini_cli() -> None:
+    assert incoming(GEMINI).title == "What is in cart.py"
+    assert said(GEMINI) == [
+        "user What is in cart.py?",
+        "assistant virtual=1 Gemini CLI update available!",
+        *GEMINI_ANSWER,
+    ]
+
+
+def test_gemini_cli_by_line_says_messages_again_and_takes_them_back() -> None:
+    assert said(GEMINI_LINES) == [
+        "user What is in cart.py?",
+        *GEMINI_ANSWER,
+        "user history=none Wrong question",
+        "user Who calls it?",
+        "assistant Nobody.",
+    ]
+
+
+def test_gemini_cli_saved_by_hand() -> None:
+    assert said(SAVED_GEMINI) == [
+        "user Run it.",
+        'assistant call-0-0=run_shell_command{"command": "ls"}',
+        'tool call-0-0->"cart.py"',
+        "assistant There is one file.",
+    ]
+
+
+def test_opencode() -> None:
+    assert incoming(OPENCODE).title == "Fix the cart"
+    assert said(OPENCODE) == [
+        "user Fix the cart. | [image/png]",
+        (
+            "assistant (Read first.) | Reading. | "
+            'toolu_oc1111=read{"filePath": "/srv/shop/cart.py"} | '
+            'toolu_oc2222=bash{"command": "make"}'
+        ),
+        'tool toolu_oc1111->"return max(items)"',
+        'tool toolu_oc2222->!"no rule"',
+        "assistant It is fixed.",
+        "assistant virtual=1 The request was aborted.",
+    ]
+    (loss,) = incoming(OPENCODE).conversation.losses
+    assert loss.what == "a record of the kind `part sparkle` is left out"
+
+
+def test_the_history_of_aider_holds_several_sessions() -> None:
+    first, second = read("transcript", text_of(AIDER))
+    assert first.title == "Add the numbers up instead of taking the largest."
+    assert second.title == "What does this file do?"
+    assert [line.split("\n")[0] for line in said(AIDER)] == [
+        "assistant virtual=1 /usr/bin/aider cart.py",
+        "user Add the numbers up",
+        "assistant I will change `total`:",
+        "assistant virtual=1 Tokens: 2.5k sent, 120 received. Cost: $0.01 message, $0.01 session.",
+        "user /run pytest",
+        "assistant virtual=1 1 passed",
+    ]
+
+
+# -- while they grow ------------------------------------------------------------------------
+
+
+def drafts(text: str, kind: str) -> list[Draft]:
+    records = records_of(text)
+    reader = reader_of(kind, records)
+    return [draft for line, record in records for draft in reader.feed(record, line)]
+
+
+def seen(draft: Draft) -> Draft:
+    """A branch may be left later on: only whether the model sees it may change."""
+    return draft._replace(is_hidden=False)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_any_prefix_gives_a_prefix(name: str) -> None:
+    text, kind = text_of(name), name.split("/")[0]
+    whole = [seen(draft) for draft in drafts(text, kind)]
+    # Every line, and in each one somewhere in between: the last line is half written then.
+    ends = [at for at, character in enumerate(text) if character == "\n"]
+    for place in [place for end in ends for place in (end - 7, end, end + 1)]:
+        part = [seen(draft) for draft in drafts(text[:place], kind)]
+        assert part == whole[: len(part)]
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_reading_on_gives_what_reading_anew_gives(name: str) -> None:
+    text, kind = text_of(name), name.split("/")[0]
+    reader = reader_of(kind)
+    found: list[Draft] = []
+    for line, record in records_of(text):
+        found += reader.feed(record, line)
+    assert [seen(draft) for draft in found] == [seen(draft) for draft in drafts(text, kind)]
+    # What went back says so, and is to be read anew.
+    assert reader.is_stale == any(
+        draft.is_hidden and not draft.depth for draft in drafts(text, kind)
+    )
+
+
+WORDS = sorted({
+    word
+    for name in EVERY
+    for word in "".join([c if c.isalnum() or c in "_-$" else " " for c in text_of(name)]).split()
+    if len(word) < 20
+})  # fmt: skip
+KEYS = st.sampled_from(WORDS) | st.text(max_size=5)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> tuple[str, str]:
+    """A transcript with lines that nobody thought of: other values, cuts, repetitions."""
+    name = draw(st.sampled_from(LINES))
+    lines = text_of(name).split("\n")[:-1]
+    for _ in range(draw(st.integers(1, 4))):
+        at = draw(st.integers(0, len(lines) - 1))
+        what = draw(st.sampled_from(["value", "cut", "again", "inside", "text"]))
+        if what == "value":
+            lines.insert(at, json.dumps(draw(VALUES)))
+        elif what == "cut":
+            lines[at] = lines[at][: draw(st.integers(0, len(lines[at])))]
+        elif what == "again":
+            lines.insert(draw(st.integers(0, len(lines))), lines[at])
+        elif what == "text":
+            lines.insert(at, draw(st.text(max_size=20)))
+        else:
+            lines[at] = json.dumps(_damage(draw, dict_of(record_of(lines[at]))))
+    return name.split("/")[0], "\n".join(lines)
+
+
+def _damage(draw: st.DrawFn, value: Wire) -> object:
+    """Another value somewhere inside."""
+    try:
+        keys = sorted(value)
+    except (TypeError, AttributeError):
+        return draw(VALUES)
+    if not keys or not isinstance(value, dict):
+        return draw(VALUES)
+    key = draw(st.sampled_from(keys))
+    deeper = isinstance(value[key], dict) and draw(st.booleans())
+    return {**value, key: _damage(draw, value[key]) if deeper else draw(VALUES)}
+
+
+@given(damaged())
+def test_no_line_makes_it_fail(case: tuple[str, str]) -> None:
+    kind, text = case
+    for one in read("transcript", text, kind) if drafts(text, kind) else []:
+        for message in one.conversation.messages:
+            message.to_wire()
+
+
+@given(st.sampled_from(KINDS), VALUES)
+def test_nor_does_any_value(kind: str, value: object) -> None:
+    if kind != "aider":
+        reader_of(kind).feed(value, 0)

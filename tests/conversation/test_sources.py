@@ -1,0 +1,297 @@
+"""What others write, read: kinds told apart, messages, and losses with their lines."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from msgls.conversation.conversation import Conversation
+from msgls.conversation.sources import Incoming, Unreadable, read
+from tests.conversation.corpus import (
+    ANTHROPIC_REQUEST,
+    CHATGPT_EXPORT,
+    CLAUDE_EXPORT,
+    CORPUS,
+    NOTEBOOK,
+    OPENAI_REQUEST,
+    PIXEL,
+    dumped,
+)
+
+
+def incoming(name: str) -> Incoming:
+    return read(*CORPUS[name])[0]
+
+
+def brief(conversation: Conversation) -> list[tuple[str, list[str]]]:
+    """Roles and parts in a form that fits into a table."""
+    return [
+        (message["role"], [_brief(part) for part in message["parts"]])
+        for message in (message.to_wire() for message in conversation.messages)
+    ]
+
+
+def _brief(part: dict[str, Any]) -> str:
+    payload = part["payload"]
+    match part["kind"]:
+        case "text":
+            return str(payload["text"])
+        case "thinking":
+            return f"({payload['text']})"
+        case "tool_call":
+            arguments = payload.get("arguments", payload.get("rawArgsText"))
+            return f"{payload['toolCallId']}={payload['toolName']}{json.dumps(arguments)}"
+        case "tool_result":
+            mark = "!" if payload["isError"] else ""
+            return f"{payload['toolCallId']}->{mark}{json.dumps(payload['content'])}"
+        case "image":
+            return f"[{payload['mimeType']}]"
+        case _:
+            return f"<{payload['path']}>"
+
+
+def lost(name: str) -> list[str]:
+    found = []
+    one = incoming(name)
+    for loss in one.conversation.losses:
+        line = one.place_of(loss).line
+        found.append(f"{'?' if line is None else line + 1}: {loss.what}")
+    return found
+
+
+def line_of(name: str, words: str) -> int:
+    return CORPUS[name][1].split(words)[0].count("\n") + 1
+
+
+# -- which kind it is -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("message file", "msgmd"),
+        ("stf @", "stf"),
+        ("stf ;", "stf"),
+        ("chatbuilder", "chatbuilder"),
+        ("messages", "messages"),
+        ("openai", "openai"),
+        ("anthropic", "anthropic"),
+        ("chatgpt", "chatgpt"),
+        ("claude", "claude"),
+        ("notebook", "notebook"),
+        ("agents", "agents"),
+    ],
+)
+def test_content_tells_where_no_name_does(name: str, kind: str) -> None:
+    named, bare = incoming(name), read("<stdin>", CORPUS[name][1], path="")[0]
+    assert (named.kind, bare.kind) == (kind, kind)
+    assert bare.conversation.messages == named.conversation.messages
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff", "\n  "])
+def test_a_list_of_messages_is_a_conversation_too(mark: str) -> None:
+    for name, request in (("openai", OPENAI_REQUEST), ("anthropic", ANTHROPIC_REQUEST)):
+        found = read("a.json", mark + json.dumps(request["messages"]))[0]
+        assert found.kind == name
+        assert brief(found.conversation)[-1] == ("assistant", ["Done."])
+
+
+def test_lines_of_messages() -> None:
+    wires = json.loads(CORPUS["messages"][1])
+    text = "\n".join([json.dumps(wire) for wire in wires])
+    assert read("<stdin>", text, path="")[0].conversation.messages == (
+        incoming("messages").conversation.messages
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "why"),
+    [
+        ("just prose", None, "what it is cannot be told"),
+        ("", None, "what it is cannot be told"),
+        ('{"a": 1}', None, "this JSON is no conversation"),
+        ("[1, 2]", None, "this JSON is no conversation"),
+        ("[]", "chatgpt", "this is not a conversation with a `mapping`"),
+        ('{"nbformat": 3, "worksheets": []}', "notebook", "nbformat 4"),
+        (
+            '{"messages": [',
+            None,
+            "it is not valid JSON: the text ends too early (line 1, column 15)",
+        ),
+        ("# %% x", "openai", "it is not valid JSON"),
+        ("[NaN]", None, "it is not valid JSON: JSON has no `NaN`"),
+        ("[" * 100_000, "openai", "nested too deeply"),
+    ],
+)
+def test_what_cannot_be_read_says_why(text: str, kind: str | None, why: str) -> None:
+    with pytest.raises(Unreadable) as raised:
+        read("a.json", text, kind)
+    assert why in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"messages": [1, None, {}, {"role": 5, "content": 3}, {"role": "user", "content": [1]}]},
+        [{"role": "assistant", "tool_calls": [1, {}, {"function": {"name": 3}}], "content": {}}],
+        [{"mapping": {"a": 1, "b": {"parent": "b", "message": {"content": {"parts": [1]}}}}}],
+        [{"chat_messages": [1, {}, {"sender": "human", "content": [1, {"type": "image"}]}]}],
+        {"nbformat": 4, "cells": [1, {}, {"cell_type": "code", "outputs": [1, {"data": 3}]}]},
+        {"system": 3, "messages": [{"role": "user", "content": [{"type": "tool_result"}]}]},
+    ],
+)
+def test_nonsense_is_named_and_never_raises(value: object) -> None:
+    found = read("a.json", json.dumps(value))[0]
+    assert found.conversation.losses or found.conversation.messages
+
+
+# -- each kind --------------------------------------------------------------------------------
+
+
+def test_openai() -> None:
+    assert brief(incoming("openai").conversation) == [
+        ("system", ["Be brief."]),
+        ("user", ["See", "[image/png]", "[image/*]"]),
+        ("assistant", ['c1=f{"a": 1}', 'c2=f"{"']),
+        ("tool", ['c1->"one"']),
+        ("tool", ['c2->[{"kind": "text", "payload": {"text": "two"}}]']),
+        ("assistant", ["Done."]),
+    ]
+    assert lost("openai") == []
+    first, second = incoming("openai").conversation.messages[:2]
+    assert first.meta is not None
+    assert second.meta == {"name": "ann"}
+    assert first.meta["role"] == "developer"
+    assert first.meta["request"]["openai"]["temperature"] == 0.2
+
+
+def test_openai_functions_of_old() -> None:
+    messages = [
+        {"role": "assistant", "function_call": {"name": "f", "arguments": "{}"}},
+        {"role": "function", "name": "f", "content": "ok"},
+    ]
+    found = read("a.json", json.dumps(messages), "openai")[0].conversation
+    assert brief(found) == [
+        ("assistant", ["function-1=f{}"]),
+        ("tool", ['function-1->"ok"']),
+    ]
+    assert [loss.what for loss in found.losses] == ["`function_call` becomes a tool call"]
+
+
+def test_anthropic() -> None:
+    assert brief(incoming("anthropic").conversation) == [
+        ("system", ["Be brief."]),
+        ("user", ["See", "[image/png]"]),
+        ("assistant", ["(Hm.)", "I ask.", 't1=f{"a": 1}']),
+        ("tool", ['t1->![{"kind": "text", "payload": {"text": "no"}}]']),
+        ("user", ["Try again."]),
+        ("assistant", ["Done."]),
+    ]
+    assert lost("anthropic") == []
+
+
+def test_chatgpt() -> None:
+    one = incoming("chatgpt")
+    assert one.title == "A talk"
+    assert brief(one.conversation) == [
+        ("user", ["What is 2+2?"]),
+        ("assistant", ['n3=python"2+2"']),
+        ("tool", ['n3->"4"']),
+        ("assistant", ["(Sum\n\nIt is four.)"]),
+        ("assistant", ["Four:", "<file-service://file-1>"]),
+    ]
+    assert one.conversation.messages[0].timestamp == "2025-01-02T03:04:05.500000Z"
+    assert lost("chatgpt") == [
+        f"{line_of('chatgpt', chr(34) + 'old' + chr(34) + ': {')}: 1 message on other branches",
+        "2: what messages say beside their content: `metadata.finish_details`",
+    ]
+    assert one.places[0].line == line_of("chatgpt", '"id": "n2",\n     "author"') - 2
+
+
+def test_chatgpt_without_a_current_node_takes_the_last_leaf() -> None:
+    export = json.loads(dumped(CHATGPT_EXPORT))
+    del export[0]["current_node"]
+    found = read("conversations.json", json.dumps(export))[0].conversation
+    assert brief(found)[-1][1][0] == "Four:"
+
+
+def test_chatgpt_that_goes_in_circles_ends() -> None:
+    export = json.loads(dumped(CHATGPT_EXPORT))
+    export[0]["mapping"]["root"]["parent"] = "n6"
+    assert len(read("conversations.json", json.dumps(export))[0].conversation.messages) == 5
+
+
+def test_several_conversations() -> None:
+    text = json.dumps([*CHATGPT_EXPORT, *CHATGPT_EXPORT])
+    assert [one.title for one in read("conversations.json", text)] == ["A talk", "A talk"]
+
+
+def test_claude() -> None:
+    one = incoming("claude")
+    assert one.title == "Another talk"
+    assert brief(one.conversation) == [
+        ("user", ["<a.txt>", "hi", "<b.png>", "Read this."]),
+        ("assistant", ["(Hm.)", "I look.", 'call-1=search{"q": "hi"}']),
+        ("tool", ['call-1->"found"']),
+        ("assistant", ["It says hi."]),
+    ]
+    assert lost("claude") == [
+        f"{line_of('claude', chr(34) + 'token_budget') - 1}: content of the type 'token_budget'",
+        "2: what messages say beside their content: `content.citations`",
+        "2: what the conversation says beside its messages: `account`",
+    ]
+
+
+def test_notebook() -> None:
+    one = incoming("notebook")
+    assert brief(one.conversation) == [
+        ("user", ["# Sums\nand more"]),
+        ("user", ["```python\nprint('hi')\n2+2\n```"]),
+        ("user", ["stdout> hi\nstderr> careful"]),
+        ("user", ["stdout> 4"]),
+        ("user", ["[image/png]"]),
+        ("user", ["stderr> ValueError: no"]),
+        ("user", ["as is"]),
+    ]
+    image = one.conversation.messages[4]
+    assert image.to_wire()["parts"][0]["payload"]["data"] == PIXEL
+    assert image.meta is not None
+    assert (image.meta["executionOf"], image.meta["n"]) == ("sum", 3)
+    error = one.conversation.messages[5].meta
+    assert error is not None
+    assert error["status"] == "failure"
+    assert [text.partition(": ")[2] for text in lost("notebook")] == [
+        "an output is shown in one way, and not as `text/html`",
+        "an output is shown in one way, and not as `text/plain`",
+        "the colours of a traceback",
+        "what cells say beside their source: `metadata.tags`",
+        "what the notebook says beside its cells: `metadata.authors`",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("", "```python\n```"),
+        ("x\n", "```python\nx\n```"),
+        ('"""\n```\n"""', '````python\n"""\n```\n"""\n````'),
+    ],
+)
+def test_code_is_fenced_so_that_nothing_in_it_ends_the_fence(source: str, expected: str) -> None:
+    cell = {"cell_type": "code", "source": source, "outputs": []}
+    notebook = {**NOTEBOOK, "cells": [cell]}
+    assert brief(read("a.ipynb", json.dumps(notebook))[0].conversation) == [("user", [expected])]
+
+
+def test_exports_and_the_first_line_of_each() -> None:
+    for name in ("chatgpt", "claude", "openai", "anthropic", "notebook"):
+        lines = [place.line for place in incoming(name).places]
+        assert all(line is not None for line in lines)
+        assert lines == sorted(lines, key=lambda line: line or 0)
+
+
+def test_claude_export_is_no_request() -> None:
+    with pytest.raises(Unreadable, match="messages"):
+        read("a.json", json.dumps(CLAUDE_EXPORT[0]), "openai")

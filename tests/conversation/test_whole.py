@@ -1,0 +1,172 @@
+"""Conversions that stay whole: what is written passes the check, and nothing vanishes."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from msgls.api import check_text
+from msgls.conversation.cell_visibility import plain_content
+from msgls.conversation.conversation import EPOCH
+from msgls.conversation.sources import read
+from msgls.conversation.targets import ENDINGS, Written, write
+from msgls.document.document import Document
+from msgls.formats.chatbuilder.fields import REQUIRED, is_valid
+from msgls.formats.msgmd.meaning import meaning_of
+from tests.conversation.corpus import CORPUS, dumped, message, part
+
+
+def converted(wires: list[dict[str, Any]], target: str) -> Written:
+    return write(read("talk.messages.json", dumped(wires))[0], target)
+
+
+def errors(text: str) -> list[str]:
+    found = check_text(text, path="talk.msg.md", min_severity="error")
+    return [f"{one.code}: {one.message}" for one in found]
+
+
+def call(call_id: str, name: str = "write_file", **arguments: Any) -> dict[str, Any]:
+    return part("tool_call", toolCallId=call_id, toolName=name, arguments=arguments)
+
+
+def result(call_id: str, content: Any = "ok", is_error: bool = False) -> dict[str, Any]:
+    return message(
+        "tool", part("tool_result", toolCallId=call_id, isError=is_error, content=content)
+    )
+
+
+AWKWARD: dict[str, list[dict[str, Any]]] = {
+    "a fence that a tool argument opens": [
+        message("assistant", call("a", content="```js\nlet x"), call("b", content="~~~\n```")),
+        result("a"),
+        result("b"),
+        message("user", part("text", text="Thanks.")),
+    ],
+    "ids of other makers": [
+        message("assistant", call("functions.get_weather:0", "get_weather", city="x")),
+        result("functions.get_weather:0"),
+    ],
+    "a tool whose name has a blank": [message("assistant", call("a", "look up", q=1))],
+    "a program for an argument": [
+        message(
+            "assistant",
+            part("tool_call", toolCallId="a", toolName="python", rawArgsText="if a < b:\n  ```"),
+        )
+    ],
+    "a result that nothing asked for": [result("functions.nobody:1")],
+    "ids twice, and with blanks": [
+        message("user", part("text", text="x"), meta={"id": "a b"}),
+        message("user", part("text", text="y"), meta={"id": "same"}),
+        message("user", part("text", text="z"), meta={"id": "same"}),
+    ],
+    "an open fence at the end": [message("assistant", part("text", text="See:\n```py\nx = 1"))],
+}
+
+
+@pytest.mark.parametrize("name", AWKWARD)
+def test_a_message_file_from_elsewhere_has_no_error(name: str) -> None:
+    written = converted(AWKWARD[name], "msgmd")
+    assert errors(written.text) == []
+    again = read("talk.msg.md", written.text)[0].conversation.messages
+    kinds = [[p["kind"] for p in wire["parts"]] for wire in AWKWARD[name]]
+    if name != "a result that nothing asked for":
+        assert [[p.kind for p in one.parts] for one in again] == kinds
+
+
+@pytest.mark.parametrize("name", [n for n in CORPUS if n != "message file"])
+def test_every_kind_of_source_becomes_a_message_file_without_an_error(name: str) -> None:
+    assert errors(write(read(*CORPUS[name])[0], "msgmd").text) == []
+
+
+def test_a_program_comes_back_as_it_was() -> None:
+    text = converted(AWKWARD["a program for an argument"], "msgmd").text
+    again = read("talk.msg.md", text)[0].conversation.messages[0]
+    assert again.parts[0].to_wire()["payload"]["rawArgsText"] == "if a < b:\n  ```"
+
+
+def test_losses_speak_of_the_users_things_and_once() -> None:
+    roles = ("user", "assistant", "user", "assistant")
+    wires = [message(role, part("text", text="x"), meta={"title": "T"}) for role in roles]
+    for target in ENDINGS:
+        told = [loss.what for loss in converted(wires, target).losses]
+        assert len(told) == len(set(told))
+        assert not any("meta." in what or "`runId`" in what for what in told)
+
+
+def test_what_is_left_out_is_named_by_its_name() -> None:
+    wires = [message("user", call("a", "rm", path="x"))]
+    told = [loss.what for loss in converted(wires, "msgmd").losses]
+    assert any("rm" in what or "tool_call" in what for what in told)
+
+
+def test_a_refusal_and_a_failure_are_named_where_they_become_something_else() -> None:
+    refused = [{"role": "assistant", "content": [{"type": "refusal", "refusal": "No."}]}]
+    incoming = read("a.json", dumped(refused), "openai")[0]
+    assert [loss.what for loss in incoming.conversation.losses] == ["a refusal becomes text"]
+    wires = [message("assistant", call("a", "rm")), result("a", "no", is_error=True)]
+    told = [loss.what for loss in converted(wires, "openai").losses]
+    assert "that the tool call `a` failed is not kept" in told
+
+
+def test_a_notebook_keeps_its_run_numbers() -> None:
+    ids = re.findall(r"\[\^(sum\.[\d.]+)\]:", write(read(*CORPUS["notebook"])[0], "msgmd").text)
+    assert ids == ["sum.3", "sum.3.2", "sum.3.3", "sum.3.4"]
+
+
+# -- ChatBuilder --------------------------------------------------------------------------------
+
+
+def test_chatbuilder_files_have_the_seven_fields() -> None:
+    wires = [
+        message("user", part("text", text="# Hello\n\nmore"), meta={"title": "Greeting"}),
+        message("assistant", part("text", text="Hi"), meta={"agent": "guide (x)"}),
+    ]
+    written = converted(wires, "chatbuilder")
+    assert written.files is not None
+    for text in written.files.values():
+        header = dict(re.findall(r"^; ([\w-]+): (.*)$", text, re.MULTILINE))
+        assert [key for key in REQUIRED if not is_valid(key, header.get(key, ""))] == []
+    assert "; Component: Greeting\n; Version" in written.files["1.md"]
+    assert written.files == converted(wires, "chatbuilder").files
+
+
+def test_a_message_without_a_time_does_not_get_its_neighbours() -> None:
+    first, second = "[^a]: [markdown]", '[^b]: [markdown] time="2025-01-02"'
+    text = f"# %% [^a]\n\n{first}\n\nx\n\n# %% [^b]\n\n{second}\n\ny\n"
+    incoming = read("talk.msg.md", text)[0]
+    assert [one.timestamp for one in incoming.conversation.messages] == [EPOCH, "2025-01-02"]
+    written = write(incoming, "chatbuilder").files
+    assert written is not None
+    assert "; Created-at: 2025-01-02" not in written["1.md"]
+
+
+# -- suppressions, and prose beside code --------------------------------------------------------
+
+PRAGMA = "<!-- msgls: ignore MSG406 -->"
+
+
+def test_a_suppression_is_never_content() -> None:
+    text = (
+        f"# %% [^q]\n\n[^q]: [markdown]\n\n{PRAGMA}\n\nHello\n\n"
+        "# %% [^c]\n\n[^c]: [code]\n\nWhy?\n\n```py\nx\n```\n\n"
+        f"# %%% [^c.1]\n\n[^c.1]: [python] status=success mime_type=image/png\n\n{PRAGMA}\naGk=\n"
+    )
+    incoming = read("talk.msg.md", text)[0]
+    for target in ENDINGS:
+        if target != "msgmd":
+            assert PRAGMA not in write(incoming, target).text.replace(
+                json.dumps(PRAGMA)[1:-1], "" if target == "messages" else PRAGMA
+            )
+    assert incoming.conversation.messages[-1].parts[0].to_wire()["payload"]["data"] == "aGk="
+    back = read("talk.messages.json", write(incoming, "messages").text)[0]
+    assert write(back, "msgmd").text.count(PRAGMA) == 2
+
+
+def test_prose_beside_code_and_suppressions_are_not_counted() -> None:
+    text = f"# %% [^c]\n\n[^c]: [code]\n\nWhy not?\n\n```py\nx\n```\n\n{PRAGMA}\n\nmore\n"
+    document = Document.open("talk.msg.md", text)
+    (placed,) = document.cells()
+    assert plain_content(meaning_of(document, placed)) == "```py\nx\n```"
