@@ -85,6 +85,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.fuzz
 def test_pre_commit_runs_the_hooks(
     project: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:

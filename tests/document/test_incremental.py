@@ -188,11 +188,10 @@ def test_a_hundred_thousand_edits(number: int, vocabulary: Vocabulary) -> None:
         raise AssertionError(f"FUZZ_SEED={seed}") from error
 
 
-@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("vocabulary", VOCABULARIES, ids=lambda vocabulary: vocabulary.paths[0])
-def test_edits_by_the_hundred(seed: int, vocabulary: Vocabulary) -> None:
+def test_edits_by_the_hundred(vocabulary: Vocabulary) -> None:
     """A short run of the long test, the same each time."""
-    _run(seed, 150, vocabulary)
+    _run(0, 200, vocabulary)
 
 
 # -- one thing at a time ------------------------------------------------------------------------
@@ -216,7 +215,7 @@ def test_five_hundred_cells_at_one_place(backward: bool) -> None:
         tracked.edit(offset, offset, text)
         offset += 0 if backward else len(text)
         relabelled += tracked.document.change.whole
-        if number % 50 == 0:
+        if number % 200 == 0:
             tracked.check()
     tracked.check()
     assert tracked.document.cell_count == 503
@@ -324,15 +323,16 @@ def test_deleting_line_by_line_leaves_no_crumbs(
 ) -> None:
     chance = random.Random(0)
     line = "x" * 99 + "\n"
-    document = Document.open("a.msg.md", "# %% [^m1]\n" + line * 2_000)
-    assert len(_piece_sizes(document)) > 10
-    for deleted in range(1_700):
-        at = pick(chance, deleted, document.store.line_count)
-        start = document.store.line_span(at).start
-        document = document.edit(Span(start, start + len(line)), "")
-        # Of two neighbours one is no crumb, or else they had joined.
-        assert len(_piece_sizes(document)) <= 3 + 2 * len(document.store) // 4_096
-    assert document.text == "# %% [^m1]\n" + line * 300
+    with limits(piece=2_048, crumb=512):
+        document = Document.open("a.msg.md", "# %% [^m1]\n" + line * 400)
+        assert len(_piece_sizes(document)) > 10
+        for deleted in range(340):
+            at = pick(chance, deleted, document.store.line_count)
+            start = document.store.line_span(at).start
+            document = document.edit(Span(start, start + len(line)), "")
+            # Of two neighbours one is no crumb, or else they had joined.
+            assert len(_piece_sizes(document)) <= 3 + 2 * len(document.store) // 512
+    assert document.text == "# %% [^m1]\n" + line * 60
 
 
 @pytest.mark.parametrize("upward", [False, True], ids=["downward", "upward"])

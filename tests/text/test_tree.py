@@ -120,7 +120,7 @@ def test_seeking_in_each_dimension(dimension: int) -> None:
     items = _numbered(2_000)
     tree = _tree(items)
     reached = list(accumulate(item.measure[dimension] for item in items))
-    for target in [*range(0, reached[-1], 7), reached[-1] - 1]:
+    for target in [*range(0, reached[-1], 37), reached[-1] - 1]:
         _assert_found(tree.seek(dimension, target), items, bisect_right(reached, target))
     for target in (reached[-1], reached[-1] + 1, 10**9):
         _assert_found(tree.seek(dimension, target), items, len(items) - 1)
@@ -165,21 +165,19 @@ def test_splices_are_those_of_a_list(
         assert list(tree.items_from(number)) == items[number:]
 
 
-def test_ten_thousand_splices_leave_the_tree_flat() -> None:
-    seed = random.randrange(2**32)
-    note = f"seed {seed}"
-    chance = random.Random(seed)
+def test_thousands_of_splices_leave_the_tree_flat() -> None:
+    chance = random.Random(0)
     items = [_item(1, 0, 0) for _ in range(3_000)]
     tree = _tree(items)
-    for number in range(10_000):
+    for number in range(2_000):
         start = chance.randrange(len(items) + 1)
         removed = chance.choice((0, 1, 1, 1, 2, 40))
         stop = min(start + removed, len(items))
         new = [_item(chance.randrange(9), 1, 0) for _ in range(chance.choice((0, 1, 1, 2, 40)))]
         tree = tree.replace(start, stop, new)
         items[start:stop] = new
-        if number % 1_000 == 999:
-            assert list(tree) == items, note
+        if number % 500 == 499:
+            assert list(tree) == items
             _assert_same(tree, items)
             _assert_balanced(tree)
             target = chance.randrange(tree.total[1])
@@ -187,17 +185,17 @@ def test_ten_thousand_splices_leave_the_tree_flat() -> None:
 
 
 @pytest.mark.parametrize("place", ["front", "back", "middle"])
-def test_ten_thousand_insertions_at_one_place(place: str) -> None:
+def test_thousands_of_insertions_at_one_place(place: str) -> None:
     tree = _tree([])
     items: list[Item] = []
-    for number in range(10_000):
+    for number in range(3_000):
         at = {"front": 0, "back": number, "middle": number // 2}[place]
         item = _item(1, 0, 0)
         tree = tree.replace(at, at, [item])
         items.insert(at, item)
     _assert_same(tree, items)
     _assert_balanced(tree)
-    for _ in range(9_990):
+    for _ in range(2_990):
         at = {"front": 0, "back": len(items) - 1, "middle": len(items) // 2}[place]
         tree = tree.replace(at, at + 1, [])
         del items[at]

@@ -104,7 +104,7 @@ def _fail(rule: object, error: Exception) -> None:
 
 
 @pytest.mark.parametrize("path", list(FRAGMENTS))
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(3))
 def test_any_edits_give_what_a_fresh_parse_gives(path: str, seed: int) -> None:
     chance = random.Random(f"{path} {seed}")
     fragments = FRAGMENTS[path]
