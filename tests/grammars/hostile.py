@@ -2,12 +2,12 @@
 
 They are aimed at our own patterns: what Markdown itself does with ten thousand nested
 lists is not for us to mend. VS Code colours no line of more than 20,000 characters; a
-quarter of that is plenty for a pattern that goes astray.
+tenth of that is plenty for a pattern that goes astray.
 """
 
 from collections.abc import Iterable
 
-LENGTH = 5_000
+LENGTH = 2_000
 
 
 def _long(*pieces: str, after: str = "", before: str = "") -> list[str]:

@@ -263,11 +263,11 @@ LIST_FENCES = [
     for item in ITEMS
     for fence in ("```", "~~~")
     for info in ("", "x")
-    for indent in range(13)
+    for indent in range(0, 13, 2)
 ]
 
 
-def made_of(lines: Sequence[str], seed: int, count: int = 200) -> list[str]:
+def made_of(lines: Sequence[str], seed: int, count: int = 80) -> list[str]:
     """Texts of a few of those lines, the same ones at every run."""
     source = random.Random(seed)
     return ["\n".join(source.choices(lines, k=source.randint(2, 14))) for _ in range(count)]
@@ -289,7 +289,7 @@ def test_it_finds_the_cells_of_a_message_file(node: str) -> None:
             expected = [placed.start_line for placed in cells if placed.cell.kind is kind]
             assert lines_with(lines, scope) == expected, text
             found += len(expected)
-    assert found > 1000
+    assert found > 400
 
 
 def test_it_finds_the_ids_of_headers(node: str) -> None:

@@ -41,6 +41,7 @@ def test_the_corpus_is_the_same_every_time_and_has_a_slip_in_ten(
     assert sum("deadbeef" in row["text"] for row in rows) == TRANSCRIPTS // 10
 
 
+@pytest.mark.fuzz
 def test_a_stopped_run_goes_on_and_a_killed_worker_costs_nothing(
     corpus: Path, tmp_path: Path
 ) -> None:
