@@ -148,17 +148,16 @@ def answer_of(client: Client, request_id: int) -> Any:
     return result
 
 
-@pytest.mark.parametrize("seed", range(1, 4))
 @pytest.mark.parametrize("profile", ["vscode", "neovim"])
 def test_every_answer_is_that_of_a_server_that_only_knows_that_text(
-    profile: str, seed: int, monkeypatch: pytest.MonkeyPatch
+    profile: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What is proposed holds the time, and that goes on between the two.
     monkeypatch.setattr("msgls.lsp.handlers.completion.datetime", Noon)
     capabilities = {"vscode": VSCODE, "neovim": NEOVIM}[profile]
     client, fresh = Client(capabilities), Client(capabilities)
     client.open(TEXT)
-    asked = list(type_and_ask(client, random.Random(seed), 150))
+    asked = list(type_and_ask(client, random.Random(1), 150))
     assert len(asked) == 300
     assert sum("\n# %% " in one.text for one in asked) > 200, "there must be something to find"
     seen = None
@@ -285,8 +284,8 @@ def test_the_same_id_twice_is_answered_twice() -> None:
 # -- a real process -----------------------------------------------------------------------
 
 
-def test_ten_thousand_requests_at_once_are_all_answered_once() -> None:
-    count = 10_000
+def test_thousands_of_requests_at_once_are_all_answered_once() -> None:
+    count = 3_000
     document = {"uri": URI, "version": 1}
     with Wire() as wire:
         wire.initialize()

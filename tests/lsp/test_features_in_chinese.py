@@ -314,8 +314,13 @@ def english(said: str, sample: Sample) -> list[str]:
     return [word for word in _WORD.findall(said) if word not in own]
 
 
+def places(text: str) -> list[int]:
+    """Where a word or a mark begins or ends: inside of one, answers are those of its end."""
+    return sorted({at for word in re.finditer(r"\w+|[^\w\s]|\n", text) for at in word.span()})
+
+
 def hovers(client: Client, uri: str, text: str) -> Iterator[str]:
-    for offset in range(len(text) + 1):
+    for offset in places(text):
         found = client.at("textDocument/hover", offset, uri)
         if found is not None:
             yield found["contents"]["value"]
@@ -324,7 +329,7 @@ def hovers(client: Client, uri: str, text: str) -> Iterator[str]:
 def completions(client: Client, uri: str, text: str) -> Iterator[Mapping[str, Any]]:
     """Every item once, with its documentation."""
     seen = set()
-    for offset in range(len(text) + 1):
+    for offset in places(text):
         for item in client.at("textDocument/completion", offset, uri)["items"]:
             key = item["label"], item.get("detail"), json.dumps(item.get("data"))
             if key not in seen:
