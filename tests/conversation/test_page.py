@@ -1,6 +1,7 @@
 """The page: what it shows, and what it never lets through."""
 
 import base64
+import json
 import re
 from html.parser import HTMLParser
 
@@ -8,10 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from msgls.conversation.messages import ToolCall
 from msgls.conversation.writers.page.addresses import image, image_at, is_linkable, link
+from msgls.conversation.writers.page.calls import arguments as shown_arguments
+from msgls.conversation.writers.page.calls import summary_of
 from msgls.conversation.writers.page.code import code_block
+from msgls.conversation.writers.page.differences import Edit, difference
 from msgls.conversation.writers.page.elements import Safe, element, escaped, joined
-from msgls.conversation.writers.page.page import page
+from msgls.conversation.writers.page.page import page, page_title
 from msgls.conversation.writers.page.prose import prose
 from msgls.conversation.writers.page.style import BACKGROUNDS, COLOURS, NO_TEXT
 from msgls.document.document import Document
@@ -27,7 +32,7 @@ PIXEL = base64.b64encode(
 _TAGS = """
 html head meta title style body header h1 h2 h3 h4 h5 h6 p nav ol ul li a span bdi main section
 article div time details summary pre code img em strong s blockquote hr br table thead tbody tr
-th td"""
+th td ins del"""
 _ATTRIBUTES = """
 lang charset http-equiv content name class id href rel dir tabindex role aria-label
 aria-labelledby datetime src alt loading start"""
@@ -255,12 +260,12 @@ def test_before_a_reset_nothing_is_seen() -> None:
 
 def test_an_excluded_call_is_marked_and_its_answer_is_not() -> None:
     calls = "".join(
-        f'# %%% [^a1.{nonce}]\n\n[^a1.{nonce}]: [tool] name="t"{rest}\n\n<t/>\n\n'
+        f'# %%% [^a1.{nonce}]\n\n[^a1.{nonce}]: [tool] name="t{nonce}"{rest}\n\n<t/>\n\n'
         for nonce, rest in (("n1", ""), ("n2", " history=0"))
     )
     text = made("# %%% [^a1]\n\n[^a1]: [bot]\n\nHi.\n\n" + calls)
     assert text.count('class="assistant unseen"') == 1
-    assert text.index("a1.n1") < text.index('class="assistant unseen"') < text.index("a1.n2<")
+    assert text.index(">tn1<") < text.index('class="assistant unseen"') < text.index(">tn2<")
 
 
 def test_what_the_model_does_not_see_is_on_the_page_only_if_asked_for() -> None:
@@ -286,15 +291,139 @@ def test_the_definition_of_an_agent_is_a_card() -> None:
     assert "<h4>" not in shown
 
 
-def test_tool_traffic_is_folded() -> None:
-    text = made(
+def call(name: str, arguments: dict[str, object], result: str = "", attributes: str = "") -> str:
+    """An answer with a call, and its result."""
+    xml = f"<{name}>{escaped(json.dumps(arguments))}</{name}>"
+    text = (
         "# %%% [^a1]\n\n[^a1]: [bot]\n\nHi.\n\n"
-        '# %%% [^a1.n]\n\n[^a1.n]: [tool] name="look"\n\n<look>\n<at>x</at>\n</look>\n\n'
-        '# %%% [^a1.n.1]\n\n[^a1.n.1]: [tool] status="failure" duration="2s"\n\nNo.\n'
+        f'## %%% [^a1.n]\n\n[^a1.n]: [tool] name="{name}"{attributes}\n\n{xml}\n\n'
     )
-    assert "<summary>Tool call <code>look</code> a1.n</summary>" in text
-    assert 'Result of <code>look</code> a1.n<span class="failed"> failed</span> · 2s' in text
+    return text + (f"## %%% [^a1.n.1]\n\n[^a1.n.1]: [tool] {result}\n" if result else "")
+
+
+def test_a_call_is_folded_with_its_result_behind_one_line() -> None:
+    text = made(call("look", {"at": "x y"}, 'status="failure" duration="2s"\n\nNo.'))
+    assert (
+        '<summary><code>look</code> <bdi class="gist" lang="">x y</bdi>'
+        '<span class="failed"> failed</span> · 2s</summary>'
+    ) in text
+    assert text.count("<article") == text.count("<details") == 1
+    assert text.index("<details") < text.index("No.") < text.index("</details>")
     assert "<details open" not in text
+
+
+def test_a_result_that_is_seen_in_another_way_than_its_call_stands_alone() -> None:
+    text = made(call("look", {}, 'status="success" history=none\n\nHidden.'))
+    assert "<summary>Result of <code>look</code></summary>" in text
+    assert text.index('class="tool unseen"') < text.index("Hidden.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "summary"),
+    [
+        ({"description": "Run the tests", "command": "pytest -q"}, "pytest -q"),
+        ({"command": ["bash", "-lc", "git status"]}, "git status"),
+        ({"command": ["ls", "-l"]}, "ls -l"),
+        ({"path": "/srv", "pattern": "def total"}, "def total"),
+        ({"limit": 3, "file_path": "/srv/cart.py"}, "/srv/cart.py"),
+        ({"prompt": "Look\n\nat  it.", "description": "Look"}, "Look"),
+        ({"input": "*** Begin Patch\n*** Update File: a.py\n*** Add File: b.py\n"}, "a.py, b.py"),
+        ({"unheard": "of"}, "of"),
+        ({"number": 3}, ""),
+        ({"command": "x" * 300}, "x" * 99 + "…"),
+    ],
+)
+def test_one_line_says_what_a_call_is_about(arguments: dict[str, object], summary: str) -> None:
+    given = ToolCall(tool_call_id="c", tool_name="t", arguments=arguments)
+    assert summary_of(given) == summary
+
+
+EDIT = (
+    '<pre class="diff" tabindex="0" role="group" aria-label="Changes: cart.py"> def total():\n'
+    "<del>-    return max(items)\n</del><ins>+    return sum(items)</ins></pre>"
+)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"file_path": "cart.py", "old_string": "OLD", "new_string": "NEW"},
+        {"filePath": "cart.py", "oldString": "OLD", "newString": "NEW"},
+        {"path": "cart.py", "command": "str_replace", "old_str": "OLD", "new_str": "NEW"},
+        {"file_path": "cart.py", "edits": [{"old_string": "OLD", "new_string": "NEW"}]},
+    ],
+)
+def test_edits_are_shown_as_differences(arguments: dict[str, object]) -> None:
+    written = json.dumps(arguments)
+    written = written.replace("OLD", "def total():\\n    return max(items)")
+    written = written.replace("NEW", "def total():\\n    return sum(items)")
+    shown = arguments_shown(json.loads(written))
+    assert EDIT in shown
+    assert "old" not in shown.replace("fold", "")
+
+
+def arguments_shown(arguments: dict[str, object]) -> str:
+    return shown_arguments(ToolCall(tool_call_id="c", tool_name="t", arguments=arguments))
+
+
+def test_patches_and_written_files_are_shown_as_such() -> None:
+    patch = "*** Begin Patch\n*** Update File: a.py\n@@\n-old\n+new\n*** End Patch"
+    assert "<del>-old\n</del><ins>+new\n</ins>" in arguments_shown({"input": patch})
+    written = arguments_shown({"file_path": "a.py", "content": "def f(): pass\n"})
+    assert '<span class="k">def</span>' in written
+
+
+def test_edits_in_an_answer_are_differences() -> None:
+    block = "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n"
+    assert "<del>-old\n</del><ins>+new</ins>" in content(f"```python\n{block}{block}```")
+    # Nothing else may stand in such a block: it would be lost.
+    for other in (f"{block}more\n", block[:-18], block.replace("=======\n", "")):
+        assert "<ins>" not in content(f"```python\n{other}```")
+
+
+def test_long_stretches_that_did_not_change_are_left_out_of_a_difference() -> None:
+    lines = [f"line {number}" for number in range(20)]
+    text = difference(Edit("", "\n".join(lines), "\n".join([*lines[:10], "new", *lines[11:]])))
+    shown = re.sub(r"<[^>]*>", "", text).split("\n")
+    assert shown == [
+        "…", " line 7", " line 8", " line 9", "-line 10", "+new", " line 11", " line 12",
+        " line 13", "…",
+    ]  # fmt: skip
+
+
+@given(*[st.lists(st.sampled_from("abc"), max_size=9)] * 2)
+def test_a_difference_has_both_texts(before: list[str], after: list[str]) -> None:
+    text = difference(Edit("", "\n".join(before), "\n".join(after)))
+    lines = re.sub(r"<[^>]*>", "", text).split("\n")
+    if "…" not in lines:
+        assert [line[1:] for line in lines if not line.startswith("+")] == (before or [""])
+        assert [line[1:] for line in lines if not line.startswith("-")] == (after or [""])
+
+
+def test_sub_agents_are_folded_where_they_were_started() -> None:
+    inner = "".join(
+        f"### %%% {title}[^s{number}]\n\n[^s{number}]: [Scout] history=none\n\nStep {number}.\n\n"
+        for number, title in enumerate(("Look around", "", ""))
+    )
+    text = made(call("Task", {"prompt": "x"}) + inner + "# %%% [^a2]\n\n[^a2]: [bot]\n\nDone.\n")
+    fold = text.index(
+        '<details class="agents"><summary>Agent Scout <bdi class="title" lang="">Look'
+    )
+    assert text.index(">Task<") < fold < text.index("Step 0.") < text.index("Step 2.")
+    assert text.index("Step 2.") < text.index('id="cell-a2"')
+    assert 'href="#cell-s0"' not in text.partition("</nav>")[0]
+
+
+def test_a_long_transcript_lists_what_people_said() -> None:
+    answers = "".join(
+        f"# %% [^q{number}]\n\n[^q{number}]: [markdown]\n\nQ\n\n"
+        f"# %%% [^b{number}]\n\n[^b{number}]: [bot]\n\nA\n\n"
+        for number in range(201)
+    )
+    contents = made(answers).partition("</nav>")[0]
+    assert contents.count('href="#cell-q') == 201
+    assert 'href="#cell-b' not in contents
+    assert 'href="#cell-b' in made(answers[: len(answers) // 2]).partition("</nav>")[0]
 
 
 def test_outputs_are_shown_by_stream_and_images_as_images() -> None:
@@ -305,6 +434,25 @@ def test_outputs_are_shown_by_stream_and_images_as_images() -> None:
     assert 'aria-label="Standard output">one</pre>' in text
     assert 'aria-label="Standard error">&lt;two&gt;</pre>' in text
     assert f'<img src="data:image/png;base64,{PIXEL}" alt="Image, Output 2 of c"' in text
+
+
+def test_a_comment_for_msgls_is_not_on_the_page() -> None:
+    text = made("<!-- msgls: ignore MSG105 -->\n\nBefore all.\n\n" + message("Hello"))
+    assert "ignore" not in text
+    assert "Before all." in text
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ('---\ntitle: "The cart"\n---\n', "The cart"),
+        ("---\ntitle: [1]\n---\n", "talk"),
+        ("---\ntitle: [\n---\n", "talk"),
+        ("", "talk"),
+    ],
+)
+def test_a_page_is_called_as_the_conversation_is(text: str, title: str) -> None:
+    assert page_title("talk.msg.md", [Document.open("talk.msg.md", text + message("x"))]) == title
 
 
 def test_a_page_without_messages_says_so() -> None:

@@ -37,13 +37,15 @@ def run(options: argparse.Namespace) -> int:
     hiding = redacting.Redacting(options)
     documents, failed = _documents(source, hiding)
     # Late: Markdown and the models of messages stand behind it.
-    from msgls.conversation.writers.page.entries import hidden_in
-    from msgls.conversation.writers.page.page import page, page_title
+    from msgls.conversation.writers.page.entries import entries_of, seen
+    from msgls.conversation.writers.page.page import page_of, page_title
 
     name = source.resolve().name
-    title = name if source.is_dir() else page_title(name)
-    text = page(title, documents, everything=options.everything)
-    count = 0 if options.everything else hidden_in(documents)
+    title = name if source.is_dir() else page_title(name, documents)
+    entries = entries_of(documents)
+    shown = entries if options.everything else seen(entries)
+    text = page_of(title, shown)
+    count = len(entries) - len(shown)
     if count:
         what = Phrase("{count} messages that the model does not see are left out", count=count)
         if count == 1:

@@ -588,13 +588,14 @@ class Writer:
             cell.title = _LINE_BREAKS.sub(" ", title)
         suppressions = about.get("suppressions")
         if isinstance(suppressions, list | tuple):
-            cell.suppressions = [str(one) for one in suppressions if _is_suppression(one)]
+            cell.suppressions = [str(one) for one in suppressions if is_suppression(one)]
         if isinstance(depth, int) and 1 <= depth <= 5:
             cell.depth = depth
         self._cells.append(cell)
 
 
-def _is_suppression(line: object) -> bool:
+def is_suppression(line: object) -> bool:
+    """Whether a line is a comment that switches rules off."""
     return isinstance(line, str) and bool(_SUPPRESSION.fullmatch(line))
 
 

@@ -24,10 +24,12 @@ def shown(session: Session, params: Mapping[str, Any]) -> Generator[None, None, 
 
     opened = session.get(uri_in(params))
     document, version, words = opened.document, opened.version, speaker(session, opened)
-    title = page_title(opened.uri.rpartition("/")[2] if opened.place is None else opened.place.name)
+    name = opened.uri.rpartition("/")[2] if opened.place is None else opened.place.name
+    title = page_title(name, [document])
     if params.get("whole") is True:
         yield
         document, _ = redacted(document)
+        title = page_title(name, [document])
         return {"version": version, "html": page(title, [document], words)}
     pieces = yield from preview(title, document, words)
     return {

@@ -668,6 +668,7 @@ _PAGES: Mapping[str, str] = {
     "{count:,} agent": "{count:,} 个代理",
     "{count:,} agents": "{count:,} 个代理",
     "Output {number} of {code}": "{code} 的输出 {number}",
+    "Result": "结果",
     "Result of": "结果：",
     "Reasoning": "推理",
     "File:": "文件：",

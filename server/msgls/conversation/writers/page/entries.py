@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from msgls.conversation.conversation import EPOCH
 from msgls.conversation.messages import Message
 from msgls.conversation.readers import read_document
 from msgls.conversation.seen import sent, sights_of, why_hidden
@@ -27,8 +26,6 @@ class Entry(NamedTuple):
     """What of it the model does not see; empty where it sees all."""
     number: int
     """Which message it is, from 1."""
-    time: str
-    """When it was said; nothing where that is no news: a message has the time of the one above."""
     line: int = 0
     """Where it stands in its document, from 0."""
 
@@ -48,41 +45,45 @@ class Entry(NamedTuple):
         return _defines(self.message)
 
     @property
+    def level(self) -> int:
+        """How many sub-agents deep it was said; what the model sees was said by none."""
+        results = self.meta.get("results")
+        about = results[0] if isinstance(results, Sequence) and results else self.meta
+        depth = about.get("depth") if isinstance(about, Mapping) else None
+        return (depth - 1) // 2 if isinstance(depth, int) and self.mark else 0
+
+    @property
     def kind(self) -> str:
         """Whose it is to a reader: what a run wrote is a machine's, whoever sends it."""
         return "tool" if self.meta.get("executionOf") is not None else self.message.role
 
 
-def entries_of(documents: Sequence[Document], everything: bool = False) -> list[Entry]:
-    """The messages of documents that the model sees, in order; or all, each with its mark.
-
-    The definition of an agent is shown too: it is nobody's message, and not hidden.
-    """
+def entries_of(documents: Sequence[Document]) -> list[Entry]:
+    """All messages of documents, in order, each with its mark."""
     found: list[Entry] = []
-    time = EPOCH
     for document in documents:
         conversation = read_document(document)
         sights = sights_of(conversation)
         for message, sources, sight in zip(
             conversation.messages, conversation.sources, sights, strict=True
         ):
-            news = "" if message.timestamp in (time, EPOCH) else message.timestamp
             line = document.position_of(sources[0].start).line if sources else 0
-            entry = Entry(message, sight, _mark(message, sight), len(found) + 1, news, line)
-            if not everything and sight.is_sent:
-                entry = entry._replace(message=sent(message, sight))
-            is_definition = bool(entry.defined_agent) and sight is not Sight.EXCLUDED
-            if everything or sight.is_sent or is_definition:
-                found.append(entry)
-                time = message.timestamp
+            found.append(Entry(message, sight, _mark(message, sight), len(found) + 1, line))
     return found
 
 
-def hidden_in(documents: Sequence[Document]) -> int:
-    """How many messages are not on the page unless everything is."""
-    conversations = [read_document(document) for document in documents]
-    count = sum(len(conversation.messages) for conversation in conversations)
-    return count - len(entries_of(documents))
+def seen(entries: Sequence[Entry]) -> list[Entry]:
+    """What the model sees of messages.
+
+    The definition of an agent is shown too: it is nobody's message, and not hidden.
+    """
+    found: list[Entry] = []
+    for entry in entries:
+        if entry.sight.is_sent:
+            found.append(entry._replace(message=sent(entry.message, entry.sight)))
+        elif entry.defined_agent and entry.sight is not Sight.EXCLUDED:
+            found.append(entry)
+    return found
 
 
 def _mark(message: Message, sight: Sight) -> str:

@@ -11,8 +11,10 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from itertools import groupby
+from typing import NamedTuple
 
+from msgls.conversation.conversation import EPOCH
 from msgls.conversation.messages import (
     FileRefPart,
     ImagePart,
@@ -22,14 +24,18 @@ from msgls.conversation.messages import (
     ToolCall,
     ToolCallPart,
     ToolResult,
+    ToolResultPart,
 )
+from msgls.conversation.writers.msgmd_cells import is_suppression
 from msgls.conversation.writers.page.addresses import image, image_at
+from msgls.conversation.writers.page.calls import arguments, as_json, summary_of
 from msgls.conversation.writers.page.code import code_block, plain_block
 from msgls.conversation.writers.page.elements import Safe, element, joined
-from msgls.conversation.writers.page.entries import Entry, entries_of
+from msgls.conversation.writers.page.entries import Entry, entries_of, seen
 from msgls.conversation.writers.page.prose import prose
 from msgls.conversation.writers.page.style import style_sheet
 from msgls.document.document import Document
+from msgls.formats.msgmd.frontmatter import parse_frontmatter
 from msgls.text.phrases import Phrase
 
 _ROLES = {
@@ -44,6 +50,7 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 _MARKS = re.compile(r"[#>*`_~|]+|\[\^[^\[\]]*\]|\s+")
 _ISO_TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)")
 _EXCERPT = 60
+_MOST_LISTED = 400
 _LINES_SHOWN = 30
 _DEEPEST_RESULT = 8
 # Messages that are written in a few milliseconds.
@@ -55,8 +62,14 @@ Say = Callable[[str], str]
 _ENDINGS = (".msg.md", ".messages.json", ".messages.jsonl", ".deltas.jsonl", ".session.jsonl")
 
 
-def page_title(name: str) -> str:
-    """What a page is called: as its file, without the ending."""
+def page_title(name: str, documents: Sequence[Document]) -> str:
+    """What a page is called: as the frontmatter says, else as its file, without the ending."""
+    first = documents[0].first_cell() if documents else None
+    frontmatter = None if first is None else first.cell.frontmatter
+    if first is not None and frontmatter is not None:
+        title = parse_frontmatter(frontmatter.of(first.cell.text)).data.get("title")
+        if isinstance(title, str) and title.strip():
+            return title
     for ending in _ENDINGS:
         if name.endswith(ending):
             return name.removesuffix(ending)
@@ -70,7 +83,13 @@ def page(
 
     It shows what the model sees, or ``everything``.
     """
-    return _Page(title, entries_of(documents, everything), say).write()
+    entries = entries_of(documents)
+    return page_of(title, entries if everything else seen(entries), say)
+
+
+def page_of(title: str, entries: Sequence[Entry], say: Say = str) -> str:
+    """The page that shows these messages."""
+    return _Page(title, entries, say).write()
 
 
 class Shown(NamedTuple):
@@ -84,7 +103,7 @@ class Shown(NamedTuple):
 
 def preview(title: str, document: Document, say: Say) -> Generator[None, None, Shown]:
     """What a page shows of a document, with a pause after some messages."""
-    shown = _Page(title, entries_of([document], everything=True), say)
+    shown = _Page(title, entries_of([document]), say)
     articles = []
     for number, article in enumerate(shown.articles()):
         articles.append(article)
@@ -100,15 +119,36 @@ class _Page:
         self._entries = entries
         self._anchor_of = dict(_anchors(entries))
         self._anchors: dict[str, str] = {}
-        self._tools = {
-            part.payload.tool_call_id: part.payload.tool_name
-            for entry in entries
-            for part in entry.message.parts
-            if isinstance(part, ToolCallPart)
-        }
+        self._times = dict(_times(entries))
+        self._tools: dict[str, str] = {}
+        self._results: dict[tuple[int, str], list[tuple[ToolResult, Entry]]] = {}
+        """By message and call: the results that are shown with the call."""
+        self._shown = list(self._without_results(entries))
         for entry in entries:
             for cell_id in _ids(entry):
                 self._anchors.setdefault(cell_id, self._anchor_of[entry.number])
+
+    def _without_results(self, entries: Sequence[Entry]) -> Iterator[Entry]:
+        """The messages, less results that are shown with their calls."""
+        callers: dict[str, Entry] = {}
+        for entry in entries:
+            found: list[tuple[int, str]] = []
+            for part in entry.message.parts:
+                if isinstance(part, ToolCallPart):
+                    self._tools[part.payload.tool_call_id] = part.payload.tool_name
+                    callers.setdefault(part.payload.tool_call_id, entry)
+                elif isinstance(part, ToolResultPart):
+                    caller = callers.get(part.payload.tool_call_id)
+                    # What the model sees in another way is not put together.
+                    if caller is not None and caller.mark == entry.mark:
+                        found.append((caller.number, part.payload.tool_call_id))
+            if not found or len(found) < len(entry.message.parts):
+                yield entry
+                continue
+            for key, part in zip(found, entry.message.parts, strict=True):
+                if isinstance(part, ToolResultPart):
+                    self._results.setdefault(key, []).append((part.payload, entry))
+            self._anchor_of[entry.number] = self._anchor_of[found[0][0]]
 
     def write(self) -> str:
         """The whole page."""
@@ -135,18 +175,22 @@ class _Page:
     def header(self) -> Safe:
         """The title, and how much there is."""
         agents = {agent for entry in self._entries if (agent := entry.told("agent"))}
-        messages = len(self._entries)
-        several = Phrase("{count:,} messages", count=messages)
-        counts = [Phrase("{count:,} message", count=1) if messages == 1 else several]
+        counts = [self._count(len(self._entries))]
         if agents:
             several = Phrase("{count:,} agents", count=len(agents))
-            counts.append(Phrase("{count:,} agent", count=1) if len(agents) == 1 else several)
+            one = Phrase("{count:,} agent", count=1)
+            counts.append(self._say(one if len(agents) == 1 else several))
         title = element("h1", self._title, dir="auto", lang="")
-        return element("header", title, element("p", " · ".join(map(self._say, counts))))
+        return element("header", title, element("p", " · ".join(counts)))
 
     def contents(self) -> Safe:
-        """Links to the messages; nothing where there are too few."""
-        listed = [entry for entry in self._entries if entry.kind != "tool"]
+        """Links to the messages; nothing where there are too few.
+
+        In a long transcript, to what people said; what a sub-agent said is never listed.
+        """
+        listed = [entry for entry in self._shown if _is_listed(entry)]
+        if len(listed) > _MOST_LISTED:
+            listed = [entry for entry in listed if entry.kind != "assistant"]
         if len(listed) < 2:
             return Safe()
         items = joined([element("li", self._contents_link(entry)) for entry in listed])
@@ -169,10 +213,35 @@ class _Page:
             if text:
                 prose = self._prose(text, below=1)
                 yield 0, element("section", prose, class_="content", dir="auto", lang="")
-        for entry in self._entries:
-            yield entry.line, self._article(entry)
+        for level, run in groupby(self._shown, key=lambda entry: entry.level):
+            if level:
+                inner = list(run)
+                yield inner[0].line, self._agents(inner, 1)
+                continue
+            for entry in run:
+                yield entry.line, self._article(entry)
         if not self._entries:
             yield 0, element("p", self._say(Phrase("There are no messages.")), class_="about")
+
+    def _agents(self, entries: Sequence[Entry], level: int) -> Safe:
+        """What a sub-agent said, folded; its own sub-agents are folded in there."""
+        agents = [entry.told("agent") for entry in entries if entry.level == level]
+        name = next(filter(None, agents), "")
+        title = entries[0].told("title")
+        words: list[str] = [self._say(Phrase("Agent {name}", name=name)), " "] if name else []
+        words += [element("bdi", title, class_="title", lang=""), " "] if title else []
+        words.append(element("span", self._count(len(entries)), class_="about"))
+        inside: list[Safe] = []
+        for is_deeper, run in groupby(entries, key=lambda entry: entry.level > level):
+            if is_deeper:
+                inside.append(self._agents(list(run), level + 1))
+            else:
+                inside += [self._article(entry) for entry in run]
+        return self._folded(words, joined(inside), "agents")
+
+    def _count(self, messages: int) -> str:
+        several = Phrase("{count:,} messages", count=messages)
+        return self._say(Phrase("{count:,} message", count=1) if messages == 1 else several)
 
     # -- a message
 
@@ -196,8 +265,9 @@ class _Page:
         heading = element("h2", role, " " if title else "", named, id=f"{anchor}-head")
         name = entry.told("id") or str(entry.number)
         about = [element("a", f"#{name}", href=f"#{anchor}", class_="about anchor")]
-        if entry.time:
-            about.append(_time(entry.time))
+        time = self._times.get(entry.number)
+        if time:
+            about.append(_time(time))
         if entry.mark:
             about.append(element("span", self._mark(entry.mark), class_="mark"))
         return element("div", heading, *about, class_="head")
@@ -217,9 +287,7 @@ class _Page:
                 words = [self._say(Phrase("Reasoning"))]
                 return self._folded(words, self._prose(part.payload.text))
             case ToolCallPart():
-                call = part.payload
-                words = [self._say(Phrase("Tool call")), " ", element("code", call.tool_name)]
-                return self._folded([*words, f" {call.tool_call_id}"], _arguments(call))
+                return self._call(part.payload, entry)
             case ImagePart():
                 alt = self._alt(entry)
                 source = part.payload
@@ -232,24 +300,49 @@ class _Page:
             case _:
                 return self._result(part.payload, entry, depth)
 
-    def _result(self, result: ToolResult, entry: Entry, depth: int) -> Safe:
-        said = element("span", " ", self._say(Phrase("failed")), class_="failed")
-        failed = said if result.is_error else ""
-        duration = entry.told("duration")
-        name = self._tools.get(result.tool_call_id)
-        of = [element("code", name), " "] if name else []
-        behind = f" · {duration}" if duration else ""
-        words = [self._say(Phrase("Result of")), " ", *of, result.tool_call_id, failed, behind]
-        return self._folded(words, self._result_content(result.content, entry, depth))
+    def _call(self, call: ToolCall, entry: Entry) -> Safe:
+        """A call and what came of it: folded, with one line that says what it was about."""
+        results = self._results.get((entry.number, call.tool_call_id), [])
+        words: list[str] = [element("code", call.tool_name)]
+        about = summary_of(call)
+        words += [" ", element("bdi", about, class_="gist", lang="")] if about else []
+        words += self._outcome(results)
+        inside, images = [arguments(call)], list[Safe]()
+        for result, teller in results:
+            told, pictures = self._told(result, teller, 0)
+            inside += [element("p", self._say(Phrase("Result")), class_="label"), told]
+            images += pictures
+        return joined([self._folded(words, joined(inside)), *images])
 
-    def _result_content(self, content: Any, entry: Entry, depth: int) -> Safe:
+    def _outcome(self, results: Sequence[tuple[ToolResult, Entry]]) -> Iterator[str]:
+        """Whether a call failed, and how long it took."""
+        if any(result.is_error for result, _ in results):
+            yield element("span", " ", self._say(Phrase("failed")), class_="failed")
+        for _, entry in results:
+            duration = entry.told("duration")
+            if duration:
+                yield f" · {duration}"
+
+    def _result(self, result: ToolResult, entry: Entry, depth: int) -> Safe:
+        """A result whose call is not on the page, or is seen in another way."""
+        name = self._tools.get(result.tool_call_id)
+        of = element("code", name) if name else result.tool_call_id
+        words = [self._say(Phrase("Result of")), " ", of, *self._outcome([(result, entry)])]
+        told, images = self._told(result, entry, depth)
+        return joined([self._folded(words, told), *images])
+
+    def _told(self, result: ToolResult, entry: Entry, depth: int) -> tuple[Safe, list[Safe]]:
+        """What a tool gave: what is folded, and the images, which are shown."""
+        content = result.content
         if isinstance(content, str):
-            return code_block(content, "json" if _is_json(content) else "")
+            return code_block(content, "json" if _is_json(content) else ""), []
         if isinstance(content, Mapping):
-            return code_block(_json(content), "json")
+            return code_block(as_json(content), "json"), []
         if depth >= _DEEPEST_RESULT:
-            return element("p", self._say(_TOO_DEEP), class_="inert")
-        return joined([self._part(part, entry, depth=depth + 1) for part in content])
+            return element("p", self._say(_TOO_DEEP), class_="inert"), []
+        written = [(part, self._part(part, entry, depth=depth + 1)) for part in content]
+        images = [html for part, html in written if isinstance(part, ImagePart)]
+        return joined([html for part, html in written if not isinstance(part, ImagePart)]), images
 
     def _text(self, text: str, entry: Entry, depth: int) -> Safe:
         if entry.meta.get("executionOf") is not None:
@@ -290,9 +383,9 @@ class _Page:
 
     # -- blocks
 
-    def _folded(self, words: Sequence[str], content: Safe) -> Safe:
+    def _folded(self, words: Sequence[str], content: Safe, class_: str | None = None) -> Safe:
         inside = element("div", content, class_="content")
-        return element("details", element("summary", *words), inside)
+        return element("details", element("summary", *words), inside, class_=class_)
 
     def _output(self, text: str) -> Safe:
         """What a run wrote, by stream; a long one is folded."""
@@ -312,7 +405,7 @@ class _Page:
     def _stream(self, stream: str, text: str) -> Safe:
         if stream == "stdout":
             return plain_block(text, self._say(Phrase("Standard output")))
-        label = element("p", "stderr", class_="label")
+        label = element("p", "stderr", class_="label stderr-label")
         return joined([label, plain_block(text, self._say(Phrase("Standard error")), "stderr")])
 
 
@@ -348,6 +441,15 @@ def _ids(entry: Entry) -> Iterator[str]:
             yield part.payload.tool_call_id
 
 
+def _is_listed(entry: Entry) -> bool:
+    """Whether a message is one that a reader may look for: not one of calls and thoughts alone."""
+    if entry.kind == "tool" or entry.level:
+        return False
+    parts = entry.message.parts
+    is_said = any(not isinstance(part, ToolCallPart | ThinkingPart) for part in parts)
+    return is_said or bool(entry.told("title"))
+
+
 def _excerpt(entry: Entry) -> str:
     for part in entry.message.parts:
         if isinstance(part, TextPart):
@@ -359,6 +461,15 @@ def _excerpt(entry: Entry) -> str:
         if isinstance(part, ToolCallPart):
             return part.payload.tool_name
     return ""
+
+
+def _times(entries: Sequence[Entry]) -> Iterator[tuple[int, str]]:
+    """When messages were said, where that is news: some have the time of the one above."""
+    before = EPOCH
+    for entry in entries:
+        if entry.message.timestamp not in (before, EPOCH):
+            yield entry.number, entry.message.timestamp
+        before = entry.message.timestamp
 
 
 def _time(written: str) -> Safe:
@@ -374,24 +485,9 @@ def _time(written: str) -> Safe:
 def _preamble(entry: Entry) -> str:
     about = entry.meta.get("file")
     text = about.get("preamble") if isinstance(about, Mapping) else None
-    return text if isinstance(text, str) else ""
-
-
-# -- blocks ---------------------------------------------------------------------------------
-
-
-def _arguments(call: ToolCall) -> Safe:
-    if call.arguments is not None:
-        return code_block(_json(call.arguments), "json")
-    text = call.raw_args_text or ""
-    return code_block(text, "xml" if text.lstrip().startswith("<") else "")
-
-
-def _json(value: Any) -> str:
-    try:
-        return json.dumps(value, ensure_ascii=False, indent=2)
-    except (ValueError, RecursionError):
-        return "… nested too deep to be shown"
+    if not isinstance(text, str):
+        return ""
+    return "\n".join([line for line in text.split("\n") if not is_suppression(line)]).strip("\n")
 
 
 def _is_json(text: str) -> bool:

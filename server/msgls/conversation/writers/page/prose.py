@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgls.conversation.writers.page.addresses import image_at, link_around
 from msgls.conversation.writers.page.code import code_block
+from msgls.conversation.writers.page.differences import edits_in
 from msgls.conversation.writers.page.elements import Safe, element, escaped
 
 if TYPE_CHECKING:
@@ -111,7 +112,8 @@ def _code_inline(self: RendererHTML, tokens: Tokens, at: int, options: Any, env:
 
 def _code_block(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
     words = tokens[at].info.split()
-    return code_block(tokens[at].content, words[0] if words else "")
+    content = tokens[at].content
+    return edits_in(content) or code_block(content, words[0] if words else "")
 
 
 def _image(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:

@@ -61,7 +61,8 @@ nav a:hover { text-decoration: underline }
 .assistant > .head .role, nav .assistant { color: var(--assistant) }
 .system > .head .role, nav .system { color: var(--system) }
 .tool > .head .role, nav .tool { color: var(--tool) }
-article { border-left: 3px solid var(--line); padding: .1rem 0 .1rem 1rem; margin: 0 0 1.75rem }
+article { border-left: 3px solid var(--line); padding: .1rem 0 .1rem 1rem; margin: 0 0 1.75rem;
+  content-visibility: auto; contain-intrinsic-size: auto 8rem }
 article.user { border-color: var(--user) }
 article.assistant { border-color: var(--assistant) }
 article.system { border-color: var(--system) }
@@ -108,9 +109,16 @@ summary { cursor: pointer; padding: .35rem .8rem; border-radius: .4rem }
 summary:hover { background: var(--raised) }
 details[open] > summary { border-bottom: 1px solid var(--line); border-radius: .4rem .4rem 0 0 }
 details > .content { padding: .7rem .8rem }
+.gist { font: .875em ui-monospace, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  color: var(--muted) }
+.agents { border-left: 3px solid var(--line); margin-bottom: 1.75rem }
+.diff ins, .diff del { text-decoration: none; display: inline-block; min-width: 100% }
+.diff ins { color: var(--string) }
+.diff del { color: var(--keyword) }
 .inert { color: var(--muted) }
 .stderr { border-color: var(--failure) }
-.label { font-size: .8rem; color: var(--failure); margin: .6em 0 -.4em }
+.label { font-size: .8rem; color: var(--muted); margin: .6em 0 -.4em }
+.stderr-label { color: var(--failure) }
 footer { color: var(--muted); font-size: .8rem; border-top: 1px solid var(--line);
   padding-top: .75rem }
 @media (min-width: 62rem) {
@@ -128,7 +136,7 @@ footer { color: var(--muted); font-size: .8rem; border-top: 1px solid var(--line
   pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: none; overflow: visible }
   .head, summary, h3, h4, h5, h6 { break-after: avoid }
   img, tr { break-inside: avoid }
-  details::details-content { content-visibility: visible; block-size: auto }
+  article, details::details-content { content-visibility: visible; block-size: auto }
 }
 """
 
