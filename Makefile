@@ -113,10 +113,11 @@ screenshots: $(INSTALLED) editors vscode vsix ## Write the pictures of the READM
 	@for theme in light dark; do cp $(VSCODE)/pictures/looks_chinese-$$theme.png docs/images/chinese-$$theme.png; done
 	@ls -l docs/images
 
-lint: $(INSTALLED) $(if $(NPM),lint-client) ## Check style, format, types, and that the libraries fit each other
+lint: $(INSTALLED) $(if $(NPM),lint-client) ## Check style, format, types, imports, and that the libraries fit each other
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m pip --disable-pip-version-check check
 	@$(if $(NPM),,echo '******** THE VS CODE CLIENT IS NOT CHECKED: npm is missing. ********' >&2)
 
@@ -191,7 +192,7 @@ coverage: $(INSTALLED) ## Say which lines and branches of the core no test reach
 	@$(BIN)/python tools/covered.py .pytest_cache/coverage.json
 
 clean: ## Remove caches and what was built
-	rm -rf build dist $(CLIENT)/dist $(CLIENT)/out $(CLIENT)/bundled .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf build dist $(CLIENT)/dist $(CLIENT)/out $(CLIENT)/bundled .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis
 	find server tests -type d -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean ## Remove .venv too
