@@ -93,7 +93,10 @@ EMPTY: dict[str, tuple[Callable[[Document], Any], Any]] = {
     "references.references": (lambda d: references.references(d, AT), []),
     "rename.renamed": (lambda d: rename.renamed(d, "a", "b"), []),
     "rename.renamed_with": (lambda d: list(rename.renamed_with(d, AT)), []),
-    "selection.selection_spans": (lambda d: selection.selection_spans(d, AT), [Span(AT, AT)]),
+    "selection.selection_spans": (
+        lambda d: selection.selection_spans(d, AT)[-1],
+        Span(0, len(TEXT)),
+    ),
     "symbols.conversation": (symbols.conversation, None),
     "tokens.tokens": (tokens.tokens, []),
 }

@@ -22,7 +22,7 @@ def folds(text: str) -> list[tuple[int, int, str | None]]:
         ("---\na: 1\n---\n\n# %% Q\n", [(0, 2, "frontmatter")]),
         ("# %% Q\n\n```py\nx\n```\n", [(0, 4, None), (2, 4, None)]),
         ("# %% Q\n\n~~~\nx\n", [(0, 3, None), (2, 3, None)]),
-        ("# %% Q\n\n## A\n\na\n\n## B\n\nb\n", [(0, 8, None), (2, 5, None), (6, 8, None)]),
+        ("# %% Q\n\n## A\n\na\n\n## B\n\nb\n", [(0, 8, None), (2, 4, None), (6, 8, None)]),
         # Definitions that stand together.
         (
             "# %% Q[^q]\n\n[^a]: x\n\nText.\n\n[^q]: [raw]\r\n[^r]: [raw]\n\n[^s]: [raw]\n",

@@ -6,7 +6,7 @@ a document of it first asks.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
@@ -16,10 +16,12 @@ from msgls.syntax.names import Name, NameKind, Use
 if TYPE_CHECKING:
     from msgls.features.definition import Target
     from msgls.features.elsewhere import Elsewhere
+    from msgls.features.folding import Fold
     from msgls.features.linked import Linked
     from msgls.features.names import PlacedName
     from msgls.formats.base import Placed
     from msgls.rules.base import Surroundings
+    from msgls.syntax.nodes import NodeKind
     from msgls.text.phrases import Phrase
     from msgls.text.spans import Edit, Span
 
@@ -71,6 +73,20 @@ class Language:
     def linked(self, document: Document, found: PlacedName) -> Linked | None:
         """The places that change together with a name while it is typed."""
         return None
+
+    # -- nodes --------------------------------------------------------------------------------
+
+    def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
+        """What is larger than a cell and smaller than the document, around an offset."""
+        return ()
+
+    def folds(self, document: Document, cells: Sequence[Placed]) -> Iterable[Fold]:
+        """Folds that no node and no part of the document stands for."""
+        return ()
+
+    def uncoloured(self, document: Document, placed: Placed) -> Collection[NodeKind]:
+        """The kinds of nodes that mean nothing in that cell, and get no token."""
+        return ()
 
     # -- rename -----------------------------------------------------------------------------
 

@@ -10,16 +10,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.features.dispatch import provided
 from msgls.formats.base import Placed
-from msgls.text.spans import Span
-
-
-class Link(NamedTuple):
-    """A place that names a file, relative to the document's folder."""
-
-    span: Span
-    target: str
+from msgls.syntax.nodes import Link
 
 
 class PlacedLink(NamedTuple):
@@ -31,5 +23,6 @@ class PlacedLink(NamedTuple):
 
 def links(document: Document) -> Iterator[PlacedLink]:
     """Every link of a document, by cell."""
-    found = provided(document, links)
-    return iter(()) if found is None else found(document)
+    for placed in document.cells():
+        for link in placed.cell.links:
+            yield PlacedLink(placed, link)

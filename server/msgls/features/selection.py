@@ -1,24 +1,53 @@
-"""Growing selections: ever larger pieces of a document around a place."""
+"""Growing selections: ever larger pieces of a document around a place.
+
+A word, the nodes around it, the line and the paragraph of a text, the cell, and what a format
+knows beyond: a turn, a section, a stream.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
+from msgls.formats.base import Placed
+from msgls.syntax.nodes import NodeKind
+from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
 _BLANK_LINE = lazy_pattern(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
+_WORD = lazy_pattern(r"\w+")
+_FURTHEST_WORD = 200
+"""A line may hold a whole book."""
 
 
 def selection_spans(document: Document, offset: int) -> list[Span]:
     """Ever larger spans around ``offset``, the smallest first, absolute; never none."""
-    found = provided(document, selection_spans)
-    return [Span(offset, offset)] if found is None else found(document, offset)
+    number = document.number_at_offset(offset)
+    if number is None:
+        return [Span(offset, offset)]
+    placed = document.cell_number(number)
+    spans = [span.shift(placed.start_offset) for span in _inside(placed, offset)]
+    spans += [placed.span, *language_of(document).groups(document, number, offset)]
+    return growing([*spans, Span(0, len(document.store))], offset)
 
 
-def paragraph(text: str, block: Span, at: int) -> Span:
+def _inside(placed: Placed, offset: int) -> Iterator[Span]:
+    text, at = placed.cell.text, min(offset - placed.start_offset, placed.cell.length)
+    for match in _WORD.finditer(text, max(at - _FURTHEST_WORD, 0), at + _FURTHEST_WORD):
+        yield Span(*match.span())
+    nodes = [node for node in placed.cell.nodes_at(at) if node.span.start < node.span.end]
+    yield from (node.span for node in nodes)
+    blocks = [node.span for node in nodes if node.kind is NodeKind.TEXT]
+    # A line of JSON is no piece of it.
+    if not any(node.kind is NodeKind.OBJECT for node in nodes):
+        yield Span(*line_bounds(text, at))
+    if blocks:
+        yield _paragraph(text, min(blocks, key=lambda span: span.end - span.start), at)
+
+
+def _paragraph(text: str, block: Span, at: int) -> Span:
     """The lines of ``block`` around ``at`` that no blank line parts."""
     start = block.start
     for match in _BLANK_LINE.finditer(text, block.start, at):

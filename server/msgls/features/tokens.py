@@ -1,19 +1,22 @@
 """Semantic tokens: which piece of a cell has which meaning for the eye.
 
-Tokens belong to cells and are relative to them, so that a format can remember them with
-the cell. What a grammar colours well by itself needs none.
+Tokens are nodes with a colour. They belong to cells, are relative to them and remembered with
+them. What a grammar colours well by itself needs none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from itertools import islice
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from msgls.document.document import Document
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 from msgls.features.legend import MODIFIERS, TYPES
 from msgls.formats.base import Placed
-from msgls.text.spans import Span
+from msgls.model.cells import Cell
+from msgls.syntax.nodes import Node, NodeKind
 
 _TYPE_NUMBER = {name: number for number, name in enumerate(TYPES)}
 _MODIFIER_BIT = {name: 1 << number for number, name in enumerate(MODIFIERS)}
@@ -35,13 +38,31 @@ class CellTokens(NamedTuple):
     tokens: tuple[Token, ...]
 
 
-def token(span: Span, name: str, *modifiers: str) -> Token:
-    """A token by the names of the legend."""
-    bits = sum(_MODIFIER_BIT[modifier] for modifier in modifiers)
-    return Token(span.start, span.end, _TYPE_NUMBER[name], bits)
+_TOKENS: WeakKeyDictionary[Cell, tuple[Collection[NodeKind], tuple[Token, ...]]] = (
+    WeakKeyDictionary()
+)
 
 
 def tokens(document: Document, first: int = 0, last: int | None = None) -> Iterator[CellTokens]:
     """The tokens of the cells numbered ``first`` to ``last`` (exclusive)."""
-    found = provided(document, tokens)
-    return iter(()) if found is None else found(document, first, last)
+    language = language_of(document)
+    last = document.cell_count if last is None else last
+    for placed in islice(document.cells_from(first), max(last - first, 0)):
+        uncoloured = language.uncoloured(document, placed)
+        known = _TOKENS.get(placed.cell)
+        if known is None or known[0] != uncoloured:
+            known = _TOKENS[placed.cell] = uncoloured, _find(placed.cell, uncoloured)
+        if known[1]:
+            yield CellTokens(placed, known[1])
+
+
+def _find(cell: Cell, uncoloured: Collection[NodeKind]) -> tuple[Token, ...]:
+    """The tokens of one cell, in order."""
+    shown = [node for node in cell.nodes if node.token and node.kind not in uncoloured]
+    return tuple(sorted([_token(node) for node in shown]))
+
+
+def _token(node: Node) -> Token:
+    name, *modifiers = node.token
+    bits = sum(_MODIFIER_BIT[modifier] for modifier in modifiers)
+    return Token(node.span.start, node.span.end, _TYPE_NUMBER[name], bits)

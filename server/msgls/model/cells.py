@@ -9,12 +9,13 @@ cell is a cell whose missing parts are ``None``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, IntFlag, auto
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 from msgls.syntax.names import Name
+from msgls.syntax.nodes import Link, Node, around
 from msgls.text.lines import line_starts
 from msgls.text.spans import Span
 
@@ -364,6 +365,12 @@ class CellSource(Protocol):
     def names(self, cell: Cell) -> tuple[Name, ...]:
         """Every name that the cell says."""
 
+    def nodes(self, cell: Cell) -> tuple[Node, ...]:
+        """Every node of the cell."""
+
+    def links(self, cell: Cell) -> tuple[Link, ...]:
+        """Every place that names a file."""
+
 
 class NoParts:
     """The source of a cell that has no Markdown parts: of another format than message files.
@@ -414,9 +421,10 @@ class NoParts:
     definitions = fences = headings = references = near_misses = _nothing
     conflicts = hidden_markers = _nothing
 
-    def names(self, cell: Cell) -> tuple[Name, ...]:
-        """Names: a format that has some overrides it."""
+    def _nothing_in(self, cell: Cell) -> tuple[()]:
         return ()
+
+    names = nodes = links = _nothing_in
 
 
 class Cell:
@@ -531,6 +539,28 @@ class Cell:
     def names(self) -> tuple[Name, ...]:
         """Every name that the cell says, in order."""
         return self._source.names(self)
+
+    @lazy
+    def nodes(self) -> tuple[Node, ...]:
+        """Every node of the cell."""
+        return self._source.nodes(self)
+
+    def nodes_at(self, at: int) -> Sequence[Node]:
+        """The nodes that a cursor is in."""
+        return around(self.nodes, at)
+
+    @lazy
+    def links(self) -> tuple[Link, ...]:
+        """Every place that names a file."""
+        return self._source.links(self)
+
+    @property
+    def sections(self) -> Sequence[tuple[int, int]]:
+        """What starts a part of the document here: its depth, and where it starts.
+
+        A part reaches to the next one that is not deeper.
+        """
+        return () if self.header is None else ((self.header.depth, 0),)
 
     @property
     def title(self) -> str:

@@ -133,7 +133,7 @@ def test_a_path_follows_the_file_that_it_leads_to() -> None:
 def test_selections_grow_along_the_values() -> None:
     text = '{"agents": [{"name": "a b"}, 1]}'
     grown = [span.of(text) for span in selection_spans(opened(text), text.index("a b"))]
-    assert grown == ["a b", '"a b"', '"name": "a b"', '{"name": "a b"}', text]
+    assert grown == ["a", "a b", '"a b"', '"name": "a b"', '{"name": "a b"}', text]
     key = [span.of(text) for span in selection_spans(opened(text), text.index("name"))]
     assert key[:3] == ["name", '"name"', '"name": "a b"']
     assert selection_spans(opened("{"), 1)[-1] == (0, 1)

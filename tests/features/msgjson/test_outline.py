@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from msgls.features.folding import FoldKind, folding
+from msgls.features.folding import folding
 from msgls.features.lenses import lenses, say
 from msgls.features.links import links
 from msgls.features.outline import OutlineNode, outline
+from msgls.syntax.nodes import FoldKind
 from tests.features.msgjson.sample import ARRAY, DELTAS, FILES, LINES, SESSION, opened
 from tests.formats.msgjson.made_up import (
     call_start,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from msgls.features.folding import FoldKind, folding
+from msgls.features.folding import folding
+from msgls.syntax.nodes import FoldKind
 from tests.features.stf.sample import opened
 from tests.notation import table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from msgls.document.document import Document
-from msgls.features.chatbuilder.places import uuid_at
+from msgls.features.chatbuilder.places import header_of, uuid_at
 from msgls.features.elsewhere import Elsewhere
 from msgls.features.language import Language
 from msgls.features.names import PlacedName, declarations
@@ -36,6 +36,13 @@ class ChatBuilder(Language):
         span = found.span.shift(-placed.start_offset)
         return PlacedName(placed, Name(NameKind.UUID, found.name, span, Use.USES, span))
 
+    def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
+        """The section around, with the deeper ones in it, and the whole body."""
+        header = header_of(document)
+        if header is None or offset < header.body_start:
+            return ()
+        return _section(document, number), Span(header.body_start, len(document.store))
+
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
         """From a declaration to itself: there, editors show the references instead."""
         return declarations(document, found)
@@ -52,3 +59,18 @@ class ChatBuilder(Language):
         text = found.name.text
         paths = [path for key in keys for path in surroundings.others_with(key, text)]
         return [Elsewhere(path, text) for path in dict.fromkeys(paths)]
+
+
+def _section(document: Document, number: int) -> Span:
+    """The section that a cell starts, with the deeper ones in it."""
+    first = document.cell_number(number)
+    end = first.span.end
+    if not first.cell.headings or first.cell.headings[0].span.start:
+        return Span(first.start_offset + first.cell.body.start, end)
+    level = first.cell.headings[0].level
+    for following in range(number + 1, document.cell_count):
+        placed = document.cell_number(following)
+        if placed.cell.headings and placed.cell.headings[0].level <= level:
+            break
+        end = placed.span.end
+    return Span(first.start_offset, end)

@@ -28,8 +28,8 @@ from msgls.features.msgjson.reading import Here, here_at, innermost_item
 from msgls.features.msgjson.scanning import KEY, VALUE, Spot, spot_at
 from msgls.features.msgjson.shapes import Holder, holder_at
 from msgls.features.msgjson.streams import delta_at
-from msgls.features.proselinks import is_relative
 from msgls.formats.msgjson.records import Shape, value_at
+from msgls.formats.prose import is_relative
 from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import Phrase
 

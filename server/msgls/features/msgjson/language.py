@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from typing import ClassVar
 
 from msgls.document.document import Document
+from msgls.features.folding import Fold
 from msgls.features.language import Language
-from msgls.features.msgjson import rename
+from msgls.features.msgjson import folding, rename
 from msgls.features.msgjson.calls import CALLS, RESULTS
+from msgls.features.msgjson.reading import here_at
+from msgls.features.msgjson.streams import delta_at, span_of, stream_of
 from msgls.features.names import CELLS_AROUND, PlacedName
-from msgls.formats.base import Entry
+from msgls.formats.base import Entry, Placed
 from msgls.formats.msgjson.cells import TOOL_CALL, Spoken
 from msgls.syntax.names import Name, NameKind
-from msgls.text.spans import Edit
+from msgls.text.spans import Edit, Span
 
 
 class MessagesJson(Language):
@@ -34,6 +37,20 @@ class MessagesJson(Language):
         own = bisect_left(entries, here.order, key=lambda entry: entry.order)
         around = entries[max(own - CELLS_AROUND, 0) : own + CELLS_AROUND + 1]
         return {entry.order for entry in (*around, *filter(_asks_or_answers, entries))}
+
+    def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
+        """The stream of the delta at the place."""
+        here = here_at(document, offset)
+        if here is None:
+            return
+        delta = delta_at(here.cell, here.placed.order, here.segment, here.path)
+        stream = None if delta is None else stream_of(document, delta)
+        if delta is not None and stream is not None and stream.end and stream.holds(delta):
+            start, end = span_of(document, stream.start), span_of(document, stream.end)
+            yield Span(start.start, end.end)
+
+    def folds(self, document: Document, cells: Sequence[Placed]) -> Iterable[Fold]:
+        return folding.folds(cells)
 
     def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
         return rename.rename(document, found, new)

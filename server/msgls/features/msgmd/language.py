@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from msgls.document.document import Document
 from msgls.features.definition import Target, line_around
 from msgls.features.elsewhere import Elsewhere
+from msgls.features.folding import Fold
 from msgls.features.language import Language
 from msgls.features.linked import Linked
-from msgls.features.msgmd import names, rename
+from msgls.features.msgmd import folding, names, rename, selection
 from msgls.features.msgmd.places import PlaceKind, owner_of, place_at
 from msgls.features.names import PlacedName, bare_name, places_of
 from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import meaning_of
+from msgls.formats.msgmd.meaning import CellRole, meaning_of
 from msgls.rules.base import Surroundings
 from msgls.syntax.names import Name, NameKind, Use
+from msgls.syntax.nodes import NodeKind
 from msgls.text.spans import Edit, Span
 
 
@@ -50,6 +52,17 @@ class MessageFile(Language):
             place.span for place in places_of(document, parent) if place.name.use is Use.DECLARES
         ]
         return place.span, [Target(span, line_around(document, span)) for span in said]
+
+    def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
+        return selection.groups(document, number)
+
+    def folds(self, document: Document, cells: Sequence[Placed]) -> Iterable[Fold]:
+        return folding.folds(document, cells)
+
+    def uncoloured(self, document: Document, placed: Placed) -> Collection[NodeKind]:
+        """Only a run has streams."""
+        is_run = meaning_of(document, placed).role is CellRole.RUN
+        return () if is_run else (NodeKind.STREAM,)
 
     def elsewhere(
         self,

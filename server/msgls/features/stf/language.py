@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 from msgls.document.document import Document
@@ -10,7 +11,15 @@ from msgls.features.language import Language
 from msgls.features.linked import Linked
 from msgls.features.names import PlacedName, places
 from msgls.features.stf import rename
-from msgls.features.stf.meaning import answers, call_answered, cell_of, named_call, results_of
+from msgls.features.stf.meaning import (
+    FURTHEST,
+    answers,
+    call_answered,
+    cell_of,
+    named_call,
+    results_of,
+    role_of,
+)
 from msgls.features.stf.outline import head_of
 from msgls.features.stf.places import PlaceKind, place_at
 from msgls.formats.base import Placed
@@ -48,6 +57,16 @@ class SimpleText(Language):
             spans = _call(call_answered(document, place.placed))
         return place.span, [Target(span, line_around(document, span)) for span in spans]
 
+    def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
+        """A message of a person with all that answers it."""
+        first = last = number
+        while first > max(0, number - FURTHEST) and _replies(document, first):
+            first -= 1
+        end = min(document.cell_count, number + FURTHEST)
+        while last + 1 < end and _replies(document, last + 1):
+            last += 1
+        return [Span(document.cell_number(first).span.start, document.cell_number(last).span.end)]
+
     def linked(self, document: Document, found: PlacedName) -> Linked | None:
         """Who answers a call follows its id; whoever edits a ``call_id`` wants another call."""
         name, order = found.name, found.placed.order
@@ -75,3 +94,7 @@ def _call(found: tuple[Placed, CallPlace] | None) -> list[Span]:
 def _answers(document: Document, placed: Placed, call: CallPlace) -> list[Span]:
     found = [(answer, cell_of(answer)) for answer in answers(document, placed, call)]
     return [head_of(cell).shift(answer.start_offset) for answer, cell in found if cell is not None]
+
+
+def _replies(document: Document, number: int) -> bool:
+    return role_of(document, document.cell_number(number)) in ("assistant", "tool")

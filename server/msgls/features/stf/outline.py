@@ -16,6 +16,7 @@ from msgls.formats.stf.calls import CallPlace, calls_in, commands_of, is_raw
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import Mode
 from msgls.formats.stf.lexer import Command
+from msgls.formats.stf.nodes import block_end
 from msgls.model.cells import CellKind
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
@@ -123,11 +124,4 @@ def _block(cell: StfCell, command: Command) -> _Child:
     """``meta`` or ``extra``."""
     value = cell.parsed_block(command)[1].value
     shown = ", ".join(list(value)[:6]) if isinstance(value, dict) else ""
-    return _Child(command.span, block_end(cell, command), command.word, shown, NodeKind.FRONTMATTER)
-
-
-def block_end(cell: StfCell, command: Command) -> int:
-    """Where a command with a block ends."""
-    if command.end is not None:
-        return command.end.end
-    return command.block[-1].end if command.block else command.span.end
+    return _Child(command.span, block_end(command), command.word, shown, NodeKind.FRONTMATTER)

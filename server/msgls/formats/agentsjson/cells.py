@@ -16,6 +16,7 @@ from msgls.formats.jsontree import JsonError, JsonTree, JsonValue, Member, Path,
 from msgls.formats.strictjson import strict_loads
 from msgls.model.cells import Cell, CellKind, NoParts, lazy
 from msgls.syntax.names import Name
+from msgls.syntax.nodes import Link, Node
 from msgls.text.patterns import lazy_pattern
 from msgls.text.similar import closest
 from msgls.text.spans import Span
@@ -204,6 +205,19 @@ class AgentsCell(Cell):
                 for number, span in enumerate(spans)
             ]
         )
+
+    def nodes_at(self, at: int) -> list[Node]:
+        """The nodes that a cursor is in."""
+        from msgls.formats.agentsjson.nodes import nodes_at
+
+        return nodes_at(self, at)
+
+    @lazy
+    def links(self) -> tuple[Link, ...]:
+        """Every place that names a file."""
+        from msgls.formats.agentsjson.nodes import links_in
+
+        return links_in(self)
 
     @lazy
     def names(self) -> tuple[Name, ...]:

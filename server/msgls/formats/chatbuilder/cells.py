@@ -24,6 +24,7 @@ from msgls.model.cells import (
     lazy,
 )
 from msgls.syntax.names import Name
+from msgls.syntax.nodes import Link, Node
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
@@ -46,6 +47,25 @@ class ChatBuilderCell(Cell):
     def message_header(self) -> MessageHeader | None:
         """The header; a section has none."""
         return self._source.message_header
+
+    @lazy
+    def nodes(self) -> tuple[Node, ...]:
+        """Every node of it."""
+        from msgls.formats.chatbuilder.nodes import nodes_in
+
+        return nodes_in(self)
+
+    @lazy
+    def links(self) -> tuple[Link, ...]:
+        """Relative links and images in the body."""
+        from msgls.formats.msgmd.nodes import prose_links
+
+        return prose_links(self)
+
+    @property
+    def sections(self) -> list[tuple[int, int]]:
+        """What stands below each heading."""
+        return [(heading.level, heading.span.start) for heading in self.headings]
 
     @lazy
     def names(self) -> tuple[Name, ...]:

@@ -26,6 +26,7 @@ from msgls.formats.msgjson.streams import Fault
 from msgls.formats.strictjson import strict_loads
 from msgls.model.cells import Cell, CellKind, Facts, NoParts, lazy
 from msgls.syntax.names import Name
+from msgls.syntax.nodes import Link, Node
 from msgls.text.spans import Span
 
 STREAM = "stream"
@@ -103,6 +104,26 @@ class JsonCell(Cell):
             if record is not None:
                 holds |= record.holds
         return holds
+
+    @lazy
+    def nodes(self) -> tuple[Node, ...]:
+        """Every node of it."""
+        from msgls.formats.msgjson.nodes import nodes_in
+
+        return nodes_in(self)
+
+    def nodes_at(self, at: int) -> list[Node]:
+        """The nodes that a cursor is in."""
+        from msgls.formats.msgjson.nodes import nodes_at
+
+        return nodes_at(self, at)
+
+    @lazy
+    def links(self) -> tuple[Link, ...]:
+        """Every place that names a file."""
+        from msgls.formats.msgjson.nodes import links_in
+
+        return links_in(self)
 
     @lazy
     def names(self) -> tuple[Name, ...]:

@@ -39,6 +39,7 @@ from msgls.model.cells import (
     Suppression,
 )
 from msgls.syntax.names import Name
+from msgls.syntax.nodes import Link, Node
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
@@ -333,6 +334,16 @@ class _Reader:
         from msgls.formats.msgmd.names import names_in
 
         return names_in(cell)
+
+    def nodes(self, cell: Cell) -> tuple[Node, ...]:
+        from msgls.formats.msgmd.nodes import nodes_in
+
+        return nodes_in(cell)
+
+    def links(self, cell: Cell) -> tuple[Link, ...]:
+        from msgls.formats.msgmd.nodes import links_in
+
+        return links_in(cell)
 
     def facts(self, kind: CellKind, cell_id: str | None, with_headings: bool) -> Facts:
         """What the index needs of a cell. No offsets: typing above must not change a fact."""

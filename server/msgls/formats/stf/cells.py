@@ -31,6 +31,7 @@ from msgls.formats.stf.lexer import (
 from msgls.formats.stf.rawmessages import answered_by, call_id_of, function_of
 from msgls.model.cells import Cell, CellKind, Facts, NoParts, Suppression, lazy
 from msgls.syntax.names import Name
+from msgls.syntax.nodes import Link, Node
 from msgls.text.lines import line_starts, without_break
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
@@ -184,6 +185,25 @@ class StfCell(Cell):
             if codes:
                 found.append(Suppression(codes, line))
         return tuple(found)
+
+    @lazy
+    def nodes(self) -> tuple[Node, ...]:
+        """Every node of it."""
+        from msgls.formats.stf.nodes import nodes_in
+
+        return nodes_in(self)
+
+    @lazy
+    def links(self) -> tuple[Link, ...]:
+        """Every place that names a file."""
+        from msgls.formats.stf.nodes import links_in
+
+        return links_in(self)
+
+    @property
+    def sections(self) -> tuple[tuple[int, int], ...]:
+        """A message."""
+        return ((1, 0),) if self.kind is CellKind.MESSAGE else ()
 
     @lazy
     def names(self) -> tuple[Name, ...]:

@@ -1,0 +1,75 @@
+"""The nodes and links of a cell of JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgls.formats.jsonnodes import nodes_around
+from msgls.formats.jsontree import JsonValue
+from msgls.formats.msgjson.cells import JsonCell
+from msgls.formats.prose import is_relative
+from msgls.formats.strictjson import strict_loads
+from msgls.syntax.nodes import FoldKind, Link, Node, NodeKind
+from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Span
+
+_TOKEN = lazy_pattern(r'"(?:[^"\\\r\n]|\\[^\r\n])*"?|[\[\]{}]')
+_PAIRS = {"}": "{", "]": "["}
+_FILE_REF = '"file_ref"'
+
+
+def nodes_in(cell: JsonCell) -> tuple[Node, ...]:
+    """The objects and lists of several lines, without their closing brackets."""
+    if len(cell.line_starts) < 3:
+        return ()
+    return tuple([node for segment in cell.segments for node in _brackets(cell, segment.span)])
+
+
+def _brackets(cell: JsonCell, segment: Span) -> Iterator[Node]:
+    opened: list[tuple[str, int]] = []
+    for match in _TOKEN.finditer(cell.text, *segment):
+        mark = match.group()
+        if mark in "{[":
+            opened.append((mark, match.start()))
+        elif mark in _PAIRS and opened and opened[-1][0] == _PAIRS[mark]:
+            span = Span(opened.pop()[1], match.start())
+            yield Node(NodeKind.OBJECT, span, (), FoldKind.BLOCK)
+
+
+def nodes_at(cell: JsonCell, at: int) -> list[Node]:
+    """The nodes that a cursor is in."""
+    for number, segment in enumerate(cell.segments):
+        if segment.span.contains(at):
+            start = segment.span.start
+            found = nodes_around(cell.tree(number), at - start)
+            return [node._replace(span=node.span.shift(start)) for node in found]
+    return []
+
+
+def links_in(cell: JsonCell) -> tuple[Link, ...]:
+    """The relative paths of ``file_ref`` parts."""
+    found = []
+    for number, segment in enumerate(cell.segments) if _FILE_REF in cell.text else ():
+        text = cell.segment_text(number)
+        values = cell.tree(number).walk() if _FILE_REF in text else ()
+        for path in (_path_of(value, text) for value in values):
+            target = None if path is None else _said(path, text)
+            if path is not None and target is not None and is_relative(target):
+                found.append(Link(path.inside.shift(segment.span.start), target))
+    return tuple(found)
+
+
+def _said(value: JsonValue, text: str) -> str | None:
+    try:
+        return str(strict_loads(value.span.of(text)))
+    except ValueError:
+        return None
+
+
+def _path_of(value: JsonValue, text: str) -> JsonValue | None:
+    """The path that an object names, where it is a part that refers to a file."""
+    kind, payload = value.member("kind"), value.member("payload")
+    if kind is None or payload is None or kind.value.span.of(text) != _FILE_REF:
+        return None
+    path = payload.value.member("path")
+    return None if path is None or path.value.kind != "string" else path.value

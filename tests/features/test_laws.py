@@ -1,0 +1,168 @@
+"""What holds of every feature in every format, at every place: laws instead of tables."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from msgls.document.document import Document
+from msgls.features.definition import definition
+from msgls.features.folding import folding
+from msgls.features.highlight import highlights
+from msgls.features.language import language_of
+from msgls.features.linked import linked
+from msgls.features.links import links
+from msgls.features.names import name_at
+from msgls.features.references import references
+from msgls.features.rename import RenameRefused, prepare_rename, rename
+from msgls.features.selection import selection_spans
+from msgls.features.tokens import tokens
+from msgls.syntax.names import Use
+from msgls.text.spans import Span
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = sorted(
+    path
+    for pattern in ("*.md", "*.stf", "boot/**/*", "chatbuilder/**/*", "messages-json/*", "stf/*")
+    for path in EXAMPLES.glob(pattern)
+    if path.is_file() and path.name != "README.md"
+)
+NAMES = [str(path.relative_to(EXAMPLES)) for path in FILES]
+
+
+@cache
+def opened(name: str) -> Document:
+    path = EXAMPLES / name
+    return Document.open(str(path), path.read_bytes().decode("utf-8"))
+
+
+def places(document: Document) -> list[int]:
+    """Every place where a name may be, and some where none is."""
+    found = {0, len(document.text)}
+    for placed in document.cells():
+        found.update((placed.start_offset, placed.start_offset + placed.cell.length // 2))
+        for name in placed.cell.names:
+            found.update(offset + placed.start_offset for offset in (*name.span, *name.reach))
+    return sorted(found)
+
+
+def test_every_format_is_among_the_examples() -> None:
+    formats = {opened(name).format.name for name in NAMES}
+    assert {"msgmd", "stf", "msgjson", "chatbuilder", "agentsjson"} <= formats
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names(name: str) -> None:
+    document = opened(name)
+    for offset in places(document):
+        spans = references(document, offset)
+        found = name_at(document, offset)
+        assert [shown.span for shown in highlights(document, offset)] == spans
+        if found is None:
+            assert spans == []
+            continue
+        assert found.span in spans
+        assert references(document, offset, declared=False) == [
+            span for span in spans if span not in declaring(document, spans)
+        ]
+        jump = definition(document, offset)
+        if found.name.use is Use.USES and jump is not None and found.name.kind.name == "CELL":
+            assert {target.span for target in jump.targets} <= set(spans)
+        both = linked(document, offset)
+        if both is not None:
+            assert {span.start for span in both.spans} <= {span.start for span in spans}
+
+
+def declaring(document: Document, spans: list[Span]) -> set[Span]:
+    """Those of the places that declare their name."""
+    found = set()
+    for placed in document.cells():
+        for name in placed.cell.names:
+            span = name.span.shift(placed.start_offset)
+            if name.use is Use.DECLARES and span in spans:
+                found.add(span)
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_is_a_fact(name: str) -> None:
+    """Whoever says a name is found from every other place that says it."""
+    document = opened(name)
+    language = language_of(document)
+    for placed in document.cells():
+        for said in placed.cell.names:
+            assert said.reach.covers(said.segment)
+            if name_at(document, placed.start_offset + said.segment.end) is not None:
+                assert placed.order in language.cells_saying(document, said, None) or (
+                    said.kind.name == "CELL" and said.use is Use.USES
+                )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_rename_changes_what_is_referred_to(name: str) -> None:
+    document = opened(name)
+    for offset in places(document):
+        with suppress(RenameRefused):
+            what = prepare_rename(document, offset)
+            spans = references(document, offset)
+            edits = rename(document, offset, "Renamed1")
+            named = [e for e in edits if any(e.span.covers(s) or s.covers(e.span) for s in spans)]
+            assert edits
+            assert named
+            after = document.apply(edits)
+            assert "Renamed1" in after.text
+            assert rename(document, offset, what.text) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_folds_nest(name: str) -> None:
+    folds = folding(opened(name))
+    for before, fold in pairwise(folds):
+        assert (before.start_line, -before.end_line) < (fold.start_line, -fold.end_line)
+    for fold in folds:
+        assert fold.start_line < fold.end_line
+        for other in folds:
+            is_apart = other.start_line > fold.end_line or other.end_line < fold.start_line
+            starts_inside = fold.start_line <= other.start_line <= fold.end_line
+            is_inside = starts_inside and other.end_line <= fold.end_line
+            holds = other.start_line <= fold.start_line and fold.end_line <= other.end_line
+            assert is_apart or is_inside or holds
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_selections_grow(name: str) -> None:
+    document = opened(name)
+    for offset in range(0, len(document.text) + 1, 7):
+        spans = selection_spans(document, offset)
+        assert spans[0].contains(offset)
+        assert spans[-1] == (0, len(document.text))
+        for inner, outer in pairwise(spans):
+            assert outer.covers(inner)
+            assert outer != inner
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tokens_do_not_overlap_and_stay_on_their_lines(name: str) -> None:
+    document = opened(name)
+    for placed, found in tokens(document):
+        for before, token in pairwise(found):
+            assert before.end <= token.start
+        for token in found:
+            assert token.start < token.end
+            assert not {"\n", "\r"} & set(placed.cell.text[token.start : token.end])
+    halves = [*tokens(document, 0, 2), *tokens(document, 2)]
+    assert halves == list(tokens(document))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nodes_lie_in_their_cell(name: str) -> None:
+    for placed in opened(name).cells():
+        for node in placed.cell.nodes:
+            assert 0 <= node.span.start <= node.span.end <= placed.cell.length
+        for link in placed.cell.links:
+            assert 0 < link.span.end <= placed.cell.length
+    assert all(link.target for _, link in links(opened(name)))
