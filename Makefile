@@ -43,7 +43,7 @@ VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' server/msgls/__init__.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run run-desktop demo vscode screenshots standalone test test-server test-editors typing editors grammars lint format docs vsix lint-client test-client audit bench fuzz soak coverage clean distclean
+.PHONY: help setup run run-desktop demo vscode screenshots standalone test test-server test-editors typing editors grammars lint format docs translations vsix lint-client test-client audit bench fuzz soak coverage clean distclean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -118,6 +118,7 @@ lint: $(INSTALLED) $(if $(NPM),lint-client) ## Check style, format, types, impor
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python tools/translations.py --check
 	@$(BIN)/python -m pip --disable-pip-version-check check
 	@$(if $(NPM),,echo '******** THE VS CODE CLIENT IS NOT CHECKED: npm is missing. ********' >&2)
 
@@ -139,6 +140,9 @@ format: $(INSTALLED) ## Format the Python code, and mend what ruff can
 docs: $(INSTALLED) ## Write what is made from the code: rules, references, man page, settings
 	@$(BIN)/python tools/generate.py
 	@$(BIN)/python tools/vscode_settings.py
+
+translations: $(INSTALLED) ## Add new texts to the translations, and remove those that are gone
+	@$(BIN)/python tools/translations.py
 
 $(CLIENT_TOOLS): $(CLIENT)/package-lock.json
 	@echo "installing the tools of the VS Code client"

@@ -5,8 +5,12 @@ itself is not reached by the profiles, so let the profile say how many.
 """
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tools.compile_catalogue import compile_catalogues
 
 settings.register_profile(
     "default",
@@ -30,3 +34,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "default")
 if "LC_ALL" in os.environ:
     os.environ["LANG"] = os.environ.pop("LC_ALL")
 os.environ["LC_MESSAGES"] = "C"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the translations, which an install compiled as they were then."""
+    if not hasattr(config, "workerinput"):
+        compile_catalogues(Path(__file__).parent.parent)

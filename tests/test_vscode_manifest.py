@@ -16,9 +16,8 @@ from msgls.features.legend import TYPES
 from msgls.formats.registry import FORMATS
 from msgls.rules.links import HOME_URL
 from msgls.rules.settings import OPTIONS
-from msgls.rules.texts.zh_phrases import PHRASES
-from tools import vscode_settings
-from tools.vscode_zh import OPTIONS_IN_CHINESE
+from msgls.text.translation import LOCALES
+from tools import translations, vscode_settings
 
 CLIENT = Path(__file__).resolve().parent.parent / "client-vscode"
 TEXT = (CLIENT / "package.json").read_text("utf-8")
@@ -307,14 +306,11 @@ def test_chinese_is_chinese_and_well_set() -> None:
 
 
 def test_the_client_says_what_the_server_says_in_the_same_words() -> None:
-    server = {english.casefold(): chinese for english, chinese in PHRASES.items()}
+    catalogue = translations.read(LOCALES / "zh_CN/LC_MESSAGES/msgls.po")
+    server = {str(message.id).casefold(): message.string for message in catalogue}
     both = {pair for pair in texts() if pair[0].casefold() in server}
     assert len(both) > 20
     assert [pair for pair in both if server[pair[0].casefold()] != pair[1]] == []
-
-
-def test_every_option_is_translated_and_no_description_is_there_in_vain() -> None:
-    assert {option.description for option in OPTIONS} == OPTIONS_IN_CHINESE.keys()
 
 
 def test_pages_of_the_walkthrough_are_there_in_chinese() -> None:

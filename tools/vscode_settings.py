@@ -22,8 +22,9 @@ sys.path.insert(0, str(ROOT))
 from msgls import __version__  # noqa: E402
 from msgls.features.commands import TITLES  # noqa: E402
 from msgls.rules.settings import OPTIONS, Option, option_schema  # noqa: E402
-from msgls.rules.texts import CHINESE, say  # noqa: E402
-from tools.vscode_zh import OPTIONS_IN_CHINESE  # noqa: E402
+from msgls.text.phrases import Phrase  # noqa: E402
+from msgls.text.translation import CHINESE, say  # noqa: E402
+from tools.compile_catalogue import compile_catalogues  # noqa: E402
 
 MANIFEST = Path("client-vscode/package.json")
 ENGLISH_TEXTS = Path("client-vscode/package.nls.json")
@@ -111,11 +112,8 @@ def english_texts(texts: Texts) -> dict[str, str]:
 
 def chinese_texts(texts: Texts, english: Texts) -> dict[str, str]:
     """The Chinese texts in the order of the English ones, whose keys they have."""
-    known = {**_by_hand(texts), **_titles_in_chinese(english)}
-    for option in OPTIONS:
-        if option.description in OPTIONS_IN_CHINESE:
-            known[option_text(option)] = OPTIONS_IN_CHINESE[option.description]
-    # What nobody has translated yet is left out, as VS Code would have it, for the tests to find.
+    options = {option_text(o): say(Phrase(o.description), CHINESE) for o in OPTIONS}
+    known = {**_by_hand(texts), **_titles_in_chinese(english), **options}
     return {key: known[key] for key in english if key in known}
 
 
@@ -168,6 +166,7 @@ def files(root: Path = ROOT) -> dict[Path, str]:
 
 def main() -> int:
     """Write the files, or with ``--check`` only say whether they are fresh."""
+    compile_catalogues(ROOT)
     stale = {
         path: text for path, text in files().items() if (ROOT / path).read_text("utf-8") != text
     }

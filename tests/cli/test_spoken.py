@@ -6,18 +6,16 @@ import argparse
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
-from msgls.cli.chinese import OWN_WORDS, ChineseParser
+from msgls.cli.chinese import ChineseParser
 from msgls.cli.main import COMMANDS, make_parser
 from msgls.cli.terminal import width
 from msgls.rules.base import Rule
 from msgls.rules.documentation import page_of
 from msgls.rules.registry import RULES
 from msgls.rules.settings import OPTIONS
-from msgls.rules.texts.zh_phrases import PHRASES
 from tests.cli.support import GOOD, UNDEFINED, Runner
 from tools.commandline import commands
 
@@ -97,19 +95,6 @@ def test_what_is_made_from_the_commands_is_english(chinese: Runner) -> None:
     parser = make_parser(list(COMMANDS))
     assert type(parser) is argparse.ArgumentParser
     assert chinese("completions", "bash").out.isascii()
-
-
-def test_every_text_of_a_parser_has_its_twin() -> None:
-    def said(parser: argparse.ArgumentParser) -> Iterator[str]:
-        for action in parser._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                for below in action.choices.values():
-                    yield from said(below)
-            elif action.help is not None:
-                yield getattr(action.help, "template", action.help)
-
-    assert [text for text in said(make_parser(list(COMMANDS))) if text not in PHRASES] == []
-    assert [word for word in OWN_WORDS if word not in PHRASES] == []
 
 
 # -- errors ---------------------------------------------------------------------------------

@@ -92,6 +92,19 @@ def test_it_runs(program: Path) -> None:
     assert "find problems" in run([program, "--help"])
 
 
+def test_it_speaks_chinese(program: Path) -> None:
+    environment = {**os.environ, "LC_ALL": "", "LC_MESSAGES": "", "LANG": "zh_CN.UTF-8"}
+    done = subprocess.run(
+        [program, "--help"],
+        env={**environment, "PYTHONUTF8": "1"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert "查找问题" in done.stdout
+
+
 def test_it_checks_and_exits_with_what_it_found(program: Path, tmp_path: Path) -> None:
     (tmp_path / "talk.msg.md").write_text("# %% [^a]\n", "utf-8")
     done = subprocess.run(

@@ -14,9 +14,9 @@ from msgls.features.markup import (
     paragraph,
     plain,
 )
-from msgls.rules.texts import CHINESE, ENGLISH
 from msgls.text.phrases import Phrase
 from msgls.text.phrases import joined as phrases_joined
+from msgls.text.translation import CHINESE, ENGLISH
 from tests.notation import table
 
 RUNS: dict[str, tuple[Run, str, str, str]] = {

@@ -12,8 +12,7 @@ from msgls.document.document import Document
 from msgls.rules.base import Fix, Problem, Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fixes_of
-from msgls.rules.registry import BY_CODE
-from msgls.rules.texts import text as catalogue_text
+from msgls.rules.registry import BY_CODE, rule_text
 from msgls.text.spans import Span
 
 PATH = "chat.msg.md"
@@ -61,12 +60,12 @@ def absolute(document: Document, problem: Problem) -> Span:
 
 def message(problem: Problem) -> str:
     """What a person reads."""
-    return catalogue_text(problem.code, problem.key, problem.args)
+    return rule_text(problem.code, problem.key, problem.args)
 
 
 def title(fix: Fix) -> str:
     """What a person reads of a fix."""
-    return catalogue_text(fix.code, fix.key, fix.args)
+    return rule_text(fix.code, fix.key, fix.args)
 
 
 def expect(

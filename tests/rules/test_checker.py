@@ -28,8 +28,7 @@ from msgls.rules.base import (
 )
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fixes_of
-from msgls.rules.registry import BY_CODE, RULES
-from msgls.rules.texts import text as catalogue_text
+from msgls.rules.registry import BY_CODE, RULES, rule_text
 from msgls.text.spans import Edit, Span
 from tests.document.tracked import limits
 from tests.rules.support import PATH
@@ -218,7 +217,7 @@ class Following(RuleBasedStateMachine):
             rule_of = BY_CODE[problem.code]
             fixes = fixes_of(self.document, problem, rule_of, self.surroundings)
             for fix in fixes:
-                assert catalogue_text(fix.code, fix.key, fix.args)
+                assert rule_text(fix.code, fix.key, fix.args)
             if way < len(fixes):
                 self._follow(self.document.apply(fixes[way].edits))
 
@@ -241,9 +240,9 @@ class Following(RuleBasedStateMachine):
         for problem in self.checker.problems():
             start, end = problem.span.shift(self.document.cell(problem.order).start_offset)
             assert 0 <= start <= end <= length
-            assert catalogue_text(problem.code, problem.key, problem.args)
+            assert rule_text(problem.code, problem.key, problem.args)
             for related in problem.related:
-                assert catalogue_text(problem.code, related.key, related.args)
+                assert rule_text(problem.code, related.key, related.args)
 
 
 TestFollowing = Following.TestCase

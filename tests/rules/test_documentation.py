@@ -7,7 +7,6 @@ import pytest
 from msgls.rules.documentation import SECTIONS, page_of
 from msgls.rules.links import page_url
 from msgls.rules.registry import RULES, rule, rules_of
-from msgls.text.phrases import Phrase, titled
 
 
 @pytest.mark.parametrize("code", [rule.code for rule in RULES])
@@ -38,13 +37,3 @@ def test_there_is_no_such_rule(code: str) -> None:
 
 def test_a_format_without_rules() -> None:
     assert rules_of("plain") == ()
-
-
-def test_a_longer_text_is_looked_up_by_its_name() -> None:
-    said = titled("MSG101 Example", "Many words {with} braces.")
-    assert isinstance(said, Phrase)
-    assert (said, said.template, said.args) == (
-        "Many words {with} braces.",
-        "MSG101 Example",
-        {},
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from msgls.text.phrases import Phrase, PhrasedError, about, as_phrase, joined, titled
+from msgls.text.phrases import Phrase, PhrasedError, about, as_phrase, joined, paragraph_phrase
 
 
 def test_a_phrase_is_its_english_text() -> None:
@@ -45,9 +45,14 @@ def test_what_is_said_of_a_file() -> None:
     assert isinstance(phrase.args["said"], Phrase)
 
 
-def test_a_long_text_is_looked_up_by_name() -> None:
-    phrase = titled("MSG101 Example", "# %% {x}\n")
-    assert (str(phrase), phrase.template) == ("# %% {x}\n", "MSG101 Example")
+def test_a_paragraph_has_one_line_in_catalogues() -> None:
+    phrase = paragraph_phrase("One\ntwo {x}")
+    assert (str(phrase), phrase.template, phrase.msgid) == (
+        "One\ntwo {x}",
+        "One\ntwo {x}",
+        "One two {x}",
+    )
+    assert paragraph_phrase("| a |\n|---|").msgid == "| a |\n|---|"
 
 
 def test_an_error_says_a_phrase() -> None:

@@ -28,9 +28,9 @@ from msgls.host.files import FileProblem, reason
 from msgls.rules.base import Severity
 from msgls.rules.msgjson.dlt002_invalid_shape import as_reason
 from msgls.rules.msgjson.dlt005_seq_not_increasing import shown_seq
-from msgls.rules.texts import AUTO, say
-from msgls.rules.texts import text as catalogue_text
+from msgls.rules.registry import rule_text
 from msgls.text.phrases import Phrase, about, as_phrase, joined
+from msgls.text.translation import AUTO, say
 
 LINES = "jsonl"
 ARRAY = "messages"
@@ -255,7 +255,7 @@ class _Job:
         from msgls.rules.registry import BY_CODE
 
         severity = "info" if is_information else BY_CODE[code].severity.label
-        message = harmless(catalogue_text(code, key, args, spoken(AUTO, out=sys.stderr)))
+        message = harmless(rule_text(code, key, args, spoken(AUTO, out=sys.stderr)))
         print(f"{self.name}:{line or self.line}: {severity}[{code}] {message}", file=sys.stderr)
         self.found = self.found or not is_information
 

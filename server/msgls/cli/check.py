@@ -24,8 +24,8 @@ from msgls.host.files import FileProblem, decode, find_files, format_of
 from msgls.host.together import Together
 from msgls.rules.base import Severity, Surroundings
 from msgls.rules.settings import Settings, normal_selector, unknown_selector
-from msgls.rules.texts import AUTO, say
 from msgls.text.phrases import Phrase, about, joined
+from msgls.text.translation import AUTO, say
 
 STDIN = "-"
 INVALID_JSON = "BOOT001"

@@ -17,12 +17,11 @@ from msgls.host.files import FileProblem, read_text, write_text
 from msgls.host.opening import open_document
 from msgls.rules.base import Fix, Problem, Rule, Severity, Surroundings
 from msgls.rules.checker import Checker
-from msgls.rules.registry import rules_of
+from msgls.rules.registry import rule_text, rules_of
 from msgls.rules.settings import Settings
-from msgls.rules.texts import ENGLISH, language_of
-from msgls.rules.texts import text as catalogue_text
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
+from msgls.text.translation import ENGLISH, language_of
 
 _BOM = "\ufeff"
 
@@ -231,7 +230,7 @@ class _Findings:
         related = [
             Elsewhere(
                 *self.places(other.order, other.span),
-                catalogue_text(problem.code, other.key, other.args, self.language),
+                rule_text(problem.code, other.key, other.args, self.language),
             )
             for other in problem.related
         ]
@@ -240,13 +239,13 @@ class _Findings:
             problem.code,
             rule.name,
             self.task.settings.severity_of(rule, problem.severity) or rule.severity,
-            catalogue_text(problem.code, problem.key, problem.args, self.language),
+            rule_text(problem.code, problem.key, problem.args, self.language),
             start,
             end,
             self.line(start.line),
             self.remedy(rule, problem) if self.task.with_fixes else None,
             tuple(related),
-            catalogue_text(problem.code, problem.key, problem.args),
+            rule_text(problem.code, problem.key, problem.args),
         )
 
     def places(self, order: int, span: Span) -> tuple[Place, Place]:
@@ -282,5 +281,5 @@ class _Findings:
             for edit in sorted(fix.edits, key=lambda edit: edit.span)
             if self.task.with_edits
         ]
-        title = catalogue_text(rule.code, fix.key, fix.args, self.language)
+        title = rule_text(rule.code, fix.key, fix.args, self.language)
         return Remedy(title, fix.safe, tuple(edits))

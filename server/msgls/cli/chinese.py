@@ -14,8 +14,8 @@ from typing import NoReturn
 
 from msgls.cli.exits import FAILED
 from msgls.cli.terminal import columns, width, wrapped
-from msgls.rules.texts import CHINESE, say
 from msgls.text.phrases import Phrase, as_phrase, joined
+from msgls.text.translation import CHINESE, say
 
 _USAGE = Phrase("usage: ")
 _HEADING = re.compile("(?m)(?<=[\u4e00-\u9fff]):$")

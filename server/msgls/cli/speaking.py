@@ -14,7 +14,7 @@ from typing import TextIO
 
 from msgls.text.locale import environment_tag
 
-# As in `rules.texts`, which is loaded when somebody wants to hear another language.
+# As in `text.translation`, which is imported only for another language.
 _AUTO, _ENGLISH = "auto", "en"
 
 
@@ -44,7 +44,7 @@ def spoken(
         for_people and tag.lower().startswith("zh") and _has_chinese(out or sys.stdout)
     ):
         return _ENGLISH
-    from msgls.rules.texts import language_of
+    from msgls.text.translation import language_of
 
     return language_of(setting, tag)
 
@@ -54,7 +54,7 @@ def said(phrase: str, out: TextIO | None = None) -> str:
     language = spoken(_Chosen.setting, out=out)
     if language == _ENGLISH:
         return str(phrase)
-    from msgls.rules.texts import say
+    from msgls.text.translation import say
 
     return say(phrase, language)
 

@@ -36,7 +36,7 @@ from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.meaning import own_home
 from msgls.model.cells import Cell, CellKind
 from msgls.text.garbage import without_collection
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import EMPTY, Phrase
 from msgls.text.spans import Span
 from msgls.text.store import CHARS, CHUNKS, Store
 from msgls.text.tokens import Counter, estimate_tokens, exact_counter
@@ -357,11 +357,11 @@ class LiveView:
         """Why the model does not see the cell at ``offset`` as it stands; empty where it does."""
         placed = self._document.cell_at_offset(offset)
         if placed is None or not isinstance(self._document.format, MessageFile):
-            return Phrase("")
+            return EMPTY
         meaning = meaning_in(self._document, placed, self._other_agents)
         sight = sight_in(meaning, self._horizon)
         is_prompt = sight is Sight.NO_CELL and self.view_of(offset) is not None
-        return Phrase("") if is_prompt else why_not(meaning, sight, self._horizon)
+        return EMPTY if is_prompt else why_not(meaning, sight, self._horizon)
 
     def _block_at(self, offset: int) -> tuple[Block, int, int] | None:
         """The block of what stands at ``offset``, its start, and what its source counts from."""

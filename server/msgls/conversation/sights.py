@@ -20,7 +20,7 @@ from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.formats.msgmd.section import section_name
 from msgls.formats.msgmd.section import section_order as order_of_section
 from msgls.model.cells import CellKind
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import EMPTY, Phrase
 from msgls.text.tokens import estimate_tokens
 
 # Above every label: where a section is named and missing, nothing is recorded.
@@ -60,7 +60,7 @@ class CellSight(NamedTuple):
 
 
 _WHY: Mapping[Sight, Phrase] = {
-    Sight.SEEN: Phrase(""),
+    Sight.SEEN: EMPTY,
     Sight.SUMMARY: Phrase("its summary stands in"),
     Sight.VIRTUAL: Phrase("it is virtual"),
     Sight.BEFORE_RESET: Phrase("it stands before the last reset"),
@@ -166,7 +166,7 @@ def _message_sights(document: Document) -> list[CellSight]:
                 message.role,
                 estimate_tokens("\n".join(map(as_markdown, parts))),
                 sight,
-                Phrase("") if sight is Sight.SEEN else why_hidden(message, sight),
+                EMPTY if sight is Sight.SEEN else why_hidden(message, sight),
             )
         )
     return found

@@ -171,13 +171,13 @@ def _told(conversation: Conversation, hidden: Hidden, everything: bool, target: 
         what = Phrase("the message `{id}`", id=name)
     why = why_hidden(message, sight)
     if everything and target not in REQUESTS:
-        text = "{what} is visible now, though the model does not see it: {why}"
+        text = Phrase("{what} is visible now, though the model does not see it: {why}")
         if sight is Sight.SUMMARY:
-            text = "{what} is written in full, though the model sees only its summary"
+            text = Phrase("{what} is written in full, though the model sees only its summary")
     elif sight is Sight.SUMMARY:
-        text = "of {what} only the summary is written"
+        text = Phrase("of {what} only the summary is written")
     else:
-        text = "{what} is not written, because the model does not see it: {why}"
+        text = Phrase("{what} is not written, because the model does not see it: {why}")
     said = Phrase(text, what=what, why=why)
     return Loss(said, None, index)
 

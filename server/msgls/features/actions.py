@@ -19,10 +19,10 @@ from msgls.model.cells import CellKind
 from msgls.rules.base import ALONE, Fix, Problem, Rule, Severity, Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import Left, fix_all, fixes_of
-from msgls.rules.registry import rule
-from msgls.rules.texts import ENGLISH, say, text
+from msgls.rules.registry import rule, rule_text
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span
+from msgls.text.translation import ENGLISH, say
 
 FIX_ALL_TITLE = Phrase("Fix all problems that can be fixed safely")
 _MOST_EDITS, _MOST_TEXT = 50, 2_000
@@ -121,7 +121,7 @@ def fix_actions(
         ways = _fixes(document, problem, surroundings)
         for number, fix in enumerate(ways):
             is_best = not number and (fix.safe or len(ways) == 1)
-            title = text(fix.code, fix.key, fix.args, language)
+            title = rule_text(fix.code, fix.key, fix.args, language)
             yield FixAction(title, fix.edits, problem, number, is_best)
     silenced: set[tuple[str, int]] = set()
     for problem in problems:

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from msgls.document.document import Document
 from msgls.features.dispatch import provided
 from msgls.rules.base import ALONE, Surroundings
-from msgls.rules.texts import ENGLISH
 from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit
+from msgls.text.translation import ENGLISH
 
 
 class RefusedError(PhrasedError):

@@ -20,6 +20,23 @@ def short_tokens(count: int) -> Phrase:
     return Phrase("≈ {tokens}", tokens=counted(count, "token"))
 
 
-def counted(count: int, name: str) -> Phrase:
-    """So many of something, in words."""
-    return Phrase("{count:,} " + name + ("" if count == 1 else "s"), count=count)
+_NOUNS = {
+    "call": (Phrase("{count:,} call"), Phrase("{count:,} calls")),
+    "character": (Phrase("{count:,} character"), Phrase("{count:,} characters")),
+    "delta": (Phrase("{count:,} delta"), Phrase("{count:,} deltas")),
+    "line": (Phrase("{count:,} line"), Phrase("{count:,} lines")),
+    "message": (Phrase("{count:,} message"), Phrase("{count:,} messages")),
+    "part": (Phrase("{count:,} part"), Phrase("{count:,} parts")),
+    "result": (Phrase("{count:,} result"), Phrase("{count:,} results")),
+    "run": (Phrase("{count:,} run"), Phrase("{count:,} runs")),
+    "text": (Phrase("{count:,} text"), Phrase("{count:,} texts")),
+    "thought": (Phrase("{count:,} thought"), Phrase("{count:,} thoughts")),
+    "token": (Phrase("{count:,} token"), Phrase("{count:,} tokens")),
+    "tool call": (Phrase("{count:,} tool call"), Phrase("{count:,} tool calls")),
+}
+
+
+def counted(count: int, noun: str) -> Phrase:
+    """A number and a noun, such as "3 tokens"."""
+    singular, plural = _NOUNS[noun]
+    return Phrase(singular if count == 1 else plural, count=count)

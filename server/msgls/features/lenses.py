@@ -14,7 +14,7 @@ from msgls.features.actions import cell_actions
 from msgls.features.dispatch import provided
 from msgls.formats.base import Placed
 from msgls.rules.base import ALONE, Surroundings
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import EMPTY, Phrase
 
 
 class Lens(NamedTuple):
@@ -64,4 +64,4 @@ def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[L
 def say(document: Document, placed: Placed, what: str, surroundings: Surroundings = ALONE) -> Said:
     """What a lens above a cell says."""
     found = provided(document, say)
-    return Said(Phrase("")) if found is None else found(document, placed, what, surroundings)
+    return Said(EMPTY) if found is None else found(document, placed, what, surroundings)

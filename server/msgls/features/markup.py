@@ -17,8 +17,8 @@ from functools import partial
 from string import Formatter
 from typing import NamedTuple
 
-from msgls.rules.texts import ENGLISH, say, template_in
 from msgls.text.phrases import Phrase
+from msgls.text.translation import ENGLISH, say, template_in
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]+")
 _BLANKS = re.compile(r"[ \t\r\n]+")

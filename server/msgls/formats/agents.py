@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from msgls.text.phrases import Phrase
+
 
 class AgentSettings(NamedTuple):
     """The attributes of one agent. ``None`` and the empty tuple mean: not said."""
@@ -91,13 +93,13 @@ class _Attribute(NamedTuple):
 
 
 _ATTRIBUTES: Mapping[str, _Attribute] = {
-    "models": _Attribute(_is_list, "a list of model names, at least one", tuple),
-    "context_window": _Attribute(_is_positive, "a positive whole number"),
-    "max_output_tokens": _Attribute(_is_positive, "a positive whole number"),
-    "reasoning": _Attribute(_is_switch, "true or false"),
-    "use_temperature": _Attribute(_is_switch, "true or false"),
-    "temperature": _Attribute(_is_temperature, "a number from 0 to 2", float),
-    "system_prompt": _Attribute(_is_text, "text"),
+    "models": _Attribute(_is_list, Phrase("a list of model names, at least one"), tuple),
+    "context_window": _Attribute(_is_positive, Phrase("a positive whole number")),
+    "max_output_tokens": _Attribute(_is_positive, Phrase("a positive whole number")),
+    "reasoning": _Attribute(_is_switch, Phrase("true or false")),
+    "use_temperature": _Attribute(_is_switch, Phrase("true or false")),
+    "temperature": _Attribute(_is_temperature, Phrase("a number from 0 to 2"), float),
+    "system_prompt": _Attribute(_is_text, Phrase("text")),
 }
 
 

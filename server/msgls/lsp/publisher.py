@@ -23,8 +23,7 @@ from msgls.lsp.wishes import wish
 from msgls.model.cells import Cell
 from msgls.rules.base import Problem, Severity
 from msgls.rules.problems import ProblemSet
-from msgls.rules.registry import rule
-from msgls.rules.texts import text
+from msgls.rules.registry import rule, rule_text
 from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ class Board:
             "severity": int(severity),
             "code": problem.code,
             "source": SOURCE,
-            "message": text(problem.code, problem.key, problem.args, language),
+            "message": rule_text(problem.code, problem.key, problem.args, language),
         }
         found_by = rule(problem.code)
         if self._takes("code_description_support"):
@@ -125,7 +124,7 @@ class Board:
                             self._opened.document.cell(related.order), self._session.encoding
                         ).range(related.span),
                     },
-                    "message": text(problem.code, related.key, related.args, language),
+                    "message": rule_text(problem.code, related.key, related.args, language),
                 }
                 for related in problem.related
             ]

@@ -321,19 +321,19 @@ class Session:
         return self._say(phrase, self.configured.settings(None).locale if is_configured else "auto")
 
     def _say(self, phrase: str, setting: str) -> str:
-        from msgls.rules.texts import language_of, say
+        from msgls.text.translation import language_of, say
 
         return say(phrase, language_of(setting, self.locale))
 
     def language(self, opened: OpenDocument) -> str:
         """The language in which a document is spoken of."""
-        from msgls.rules.texts import language_of
+        from msgls.text.translation import language_of
 
         return language_of(opened.settings.locale, self.locale)
 
     def say(self, opened: OpenDocument, phrase: str) -> str:
         """A phrase in the language in which a document is spoken of."""
-        from msgls.rules.texts import say
+        from msgls.text.translation import say
 
         return say(phrase, self.language(opened))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgls.features import markup
 from msgls.lsp.session import OpenDocument, Session
-from msgls.rules.texts import say
+from msgls.text.translation import say
 
 
 def wish(session: Session, *path: str) -> Any:

@@ -24,6 +24,7 @@ from msgls.formats.base import Placed
 from msgls.formats.msgmd.meaning import CellRole, Meaning
 from msgls.model.cells import Cell, Definition
 from msgls.rules.topics import FamilyTopic, Topic
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
 NO_ARGS: Mapping[str, str] = MappingProxyType({})
@@ -44,10 +45,10 @@ class Severity(IntEnum):
 
 
 _LABELS = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.INFORMATION: "info",
-    Severity.HINT: "hint",
+    Severity.ERROR: Phrase("error"),
+    Severity.WARNING: Phrase("warning"),
+    Severity.INFORMATION: Phrase("info"),
+    Severity.HINT: Phrase("hint"),
 }
 
 
@@ -203,6 +204,11 @@ class Rule(ABC):
     code: ClassVar[str]
     name: ClassVar[str]
     severity: ClassVar[Severity]
+    texts: ClassVar[Mapping[str, str]]
+    """What users read, in English: messages, related places and titles of fixes, by key.
+
+    ``{name}`` is an argument of the problem or the fix. Code is in back-quotes.
+    """
     worst: ClassVar[Severity | None] = None
     """The severity of its worst problems, where those are worse than the others."""
     formats: ClassVar[Collection[str]] = ("msgmd",)
@@ -223,6 +229,12 @@ class Rule(ABC):
     ) -> Iterable[Fix]:
         """The ways out of ``problem``, the best one first. Asked only when somebody wants one."""
         return ()
+
+
+def rules_in(names: Mapping[str, object]) -> tuple[Rule, ...]:
+    """One of each rule that a module imports, in that order."""
+    classes = [value for value in names.values() if isinstance(value, type)]
+    return tuple([cls() for cls in classes if issubclass(cls, Rule)])
 
 
 class CellRule(Rule):

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgls.rules.base import Rule
+from msgls.text.phrases import Phrase
+from msgls.text.translation import ENGLISH, say, template_in
 
 if TYPE_CHECKING:
     RULES: Sequence[Rule]
@@ -37,9 +38,24 @@ def rules_of(format: str) -> Sequence[Rule]:
     """The rules of a format, by its name."""
     if format not in PREFIXES:
         return ()
-    rules: Sequence[Rule] = import_module(f"msgls.rules.{format}.every").RULES
+    rules = _rules_in_package(format)
     codes = {rule.code for rule in rules}
     return (*rules, *[rule for rule in _rules_everywhere() if rule.code not in codes])
+
+
+def _rules_in_package(format: str) -> Sequence[Rule]:
+    match format:
+        case "msgmd":
+            from msgls.rules.msgmd.every import RULES
+        case "chatbuilder":
+            from msgls.rules.chatbuilder.every import RULES
+        case "stf":
+            from msgls.rules.stf.every import RULES
+        case "msgjson":
+            from msgls.rules.msgjson.every import RULES
+        case _:
+            from msgls.rules.agentsjson.every import RULES
+    return RULES
 
 
 @cache
@@ -54,6 +70,12 @@ def rule(code: str) -> Rule:
     """The rule with that code. Raises ``KeyError``."""
     format = next((name for name, prefix in PREFIXES.items() if code.startswith(prefix)), "")
     return _by_code(format)[code]
+
+
+def rule_text(code: str, key: str, args: Mapping[str, str], language: str = ENGLISH) -> str:
+    """A text of a rule in ``language``, with its arguments."""
+    template = template_in(Phrase(rule(code).texts[key]), language)
+    return template.format_map({name: say(value, language) for name, value in args.items()})
 
 
 @cache

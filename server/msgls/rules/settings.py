@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgls.rules import registry
 from msgls.rules.base import Rule, Severity
-from msgls.text.phrases import Phrase, about, as_phrase, joined
+from msgls.text.phrases import EMPTY, Phrase, about, as_phrase, joined
 from msgls.text.similar import closest
 
 ALL = "ALL"
@@ -305,7 +305,7 @@ def did_you_mean(word: str, known: Iterable[str], otherwise: str = "") -> Phrase
     near = closest(word, known, limit=1) if len(word) > 1 else []
     if near:
         return Phrase(" (did you mean `{near}`?)", near=near[0])
-    return Phrase(" ({otherwise})", otherwise=otherwise) if otherwise else Phrase("")
+    return Phrase(" ({otherwise})", otherwise=otherwise) if otherwise else EMPTY
 
 
 # -- reading --------------------------------------------------------------------------------

@@ -1,27 +1,33 @@
-"""Phrases: texts for people that can still be said in another language.
+"""Phrases: texts for users that can be translated when they are shown.
 
-Owns nothing but the value. A phrase *is* its English text, so whoever does not care about
-languages uses it as one; it also remembers the template and the arguments it was made of,
-so that whoever shows it can look the template up (``rules/texts``) and say it otherwise.
+A phrase *is* its English text, so code that does not care about languages uses it as a string.
+It also keeps the template and the arguments that it was made of, so that whoever shows it can
+translate the template (``text/translation.py``).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+
+# A line break inside a paragraph; the rows of a table keep theirs.
+_WRAP = re.compile(r"\n(?!\|)")
 
 
 class Phrase(str):
     """An English text, made of a template and what is put into it, which may be phrases too."""
 
-    __slots__ = ("args", "template")
+    __slots__ = ("args", "msgid", "template")
 
     template: str
     args: dict[str, str | int]
+    msgid: str
+    """The key in the catalogues: the template, except where ``paragraph_phrase`` unwraps it."""
 
     def __new__(cls, template: str, /, **args: str | int) -> Phrase:
         """``template`` holds ``{name}`` for each argument; without any it is taken as it is."""
         phrase = super().__new__(cls, template.format_map(args) if args else template)
-        phrase.template = template
+        phrase.template = phrase.msgid = template
         phrase.args = args
         return phrase
 
@@ -32,10 +38,14 @@ def joined(phrases: Iterable[str], between: str = ", ") -> Phrase:
     return Phrase(between.join([f"{{{name}}}" for name in named]), **named)
 
 
-def titled(name: str, text: str) -> Phrase:
-    """A longer text of this program, which is looked up by a name and not by all its words."""
+EMPTY = joined(())
+"""Nothing to say."""
+
+
+def paragraph_phrase(text: str) -> Phrase:
+    """A paragraph that is wrapped in the source. Catalogues have it in one line."""
     phrase = Phrase(text)
-    phrase.template = name
+    phrase.msgid = _WRAP.sub(" ", text)
     return phrase
 
 

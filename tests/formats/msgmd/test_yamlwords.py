@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from msgls.formats.msgmd.yamltree import read_mapping
-from msgls.rules.texts import say
+from msgls.text.translation import say
 from tests.rules.support import unmark
 
 TAB = "a tab cannot stand here: YAML is indented with blanks"

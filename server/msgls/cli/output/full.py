@@ -8,8 +8,8 @@ from typing import TextIO
 from msgls.cli.checking import Finding, Report
 from msgls.cli.terminal import Paint, columns, harmless, painter, underlined, width, wrapped
 from msgls.rules.base import Severity
-from msgls.rules.texts import ENGLISH, say
 from msgls.text.phrases import Phrase
+from msgls.text.translation import ENGLISH, say
 
 STYLES = {
     Severity.ERROR: "bold red",

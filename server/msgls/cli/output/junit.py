@@ -8,7 +8,7 @@ from typing import TextIO
 from xml.etree import ElementTree
 
 from msgls.cli.checking import Report
-from msgls.rules.texts import say
+from msgls.text.translation import say
 
 # XML 1.0 has no way to say these, escaped or not.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

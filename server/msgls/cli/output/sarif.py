@@ -13,8 +13,8 @@ from msgls.cli.output.json_list import dumps
 from msgls.rules.base import Severity
 from msgls.rules.documentation import page_of
 from msgls.rules.registry import BY_CODE
-from msgls.rules.texts import say
 from msgls.text.phrases import Phrase
+from msgls.text.translation import say
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

@@ -13,7 +13,7 @@ from msgls.features.chatbuilder.places import header_of
 from msgls.features.lenses import Lens, Said
 from msgls.formats.base import Placed
 from msgls.rules.base import ALONE, Surroundings
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import EMPTY, Phrase
 
 PLACE, PREVIOUS, NEXT, NEW = "place", "previous", "next", "new"
 
@@ -36,14 +36,14 @@ def say(document: Document, placed: Placed, what: str, surroundings: Surrounding
     """What a lens says; one whose folder has changed meanwhile says nothing."""
     found = standing(document, surroundings)
     if found is None:
-        return Said(Phrase(""))
+        return Said(EMPTY)
     if what == PREVIOUS and found.previous is not None:
         return Said(Phrase("previous message"), "msgls.message.goToPrevious")
     if what == NEXT and found.next is not None:
         return Said(Phrase("next message"), "msgls.message.goToNext")
     if what == NEW and found.is_last:
         return Said(Phrase("new next message"), "msgls.message.insertNext")
-    return Said(_place(document, found) if what == PLACE else Phrase(""))
+    return Said(_place(document, found) if what == PLACE else EMPTY)
 
 
 def _place(document: Document, found: Standing) -> Phrase:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-PARTS = ("patch", "minor", "major")
+from msgls.text.phrases import Phrase
+
+PARTS = (Phrase("patch"), Phrase("minor"), Phrase("major"))
 
 
 def bumped(version: str, part: str) -> str:

@@ -24,7 +24,7 @@ from msgls.features.msgjson.streams import (
 )
 from msgls.formats.base import Placed
 from msgls.rules.base import ALONE, Surroundings
-from msgls.text.phrases import Phrase, joined
+from msgls.text.phrases import EMPTY, Phrase, joined
 
 SUMMARY, OPEN_STREAM, OPEN_FILE = "summary", "stream", "file"
 OPEN_TITLE = Phrase("Open as message file")
@@ -54,7 +54,7 @@ def say(document: Document, placed: Placed, what: str, surroundings: Surrounding
     streams = [stream_of(document, start) for start in starts_in(placed)]
     found = [stream for stream in streams if stream is not None]
     if not found:
-        return Said(Phrase(""))
+        return Said(EMPTY)
     if what == OPEN_STREAM:
         return Said(OPEN_TITLE, OPEN_AS, {STREAM: True})
     return Said(joined([summary(document, stream) for stream in found[:3]], " | "))

@@ -42,7 +42,7 @@ from msgls.formats.base import Format
 from msgls.formats.msgjson import JsonLines
 from msgls.formats.msgjson.records import BATCH_ENTRY, DELTAS, MESSAGE_ENTRY
 from msgls.formats.wiremodel import WireModel
-from msgls.text.phrases import Phrase, as_phrase, joined
+from msgls.text.phrases import EMPTY, Phrase, as_phrase, joined
 
 Model = type[WireModel]
 
@@ -212,7 +212,7 @@ def _description(model: Model, name: str) -> Phrase:
         fields = getattr(base, "model_fields", {})
         if name in fields and fields[name].description:
             return as_phrase(fields[name].description)
-    return Phrase("")
+    return EMPTY
 
 
 _WORDS = {

@@ -32,9 +32,9 @@ from msgls.formats.msgmd.meaning import (
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
 from msgls.rules.base import Surroundings
-from msgls.rules.texts import ENGLISH, say
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span
+from msgls.text.translation import ENGLISH, say
 
 RESET_TEXT = Phrase("The context has been reset. How can I help you?")
 """What an agent says that has no boot message."""

@@ -350,7 +350,7 @@ def split_cell(document: Document, offset: int, others: Collection[str] = ()) ->
     meaning = meaning_of(document, placed)
     if meaning.role not in _SPLITTABLE:
         raise RefusedError(
-            "the cell is {kind}, which cannot be cut in two", kind=_article(meaning.role)
+            "the cell is {kind}, which cannot be cut in two", kind=_WITH_ARTICLE[meaning.role]
         )
     text, newline = placed.cell.text, line_break_of(document)
     at = line_bounds(text, offset - placed.start_offset)[0]
@@ -401,8 +401,15 @@ def _kept(meaning: Meaning) -> list[str]:
     return [f"{key}={quote_value(value)}" for key, value in values if value is not None]
 
 
-def _article(role: CellRole) -> Phrase:
-    return Phrase(f"{'an' if role.value[0] in 'aeiou' else 'a'} {role.value}")
+_WITH_ARTICLE = {
+    CellRole.PREAMBLE: Phrase("a preamble"),
+    CellRole.MESSAGE: Phrase("a message"),
+    CellRole.CODE: Phrase("a code cell"),
+    CellRole.ANSWER: Phrase("an answer"),
+    CellRole.CALL: Phrase("a tool call"),
+    CellRole.RESULT: Phrase("a tool result"),
+    CellRole.RUN: Phrase("an execution output"),
+}
 
 
 def merge_with_next(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
@@ -449,8 +456,8 @@ def _check_alike(one: Meaning, other: Meaning) -> None:
     if one.role is not other.role or one.role is CellRole.CALL:
         raise RefusedError(
             "{one} and {other} cannot be one cell",
-            one=_article(one.role),
-            other=_article(other.role),
+            one=_WITH_ARTICLE[one.role],
+            other=_WITH_ARTICLE[other.role],
         )
     if one.parent_id != other.parent_id:
         raise RefusedError("the two cells belong to different ones")

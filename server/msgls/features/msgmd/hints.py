@@ -62,11 +62,11 @@ def _token_hint(meaning: Meaning, offset: int, horizon: tuple[int, int]) -> Hint
     sight = sight_of(meaning, *horizon)
     whole = estimate_tokens(plain_content(meaning))
     seen = estimate_tokens(seen_text(meaning, sight))
-    sign = "" if is_exact() else "~"
-    label = Phrase(sign + "{tokens}", tokens=counted(whole, "token"))
+    label = counted(whole, "token")
     if sight is not Sight.SEEN:
-        words = sign + "{seen:,} of {tokens}"
-        label = Phrase(words, seen=seen, tokens=counted(whole, "token"))
+        label = Phrase("{seen:,} of {tokens}", seen=seen, tokens=label)
+    if not is_exact():
+        label = Phrase("~{tokens}", tokens=label)
     said = Phrase(
         "The cell has {whole}; the model sees {seen} of it.",
         whole=tokens(whole),

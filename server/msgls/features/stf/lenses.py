@@ -16,7 +16,7 @@ from msgls.formats.base import Placed
 from msgls.formats.stf.calls import calls_in
 from msgls.model.cells import CellKind
 from msgls.rules.base import ALONE, Surroundings
-from msgls.text.phrases import Phrase, joined
+from msgls.text.phrases import EMPTY, Phrase, joined
 
 STATE = "state"
 
@@ -33,7 +33,7 @@ def say(document: Document, placed: Placed, what: str, surroundings: Surrounding
     """What the lens above a message says."""
     cell = cell_of(placed)
     if cell is None:
-        return Said(Phrase(""))
+        return Said(EMPTY)
     pieces = [short_tokens(tokens_of(cell))]
     calls = calls_in(cell)
     waiting = sum(not answers(document, placed, call) for call in calls)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from msgls.formats.jsontree import JsonError
 from msgls.formats.strictjson import scan_value
 from msgls.text.patterns import lazy_pattern
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 START = "^"
@@ -25,8 +26,8 @@ _USUAL = "1,0-"
 NO_INDENT = "-"
 
 COMMA_MISSING = "a comma is missing before this"
-SECOND_VALUE = "a file holds one value; in JSONL, whose files end in `.jsonl`, a line does"
-COMMA_TOO_MANY = "the comma before the end of the array is too many"
+SECOND_VALUE = Phrase("a file holds one value; in JSONL, whose files end in `.jsonl`, a line does")
+COMMA_TOO_MANY = Phrase("the comma before the end of the array is too many")
 
 # Where a piece may begin: elements stand there in files that tools write.
 CUT = lazy_pattern(r"(?:\A|(?<=[\r\n]))(?:(?P<blanks> {0,4})|\t)(?=\{)")
@@ -139,10 +140,10 @@ class _Walk:
             self.brackets += "]"
         elif token == ",":
             if self.expects != "e" or not self.in_array:
-                self.error(start, end, "there is nothing before this comma")
+                self.error(start, end, Phrase("there is nothing before this comma"))
             self.expects = ","
         elif token in ("}", "]"):
-            self.error(start, end, "nothing opens this bracket")
+            self.error(start, end, Phrase("nothing opens this bracket"))
         else:
             return self.value(token, start, end)
         return end

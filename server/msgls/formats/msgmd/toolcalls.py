@@ -177,7 +177,9 @@ class _Reader:
         start_byte = self._parser.CurrentByteIndex
         if len(self._open) >= MAX_DEPTH:
             span = self._span(start_byte, start_byte + 1)
-            raise _ProblemError(span, f"elements nest deeper than {MAX_DEPTH} levels")
+            raise _ProblemError(
+                span, Phrase("elements nest deeper than {levels} levels", levels=MAX_DEPTH)
+            )
         if self.root is None:
             self.root = tag
         self._open.append(_Element(tag, start_byte, attributes))
@@ -215,7 +217,7 @@ class _Reader:
         end_byte = self._parser.CurrentByteIndex
         start_byte = max(0, self._bytes.rfind(b"<!DOCTYPE", 0, end_byte))
         span = self._span(start_byte, start_byte + len(b"<!DOCTYPE"))
-        raise _ProblemError(span, "a document type or an entity declaration is not allowed")
+        raise _ProblemError(span, Phrase("a document type or an entity declaration is not allowed"))
 
     def _lossy(self, *_details: object) -> None:
         self.exact = False

@@ -17,8 +17,8 @@ from msgls.lsp.applying import beside
 from msgls.lsp.handlers.outline import SYMBOLS, flat
 from msgls.lsp.progress import Progress
 from msgls.lsp.session import OpenDocument, Session
-from msgls.rules.texts import language_of, say
 from msgls.text.phrases import Phrase
+from msgls.text.translation import language_of, say
 
 # More than anybody reads; a client asks again when more is typed.
 _MOST = 1_000

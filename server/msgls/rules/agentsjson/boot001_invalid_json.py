@@ -36,6 +36,9 @@ class InvalidJson(AgentsRule):
     code = "BOOT001"
     name = "invalid-json"
     severity = Severity.ERROR
+    texts = {
+        "message": "this is not valid JSON: {reason}",
+    }
 
     def check_file(self, order: int, cell: AgentsCell) -> Iterator[Problem]:
         """Every place where the text breaks."""

@@ -55,6 +55,20 @@ class InvalidShape(AgentsRule):
     code = "BOOT002"
     name = "invalid-shape"
     severity = Severity.ERROR
+    texts = {
+        "message.missing": "`{key}` is missing here",
+        "message.misspelt": "nobody knows `{written}` here: is `{near}` meant?",
+        "message.misplaced": "`{written}` belongs into `{place}`, and nobody looks for it here",
+        "message.item": "this item must be an object",
+        "message.text": "`{what}` must be text",
+        "message.switch": "`{what}` must be `true` or `false`",
+        "message.list": "`{what}` must be a list",
+        "message.object": "`{what}` must be an object",
+        "message.type": "the type of a task is `action` or `message`",
+        "message.value": "`{what}` cannot be this",
+        "fix.insert": "Insert `{name}`",
+        "fix.rename": "Change to `{name}`",
+    }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
         """What does not fit, less what other rules say better."""

@@ -43,6 +43,11 @@ class BootMessageNotVirtual(AgentsRule):
     code = "BOOT003"
     name = "boot-message-not-virtual"
     severity = Severity.WARNING
+    texts = {
+        "message": "this boot message is not virtual: it leaks into what the model sees",
+        "fix.set": "Mark it as virtual",
+        "fix.rename": "Change `{written}` to `isVirtual`",
+    }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
         """A boot message that the model would see."""

@@ -38,6 +38,10 @@ class LegacyTextKey(AgentsRule):
     code = "BOOT004"
     name = "legacy-text-key"
     severity = Severity.WARNING
+    texts = {
+        "message": "the text of a boot message is called `message` now",
+        "fix.rename": "Change to `message`",
+    }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
         """A text without a message."""

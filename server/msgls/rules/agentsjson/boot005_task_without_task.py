@@ -43,6 +43,11 @@ class TaskWithoutTask(AgentsRule):
     code = "BOOT005"
     name = "task-without-task"
     severity = Severity.ERROR
+    texts = {
+        "message": "this task has no `task`: the host throws when it shows the message",
+        "fix.insert": "Insert a `task`",
+        "fix.rename": "Change `{written}` to `task`",
+    }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
         """Every one without; in a broken part of the text it may stand unread."""

@@ -44,6 +44,10 @@ class ResetSkipsBoot(AgentsRule):
     code = "BOOT006"
     name = "reset-skips-boot"
     severity = Severity.WARNING
+    texts = {
+        "message": "the boot message is not shown after a reset: `skipBotMessage` must be `false`",
+        "fix.set": "Change to `false`",
+    }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
         """Every reset of an agent with a boot message that hides it."""

@@ -42,6 +42,10 @@ class DuplicateAgentName(AgentsRule):
     code = "BOOT007"
     name = "duplicate-agent-name"
     severity = Severity.WARNING
+    texts = {
+        "message": "there is an agent `{name}` already",
+        "related": "the agent `{name}` stands here first",
+    }
 
     def check_file(self, order: int, cell: AgentsCell) -> Iterator[Problem]:
         """The later one of two."""

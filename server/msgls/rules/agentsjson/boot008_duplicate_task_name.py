@@ -44,6 +44,11 @@ class DuplicateTaskName(AgentsRule):
     code = "BOOT008"
     name = "duplicate-task-name"
     severity = Severity.WARNING
+    texts = {
+        "message.shown": "the user is offered another task `{name}` already",
+        "message.task": "another one of these tasks is called `{name}` already",
+        "related": "`{name}` stands here first",
+    }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:
         """The later one of two, by either name."""

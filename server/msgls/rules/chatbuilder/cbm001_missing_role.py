@@ -63,6 +63,15 @@ class MissingRole(HeaderRule):
     code = "CBM001"
     name = "missing-role"
     severity = Severity.ERROR
+    texts = {
+        "message": "no line `; role:` says whose message this is",
+        "message.empty": "nothing says whose message this is: `role` has no value",
+        "message.near": "whose message this is, `role` must say: `{field}` is another field",
+        "message.later": "empty lines cut the role off from the header: here it is text",
+        "fix.insert": "Insert the role `{role}`",
+        "fix.rename": "Change to `{role}`",
+        "fix.join": "Remove the empty lines within the header",
+    }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """A header without a role, or with nothing behind it."""

@@ -45,6 +45,11 @@ class UnknownRole(HeaderRule):
     code = "CBM002"
     name = "unknown-role"
     severity = Severity.ERROR
+    texts = {
+        "message": "there is no role `{role}`: it is `user`, `assistant` or `system`",
+        "message.near": "there is no role `{role}`: is `{near}` meant?",
+        "fix.change": "Change to `{role}`",
+    }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """A role that is none."""

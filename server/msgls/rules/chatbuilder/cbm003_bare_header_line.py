@@ -51,6 +51,10 @@ class BareHeaderLine(HeaderRule):
     code = "CBM003"
     name = "bare-header-line"
     severity = Severity.ERROR
+    texts = {
+        "message": "this line of the header does not start with `;`: `{mended}` is expected",
+        "fix.mend": "Change to `{mended}`",
+    }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """Every line without its ``;``."""

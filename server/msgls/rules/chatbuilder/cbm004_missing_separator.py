@@ -43,6 +43,10 @@ class MissingSeparator(HeaderRule):
     code = "CBM004"
     name = "missing-separator"
     severity = Severity.ERROR
+    texts = {
+        "message": "two empty lines must stand between the header and the message",
+        "fix.insert": "Put two empty lines below the header",
+    }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """A header that does not end as it should."""

@@ -59,6 +59,10 @@ class MissingFields(HeaderRule):
     code = "CBM005"
     name = "missing-fields"
     severity = Severity.INFORMATION
+    texts = {
+        "message": "the header has no {names}",
+        "fix.insert": "Insert {names}",
+    }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """One problem for all of them."""

@@ -51,6 +51,16 @@ class InvalidField(HeaderRule):
     code = "CBM006"
     name = "invalid-field"
     severity = Severity.WARNING
+    texts = {
+        "message.Block-UUID": "`{value}` is no UUID",
+        "message.Parent-UUID": "`{value}` is no UUID; where there is no parent, write `N/A`",
+        "message.Version": "`{value}` is no semantic version, such as `1.0.0`",
+        "message.Created-at": (
+            "`{value}` is no date of ISO 8601, such as `2025-04-21T18:15:00.000Z`"
+        ),
+        "message.Authors": "the authors must read `Name (v1.0.0)`, with commas between them",
+        "message.empty": "`{field}` has no value",
+    }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """Every value that does not fit its field."""

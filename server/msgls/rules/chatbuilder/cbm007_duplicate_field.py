@@ -48,6 +48,10 @@ class DuplicateField(HeaderRule):
     code = "CBM007"
     name = "duplicate-field"
     severity = Severity.WARNING
+    texts = {
+        "message": "the field `{field}` stands here again, and only the first one counts",
+        "related": "the field `{field}` stands here first",
+    }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """The later one of two."""

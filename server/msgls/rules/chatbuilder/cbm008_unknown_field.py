@@ -51,6 +51,10 @@ class UnknownField(HeaderRule):
     code = "CBM008"
     name = "unknown-field"
     severity = Severity.HINT
+    texts = {
+        "message": "nobody knows a field `{field}`: is `{near}` meant?",
+        "fix.rename": "Change to `{near}`",
+    }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """Slips of a known name."""

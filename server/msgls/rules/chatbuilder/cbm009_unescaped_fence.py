@@ -49,6 +49,10 @@ class UnescapedFence(CellRule):
     code = "CBM009"
     name = "unescaped-fence"
     severity = Severity.HINT
+    texts = {
+        "message": "this fence is not escaped: a backslash before the backticks is missing",
+        "fix.escape": "Escape every fence of the message",
+    }
     formats = ("chatbuilder",)
 
     def check(self, subject: Subject) -> Iterator[Problem]:

@@ -48,6 +48,10 @@ class RoleNotSetApart(HeaderRule):
     code = "CBM010"
     name = "role-not-set-apart"
     severity = Severity.HINT
+    texts = {
+        "message": "the role is not set apart: a line `;` before it is missing",
+        "fix.insert": "Put a line `;` before the role",
+    }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """A role right below something else."""

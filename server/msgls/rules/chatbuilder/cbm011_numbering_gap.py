@@ -43,6 +43,12 @@ class NumberingGap(HeaderRule):
     code = "CBM011"
     name = "numbering-gap"
     severity = Severity.WARNING
+    texts = {
+        "message": "the message before this one is missing: there is no `{number}.md` here",
+        "message.many": (
+            "the messages before this one are missing: `{first}.md` to `{last}.md` are not here"
+        ),
+    }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """The numbers between this file and the one before it."""

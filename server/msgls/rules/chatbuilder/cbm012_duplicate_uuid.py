@@ -51,6 +51,11 @@ class DuplicateUuid(HeaderRule):
     code = "CBM012"
     name = "duplicate-uuid"
     severity = Severity.WARNING
+    texts = {
+        "message": "`{path}` has the same UUID",
+        "message.many": "{count} other messages have the same UUID, `{path}` among them",
+        "fix.new": "Give this message a new UUID",
+    }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """A UUID that others have."""

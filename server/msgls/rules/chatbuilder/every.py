@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from msgls.rules.base import Rule
+from msgls.rules.base import rules_in
 from msgls.rules.chatbuilder.cbm001_missing_role import MissingRole
 from msgls.rules.chatbuilder.cbm002_unknown_role import UnknownRole
 from msgls.rules.chatbuilder.cbm003_bare_header_line import BareHeaderLine
@@ -18,17 +16,4 @@ from msgls.rules.chatbuilder.cbm010_role_not_set_apart import RoleNotSetApart
 from msgls.rules.chatbuilder.cbm011_numbering_gap import NumberingGap
 from msgls.rules.chatbuilder.cbm012_duplicate_uuid import DuplicateUuid
 
-RULES: Sequence[Rule] = (
-    MissingRole(),
-    UnknownRole(),
-    BareHeaderLine(),
-    MissingSeparator(),
-    MissingFields(),
-    InvalidField(),
-    DuplicateField(),
-    UnknownField(),
-    UnescapedFence(),
-    RoleNotSetApart(),
-    NumberingGap(),
-    DuplicateUuid(),
-)
+RULES = rules_in(vars())

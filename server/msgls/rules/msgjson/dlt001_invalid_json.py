@@ -46,6 +46,12 @@ class InvalidJson(NameRule):
     code = "DLT001"
     name = "invalid-json"
     severity = Severity.ERROR
+    texts = {
+        "message": "this is not valid JSON: {reason}",
+        "message.open": "the array is never closed: `]` is missing",
+        "fix.remove": "Remove the comma",
+        "fix.insert": "Insert the comma",
+    }
     formats = FORMATS
     relations = (SYNTAX,)
 

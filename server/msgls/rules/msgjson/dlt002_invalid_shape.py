@@ -46,6 +46,12 @@ class InvalidShape(CellRule):
     code = "DLT002"
     name = "invalid-shape"
     severity = Severity.ERROR
+    texts = {
+        "message": "`{path}`: {reason}",
+        "message.whole": "this is no {what}: {reason}",
+        "message.unknown": "this is neither a message nor a delta nor a session entry",
+        "message.batch": "the payload of a `message_delta_batch` must be a list of deltas",
+    }
     formats = FORMATS
     wants = Topic.UNSOUND
 

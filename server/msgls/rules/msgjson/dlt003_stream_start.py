@@ -41,6 +41,11 @@ class StreamStart(NameRule):
     code = "DLT003"
     name = "stream-start"
     severity = Severity.ERROR
+    texts = {
+        "message.start-missing": "a stream of run `{run}` goes on here, and no `start` opens it",
+        "message.start-repeated": "the stream of run `{run}` is open already: this `start` repeats",
+        "related": "the stream is opened here",
+    }
     formats = FORMATS
     relations = (STREAM,)
 

@@ -46,6 +46,16 @@ class StreamEnd(NameRule):
     code = "DLT004"
     name = "stream-end"
     severity = Severity.ERROR
+    texts = {
+        "message.terminal-missing": (
+            "the stream of run `{run}` before this one has not ended: `done` or `error` is missing"
+        ),
+        "message.delta-after-terminal": "the stream of run `{run}` has ended before this delta",
+        "message.second-terminal": "the stream of run `{run}` has ended already",
+        "message.not-ended": "the stream of run `{run}` has not ended yet",
+        "related.start": "the stream is opened here",
+        "related.end": "the stream ends here, with `{kind}`",
+    }
     formats = FORMATS
     relations = (STREAM,)
 

@@ -41,6 +41,9 @@ class SeqNotIncreasing(NameRule):
     code = "DLT005"
     name = "seq-not-increasing"
     severity = Severity.ERROR
+    texts = {
+        "message": "`seq` must increase: {seq} follows {last}",
+    }
     formats = FORMATS
     relations = (STREAM,)
 

@@ -45,6 +45,11 @@ class ToolCallUnpaired(NameRule):
     code = "DLT006"
     name = "tool-call-unpaired"
     severity = Severity.ERROR
+    texts = {
+        "message.no-start": "the tool call `{call}` is not open: no `tool_call_start` before it",
+        "message.no-end": "the tool call `{call}` has no `tool_call_end`, and its stream is done",
+        "related": "the stream ends here",
+    }
     formats = FORMATS
     relations = (STREAM,)
 

@@ -44,6 +44,10 @@ class ToolArgumentsUnparsable(NameRule):
     code = "DLT007"
     name = "tool-arguments-unparsable"
     severity = Severity.WARNING
+    texts = {
+        "message": "the arguments of the tool call `{call}` cannot be read: {reason}",
+        "related": "the tool call ends here",
+    }
     formats = FORMATS
     relations = (TOOL_CALL,)
 

@@ -41,6 +41,10 @@ class DuplicateToolCallId(NameRule):
     code = "DLT008"
     name = "duplicate-tool-call-id"
     severity = Severity.ERROR
+    texts = {
+        "message": "there is a tool call `{call}` already in run `{run}`",
+        "related": "the tool call `{call}` stands here first",
+    }
     formats = FORMATS
     relations = (TOOL_CALL,)
 

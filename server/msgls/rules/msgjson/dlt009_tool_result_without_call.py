@@ -42,6 +42,11 @@ class ToolResultWithoutCall(NameRule):
     code = "DLT009"
     name = "tool-result-without-call"
     severity = Severity.ERROR
+    texts = {
+        "message": "no tool call before this result has the id `{call}`",
+        "message.later": "the tool call `{call}` comes only after this result",
+        "related": "the tool call stands here",
+    }
     formats = FORMATS
     relations = (TOOL_CALL,)
 

@@ -41,6 +41,10 @@ class SecondTerminalResult(NameRule):
     code = "DLT010"
     name = "second-terminal-result"
     severity = Severity.ERROR
+    texts = {
+        "message": "the tool call `{call}` has a result already",
+        "related": "its first result is here",
+    }
     formats = FORMATS
     relations = (TOOL_CALL,)
 

@@ -40,6 +40,9 @@ class PartNotAllowedForRole(CellRule):
     code = "DLT011"
     name = "part-not-allowed-for-role"
     severity = Severity.WARNING
+    texts = {
+        "message": "a message of the role `{role}` cannot have a part of the kind `{kind}`",
+    }
     formats = FORMATS
     wants = Topic.ODD_PART
 

@@ -39,6 +39,9 @@ class TimestampNotIso(CellRule):
     code = "DLT012"
     name = "timestamp-not-iso"
     severity = Severity.HINT
+    texts = {
+        "message": "`{time}` is no date and time as ISO 8601 writes them",
+    }
     formats = FORMATS
     wants = Topic.ODD_TIME
 

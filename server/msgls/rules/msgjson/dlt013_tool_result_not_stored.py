@@ -44,6 +44,9 @@ class ToolResultNotStored(NameRule):
     code = "DLT013"
     name = "tool-result-not-stored"
     severity = Severity.WARNING
+    texts = {
+        "message": "the result of `{call}` is in no `message` entry: it is lost with this session",
+    }
     formats = FORMATS
     relations = (TOOL_CALL,)
 

@@ -47,6 +47,9 @@ class UnansweredToolCall(DocumentRule):
     code = "DLT014"
     name = "unanswered-tool-call"
     severity = Severity.INFORMATION
+    texts = {
+        "message": "the tool call `{call}` has no result, and the conversation went on",
+    }
     formats = FORMATS
     depends = (TOOL_CALL, USER)
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from msgls.rules.base import Rule
+from msgls.rules.base import rules_in
 from msgls.rules.msgjson.dlt001_invalid_json import InvalidJson
 from msgls.rules.msgjson.dlt002_invalid_shape import InvalidShape
 from msgls.rules.msgjson.dlt003_stream_start import StreamStart
@@ -20,19 +18,4 @@ from msgls.rules.msgjson.dlt012_timestamp_not_iso import TimestampNotIso
 from msgls.rules.msgjson.dlt013_tool_result_not_stored import ToolResultNotStored
 from msgls.rules.msgjson.dlt014_unanswered_tool_call import UnansweredToolCall
 
-RULES: Sequence[Rule] = (
-    InvalidJson(),
-    InvalidShape(),
-    StreamStart(),
-    StreamEnd(),
-    SeqNotIncreasing(),
-    ToolCallUnpaired(),
-    ToolArgumentsUnparsable(),
-    DuplicateToolCallId(),
-    ToolResultWithoutCall(),
-    SecondTerminalResult(),
-    PartNotAllowedForRole(),
-    TimestampNotIso(),
-    ToolResultNotStored(),
-    UnansweredToolCall(),
-)
+RULES = rules_in(vars())

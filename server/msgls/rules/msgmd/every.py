@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from msgls.rules.base import Rule
+from msgls.rules.base import rules_in
 from msgls.rules.msgmd.msg001_invalid_frontmatter import InvalidFrontmatter
 from msgls.rules.msgmd.msg002_duplicate_frontmatter_key import DuplicateFrontmatterKey
 from msgls.rules.msgmd.msg010_invalid_agent import InvalidAgent
@@ -57,56 +55,4 @@ from msgls.rules.msgmd.msg604_empty_message import EmptyMessage
 from msgls.rules.msgmd.msg605_broken_link import BrokenLink
 from msgls.rules.msgmd.msg701_secret import Secret
 
-RULES: Sequence[Rule] = (
-    InvalidFrontmatter(),
-    DuplicateFrontmatterKey(),
-    InvalidAgent(),
-    UnknownAgentAttribute(),
-    UnknownDefaultAgent(),
-    TemporaryAgentSystemPrompt(),
-    DuplicateAgent(),
-    HeaderWithoutDefinition(),
-    DefinitionWithoutHeader(),
-    DuplicateId(),
-    DefinitionAwayFromCell(),
-    UndefinedFootnote(),
-    MalformedHeader(),
-    CellWithoutId(),
-    MalformedDefinition(),
-    FormatterDamage(),
-    UnclosedFence(),
-    MalformedId(),
-    MergeConflict(),
-    UnknownMessageType(),
-    UnregisteredAgent(),
-    InvalidHistory(),
-    InvalidAttributeValue(),
-    MalformedAttribute(),
-    MisspeltAttribute(),
-    MissingAttribute(),
-    TimeGoesBack(),
-    OrphanToolCall(),
-    NonceMismatch(),
-    ReusedNonce(),
-    ResultNumber(),
-    OutOfOrder(),
-    MalformedToolCall(),
-    UnansweredToolCall(),
-    CodeCellWithoutCode(),
-    ExtraCodeBlock(),
-    CodeWithoutLanguage(),
-    OrphanExecutionOutput(),
-    UnmarkedOutputLine(),
-    InvalidBase64(),
-    ExecutionCount(),
-    MissingSection(),
-    MisplacedSection(),
-    CellOutsideSection(),
-    DuplicateSection(),
-    ContextOverflow(),
-    EmptySummary(),
-    HiddenFromModel(),
-    EmptyMessage(),
-    BrokenLink(),
-    Secret(),
-)
+RULES = rules_in(vars())

@@ -63,6 +63,12 @@ class InvalidFrontmatter(CellRule):
     code = "MSG001"
     name = "invalid-frontmatter"
     severity = Severity.ERROR
+    texts = {
+        "message.yaml": "the frontmatter is not valid YAML: {detail}",
+        "message.mapping": "the frontmatter must hold `key: value` pairs",
+        "message.open": "the frontmatter is not closed: a line `---` behind it is missing",
+        "fix.close": "Close the frontmatter with `---`",
+    }
     roles = (CellRole.PREAMBLE,)
 
     def check(self, subject: Subject) -> Iterator[Problem]:

@@ -45,6 +45,10 @@ class DuplicateFrontmatterKey(CellRule):
     code = "MSG002"
     name = "duplicate-frontmatter-key"
     severity = Severity.WARNING
+    texts = {
+        "message": "the key `{key}` stands here again, and the one before does not count",
+        "related": "the key `{key}` stands here first",
+    }
     roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
     wants = Topic.PREAMBLE | Topic.AGENT
 

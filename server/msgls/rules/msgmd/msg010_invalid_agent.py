@@ -66,6 +66,24 @@ class InvalidAgent(CellRule):
     code = "MSG010"
     name = "invalid-agent"
     severity = Severity.ERROR
+    texts = {
+        "message.models": "`models` must be a list of model names, at least one",
+        "message.model": "the name of a model must be text",
+        "message.context_window": "`context_window` must be a positive whole number",
+        "message.max_output_tokens": "`max_output_tokens` must be a positive whole number",
+        "message.reasoning": "`reasoning` must be `true` or `false`",
+        "message.use_temperature": "`use_temperature` must be `true` or `false`",
+        "message.temperature": "`temperature` must be a number from 0 to 2",
+        "message.system_prompt": "`system_prompt` must be text",
+        "message.default_agent": "`default_agent` must be the name of an agent",
+        "message.agents": (
+            "`agents` must be a mapping of names to attributes, or a list with a `name` in each"
+        ),
+        "message.agent": "the agent `{attribute}` must be a mapping of attributes",
+        "message.name": "this agent has no name",
+        "message.block": "the block of an agent must hold `key: value` pairs",
+        "message.yaml": "the block of the agent is not valid YAML: {detail}",
+    }
     roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
     wants = Topic.PREAMBLE | Topic.AGENT
 

@@ -55,6 +55,11 @@ class UnknownAgentAttribute(CellRule):
     code = "MSG011"
     name = "unknown-agent-attribute"
     severity = Severity.WARNING
+    texts = {
+        "message": "an agent has no attribute `{attribute}`",
+        "message.near": "an agent has no attribute `{attribute}`: is `{near}` meant?",
+        "fix.rename": "Change to `{near}`",
+    }
     roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
     wants = Topic.PREAMBLE | Topic.AGENT
 

@@ -50,6 +50,10 @@ class UnknownDefaultAgent(CellRule):
     code = "MSG012"
     name = "unknown-default-agent"
     severity = Severity.ERROR
+    texts = {
+        "message": "the default agent `{name}` does not exist: register it, or name another",
+        "fix.choose": "Make `{name}` the default agent",
+    }
     roles = (CellRole.PREAMBLE,)
 
     def check(self, subject: Subject) -> Iterator[Problem]:

@@ -71,6 +71,12 @@ class TemporaryAgentSystemPrompt(CellRule):
     code = "MSG013"
     name = "temporary-agent-system-prompt"
     severity = Severity.ERROR
+    texts = {
+        "message": (
+            "a temporary agent cannot have a `system_prompt`: only agents of the frontmatter can"
+        ),
+        "fix.move": "Move `system_prompt` to the agent `{name}` in the frontmatter",
+    }
     roles = (CellRole.MESSAGE, CellRole.CODE)
     wants = Topic.AGENT
 

@@ -48,6 +48,10 @@ class DuplicateAgent(CellRule):
     code = "MSG014"
     name = "duplicate-agent"
     severity = Severity.ERROR
+    texts = {
+        "message": "there is an agent `{name}` already",
+        "related": "the agent `{name}` is defined here first",
+    }
     roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
     wants = Topic.PREAMBLE | Topic.AGENT
 

@@ -75,6 +75,17 @@ class HeaderWithoutDefinition(CellRule):
     code = "MSG101"
     name = "header-without-definition"
     severity = Severity.ERROR
+    texts = {
+        "message": "`{id}` has no definition: below the header, `[^{id}]: [markdown]` is missing",
+        "message.output": (
+            "`{id}` has no definition: no line `[^{id}]: […]` says who or what made this"
+        ),
+        "message.colon": (
+            "`{id}` has no definition: the line below the header lacks its colon, `[^{id}]:`"
+        ),
+        "fix.insert": "Insert `{definition}`",
+        "fix.colon": "Change to `{mended}`",
+    }
     roles = (CellRole.MESSAGE, CellRole.ANSWER)
     wants = Topic.UNDEFINED
 

@@ -57,6 +57,13 @@ class DefinitionWithoutHeader(FamilyRule):
     code = "MSG102"
     name = "definition-without-header"
     severity = Severity.WARNING
+    texts = {
+        "message": "no cell has the id `{id}` that this line defines",
+        "fix.rename": "Let it define the header above: change the id to `{id}`",
+        "fix.header": "Put `[^{id}]` into the header above",
+        "fix.remove": "Remove the line",
+        "fix.cell": "Start a cell `{id}` here",
+    }
     wants = FamilyTopic.HEADLESS
 
     def check(self, family: Family) -> Iterator[Problem]:

@@ -85,6 +85,16 @@ class DuplicateId(FamilyRule):
     code = "MSG103"
     name = "duplicate-id"
     severity = Severity.ERROR
+    texts = {
+        "message.header": "the id `{id}` is taken by an earlier cell",
+        "message.definition": "`{id}` has a definition already",
+        "message.footnote": "this footnote has the id of the cell `{id}`",
+        "related.header": "the earlier cell `{id}`",
+        "related.definition": "the definition of `{id}`",
+        "fix.rename": "Change the id to `{id}`, with all that belongs to the cell",
+        "fix.footnote": "Change the footnote's id to `{id}`",
+        "fix.remove": "Remove the definition that does not count",
+    }
     wants = FamilyTopic.REPEATED
 
     def check(self, family: Family) -> Iterator[Problem]:

@@ -50,6 +50,13 @@ class DefinitionAwayFromCell(CellRule):
     code = "MSG104"
     name = "definition-away-from-cell"
     severity = Severity.HINT
+    texts = {
+        "message": (
+            "the definition of `{id}` stands away from its cell: its place is below the header"
+        ),
+        "related": "the cell `{id}`",
+        "fix.move": "Move the definition below the header of `{id}`",
+    }
     wants = Topic.AWAY
 
     def check(self, subject: Subject) -> Iterator[Problem]:

@@ -68,6 +68,9 @@ class UndefinedFootnote(CellRule):
     code = "MSG105"
     name = "undefined-footnote"
     severity = Severity.INFORMATION
+    texts = {
+        "message": "nothing in this file is called `{id}`: the footnote is missing",
+    }
     roles = (CellRole.MESSAGE, CellRole.ANSWER)
     wants = Topic.REFERENCE
 

@@ -51,6 +51,11 @@ class MalformedHeader(CellRule):
     code = "MSG106"
     name = "malformed-header"
     severity = Severity.WARNING
+    texts = {
+        "message": "nearly a cell header, read as text: `{mended}` would start a cell",
+        "fix.mend": "Change to `{mended}`",
+        "fix.whole": "Change to `{mended}` and define it",
+    }
     wants = Topic.NEAR_MISS
 
     def check(self, subject: Subject) -> Iterator[Problem]:

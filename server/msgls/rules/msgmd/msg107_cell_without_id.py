@@ -49,6 +49,15 @@ class CellWithoutId(CellRule):
     code = "MSG107"
     name = "cell-without-id"
     severity = Severity.HINT
+    texts = {
+        "message.inside": (
+            "`[^{id}]` is not at the end of the header, so it is not the id of this cell"
+        ),
+        "message": (
+            "this cell has no id, so nothing can say more about it: `[^id]` at the end is missing"
+        ),
+        "fix.give": "Give it the id `{id}` and a definition",
+    }
     wants = Topic.NO_ID
 
     def check(self, subject: Subject) -> Iterator[Problem]:

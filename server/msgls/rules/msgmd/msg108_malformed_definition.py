@@ -55,6 +55,20 @@ class MalformedDefinition(CellRule):
     code = "MSG108"
     name = "malformed-definition"
     severity = Severity.ERROR
+    texts = {
+        "message.id": "the definition of `{id}` cannot be read: `]` is missing behind the id",
+        "message.bracket": (
+            "the definition of `{id}` cannot be read: `]` is missing behind the type"
+        ),
+        "message.type": (
+            "the definition of the cell `{id}` has no type: `[^{id}]: [type]` is expected"
+        ),
+        "message.blank": (
+            "the definition of `{id}` cannot be read: a blank is missing behind the type"
+        ),
+        "related": "the cell `{id}`",
+        "fix.mend": "Change to `{mended}`",
+    }
     wants = Topic.UNDEFINED
 
     def check(self, subject: Subject) -> Iterator[Problem]:

@@ -48,6 +48,10 @@ class FormatterDamage(CellRule):
     code = "MSG109"
     name = "formatter-damage"
     severity = Severity.WARNING
+    texts = {
+        "message": "a formatter has escaped the definition of `{id}`: it is read as text",
+        "fix.repair": "Change to `{mended}`",
+    }
     wants = Topic.UNDEFINED | Topic.NO_ID
 
     def check(self, subject: Subject) -> Iterator[Problem]:

@@ -74,6 +74,19 @@ class UnclosedFence(CellRule):
     code = "MSG110"
     name = "unclosed-fence"
     severity = Severity.ERROR
+    texts = {
+        "message.swallowed": (
+            "this fence is closed only where a later block was to open, and swallows a cell"
+        ),
+        "message.swallowed.many": (
+            "this fence is closed only where a later block was to open, and swallows {count} cells"
+        ),
+        "message.none": "this fence is never closed",
+        "message.one": "this fence is never closed, and hides a cell marker",
+        "message.many": "this fence is never closed, and hides {count} cell markers",
+        "fix.marker": "Close the fence before the next cell marker",
+        "fix.end": "Close the fence at the end of the file",
+    }
     wants = Topic.OPEN_FENCE
 
     def check(self, subject: Subject) -> Iterator[Problem]:

@@ -81,6 +81,40 @@ class MalformedId(CellRule):
     code = "MSG111"
     name = "malformed-id"
     severity = Severity.ERROR
+    texts = {
+        "message.empty": "the id is empty",
+        "message.bracket": "the id `{id}` holds a bracket or a `^`",
+        "message.blank": "the id `{id}` holds a blank",
+        "message.segment": "the id `{id}` has an empty segment between its dots",
+        "message.call": (
+            "a tool call is called `id.nonce`: `{id}` does not say which answer it belongs to"
+        ),
+        "message.nonce": (
+            "`{number}` in `{id}` is no nonce: letters from A to Z, digits, `_` and `-` only"
+        ),
+        "message.result": "a tool result is called `id.nonce.n`: `{id}` has too many segments",
+        "message.number": (
+            "`{number}` in `{id}` is not a positive number: results and runs are counted 1, 2, 3"
+        ),
+        "message.further": (
+            "`{number}` in `{id}` is not a number from 2 on: a run's first output is `id.n`, and "
+            "the further ones are `id.n.2`, `id.n.3`"
+        ),
+        "message.message": (
+            "the id `{id}` of a message has a dot: only calls, results and runs have"
+        ),
+        "message.answer": "the id `{id}` of an answer has a dot: only calls, results and runs have",
+        "message.agent": (
+            "the id `{id}` has a dot, as the run of a code cell has, but `{type}` is an agent "
+            "here; an agent's answer has no dot"
+        ),
+        "message.language": (
+            "`{id}` has a dot, as the run of a code cell has, but `{type}` is no language that "
+            "is known; an agent's answer has no dot"
+        ),
+        "fix.rename": "Change the id to `{id}`",
+        "fix.language": "Change the type to `{language}`",
+    }
     wants = Topic.ODD_ID | Topic.CALL
 
     def check(self, subject: Subject) -> Iterator[Problem]:

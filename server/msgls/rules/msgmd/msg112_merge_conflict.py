@@ -44,6 +44,16 @@ class MergeConflict(DocumentRule):
     code = "MSG112"
     name = "merge-conflict"
     severity = Severity.ERROR
+    texts = {
+        "message": "a merge was not finished: both sides are in the file",
+        "message.marks": "a merge was not finished: its marks are left in the file",
+        "related.theirs": "the other side starts here",
+        "related.end": "the other side ends here",
+        "fix.ours": "Keep ours, the upper side",
+        "fix.ours.named": "Keep ours, the upper side (`{side}`)",
+        "fix.theirs": "Keep theirs, the lower side",
+        "fix.theirs.named": "Keep theirs, the lower side (`{side}`)",
+    }
     on_cells = True
 
     def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:

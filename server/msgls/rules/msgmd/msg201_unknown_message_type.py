@@ -49,6 +49,12 @@ class UnknownMessageType(CellRule):
     code = "MSG201"
     name = "unknown-message-type"
     severity = Severity.ERROR
+    texts = {
+        "message": "`{type}` is no type of a message: it is `markdown`, `code` or `raw`",
+        "fix.type": "Change the type to `{type}`",
+        "fix.output": "Make it an output of `{type}`: `%%%`",
+        "fix.system": 'Change to `[markdown] role="system"`',
+    }
     roles = (CellRole.MESSAGE,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:

@@ -74,6 +74,19 @@ class UnregisteredAgent(CellRule):
     code = "MSG202"
     name = "unregistered-agent"
     severity = Severity.WARNING
+    texts = {
+        "message": "`{name}` answers here, and no agent of that name is registered",
+        "message.type": (
+            "`{name}` is a type of messages, and an output names its agent: is `%%` meant?"
+        ),
+        "message.early": "`{name}` answers here, and is defined only further down",
+        "related": "here `{name}` is defined",
+        "related.again": "`{name}` answers here, too",
+        "fix.name": "Change to `{name}`",
+        "fix.temporary": "Record `{name}` as a temporary agent in a cell before this one",
+        "fix.message": "Make it a message: `%%`",
+        "fix.register": "Register `{name}` in the frontmatter",
+    }
     roles = (CellRole.ANSWER,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:

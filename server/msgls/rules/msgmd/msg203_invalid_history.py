@@ -46,6 +46,11 @@ class InvalidHistory(CellRule):
     code = "MSG203"
     name = "invalid-history"
     severity = Severity.ERROR
+    texts = {
+        "message": "`history` cannot be `{value}`: it is `include`, `exclude` or `summary`",
+        "message.empty": "`history` is empty: it is `include`, `exclude` or `summary`",
+        "fix.value": "Change to `{value}`",
+    }
     wants = Topic.HISTORY
 
     def check(self, subject: Subject) -> Iterable[Problem]:

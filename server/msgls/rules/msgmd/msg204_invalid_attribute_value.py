@@ -53,6 +53,23 @@ class InvalidAttributeValue(CellRule):
     code = "MSG204"
     name = "invalid-attribute-value"
     severity = Severity.ERROR
+    texts = {
+        "message.one": "`{attribute}` cannot be `{value}`: it is {values}",
+        "message.list": "`{attribute}` cannot be `{value}`: it is one of {values}",
+        "message.time": (
+            "`{attribute}` cannot be `{value}`: it is a time with an offset, such as "
+            "`2025-05-30T09:30:00+08:00`"
+        ),
+        "message.date": "`{attribute}` cannot be `{value}`: there is no such date or time of day",
+        "message.duration": (
+            "`{attribute}` cannot be `{value}`: it is a number with `ms`, `s`, `m` or `h`, "
+            "or a bare number of seconds"
+        ),
+        "message.mime-type": (
+            "`{attribute}` cannot be `{value}`: it is a type such as `text/plain` or `image/png`"
+        ),
+        "fix.value": "Change to `{value}`",
+    }
     wants = Topic.ATTRIBUTES
 
     def check(self, subject: Subject) -> Iterable[Problem]:

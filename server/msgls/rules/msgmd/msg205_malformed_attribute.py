@@ -71,6 +71,22 @@ class MalformedAttribute(CellRule):
     code = "MSG205"
     name = "malformed-attribute"
     severity = Severity.ERROR
+    texts = {
+        "message.unclosed-quote": "the value of `{name}` has no closing quote",
+        "message.blanks-around-equals": "`{name}` has blanks around `=`: it is `{name}=…`",
+        "message.bracketed-pair": "`{text}` stands in brackets, which belong to the type alone",
+        "message.duplicate-key": "`{name}` is said twice: the last one counts",
+        "message.missing-value": "`{name}` has no value",
+        "message.missing-blank": "a blank is missing before this attribute",
+        "message.unreadable": "`{text}` is no attribute: attributes are `key=value`",
+        "related": "the earlier `{name}`",
+        "fix.close": "Close the quote at the end of the line",
+        "fix.close-before": "Close the quote before the next attribute",
+        "fix.close-up": "Remove the blanks around `=`",
+        "fix.unwrap": "Change to `{pair}`",
+        "fix.part": "Put a blank between",
+        "fix.remove": "Remove `{pair}`",
+    }
     wants = Topic.FAULTS
 
     def check(self, subject: Subject) -> Iterable[Problem]:

@@ -48,6 +48,13 @@ class MisspeltAttribute(CellRule):
     name = "misspelt-attribute"
     severity = Severity.HINT
     worst = Severity.WARNING
+    texts = {
+        "message": "`{written}` means nothing here: is `{meant}` meant?",
+        "message.sight": (
+            "`{written}` means nothing here: is `{meant}` meant, which decides what the model sees?"
+        ),
+        "fix.rename": "Change to `{key}`",
+    }
     wants = Topic.UNKNOWN_ATTRIBUTE
 
     def check(self, subject: Subject) -> Iterable[Problem]:

@@ -65,6 +65,12 @@ class MissingAttribute(CellRule):
     code = "MSG207"
     name = "missing-attribute"
     severity = Severity.WARNING
+    texts = {
+        "message.tool": "tool call `{id}` does not name its tool: `name` is missing",
+        "message.name": "`{id}` defines an agent and does not name it: `name` is missing",
+        "message.status": "execution output `{id}` does not say how it ended: `status` is missing",
+        "fix.insert": "Insert `{pair}`",
+    }
     roles = (CellRole.MESSAGE, CellRole.CODE, CellRole.CALL, CellRole.RUN)
     wants = Topic.CALL | Topic.RUN | Topic.AGENT
 

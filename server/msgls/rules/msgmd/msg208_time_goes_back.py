@@ -53,6 +53,10 @@ class TimeGoesBack(CellRule):
     code = "MSG208"
     name = "time-goes-back"
     severity = Severity.HINT
+    texts = {
+        "message": "`{id}` is older than the output before it: `{time}` lies before `{before}`",
+        "related": "the time of `{id}`",
+    }
     wants = Topic.TIME
 
     def check(self, subject: Subject) -> Iterable[Problem]:

@@ -59,6 +59,12 @@ class OrphanToolCall(FamilyRule):
     code = "MSG301"
     name = "orphan-tool-call"
     severity = Severity.ERROR
+    texts = {
+        "message": "tool call `{id}` belongs to no answer: there is no `{root}` in this file",
+        "message.message": "tool call `{id}` belongs to no answer: `{root}` is a message",
+        "related": "the message `{root}`",
+        "fix.answer": "Change to the answer `{id}`",
+    }
     wants = FamilyTopic.TOOLS
 
     def check(self, family: Family) -> Iterator[Problem]:

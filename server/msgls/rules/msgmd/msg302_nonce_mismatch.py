@@ -61,6 +61,15 @@ class NonceMismatch(FamilyRule):
     code = "MSG302"
     name = "nonce-mismatch"
     severity = Severity.ERROR
+    texts = {
+        "message.result": "tool result `{id}` answers no call: `{root}` has the nonce {nonces}",
+        "message.results": "tool result `{id}` answers no call: `{root}` has the nonces {nonces}",
+        "message.none": "tool result `{id}` answers no call: `{root}` has no calls",
+        "message.nowhere": "tool result `{id}` answers no call: there is no `{root}` in this file",
+        "related": "the call with the nonce `{nonce}`",
+        "fix.nonce": "Change the nonce to `{nonce}`",
+        "fix.call": "Let it answer the call `{id}`",
+    }
     wants = FamilyTopic.TOOLS
 
     def check(self, family: Family) -> Iterator[Problem]:

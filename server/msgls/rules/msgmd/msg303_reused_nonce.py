@@ -49,6 +49,11 @@ class ReusedNonce(FamilyRule):
     code = "MSG303"
     name = "reused-nonce"
     severity = Severity.ERROR
+    texts = {
+        "message": "the nonce `{nonce}` of `{id}` is used already: `{other}` has it",
+        "related": "the earlier call with the nonce `{nonce}`",
+        "fix.nonce": "Change the nonce to `{nonce}`, in the results too",
+    }
     wants = FamilyTopic.TOOLS
 
     def check(self, family: Family) -> Iterator[Problem]:

@@ -44,4 +44,10 @@ class ResultNumber(Numbering):
     code = "MSG304"
     name = "result-number"
     severity = Severity.WARNING
+    texts = {
+        "message.repeated": "the call `{parent}` has a result {number} already: {due} is due here",
+        "message.order": "result {number} of the call `{parent}` comes where {due} is due",
+        "related": "the result before",
+        "fix.renumber": "Number the results of `{parent}` anew, from 1",
+    }
     role = CellRole.RESULT

@@ -57,6 +57,13 @@ class OutOfOrder(FamilyRule):
     code = "MSG305"
     name = "out-of-order"
     severity = Severity.ERROR
+    texts = {
+        "message.call": "tool call `{id}` comes before its answer `{parent}`",
+        "message.result": "tool result `{id}` comes before its call `{parent}`",
+        "message.run": "execution output `{id}` comes before its code `{parent}`",
+        "related": "`{parent}` comes only here",
+        "fix.move": "Move it behind `{parent}`",
+    }
     wants = FamilyTopic.CHILDREN
 
     def check(self, family: Family) -> Iterator[Problem]:

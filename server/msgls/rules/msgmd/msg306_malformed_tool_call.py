@@ -54,6 +54,14 @@ class MalformedToolCall(CellRule):
     code = "MSG306"
     name = "malformed-tool-call"
     severity = Severity.ERROR
+    texts = {
+        "message.name": (
+            "the XML calls `{written}`, but the definition names the tool `{name}`, which counts"
+        ),
+        "message": "the XML of this tool call is not well-formed: {reason}",
+        "message.fence": "a tool call is one fence and nothing else, or bare XML",
+        "message.empty": "tool call `{id}` is empty: its XML is missing",
+    }
     roles = (CellRole.CALL,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:

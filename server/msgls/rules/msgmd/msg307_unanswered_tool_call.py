@@ -61,6 +61,10 @@ class UnansweredToolCall(FamilyRule):
     code = "MSG307"
     name = "unanswered-tool-call"
     severity = Severity.INFORMATION
+    texts = {
+        "message": "tool call `{id}` has no result, and the conversation went on",
+        "fix.insert": "Insert the result `{id}`",
+    }
     wants = FamilyTopic.TOOLS
 
     def check(self, family: Family) -> Iterator[Problem]:

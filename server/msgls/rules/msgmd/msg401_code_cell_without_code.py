@@ -58,6 +58,11 @@ class CodeCellWithoutCode(CellRule):
     code = "MSG401"
     name = "code-cell-without-code"
     severity = Severity.WARNING
+    texts = {
+        "message": "code cell `{id}` has no code: a fenced block is missing",
+        "fix.wrap": "Wrap the content in a fenced block",
+        "fix.insert": "Insert a fenced block",
+    }
     roles = (CellRole.CODE,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:

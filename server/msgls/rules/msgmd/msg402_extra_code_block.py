@@ -67,6 +67,11 @@ class ExtraCodeBlock(CellRule):
     code = "MSG402"
     name = "extra-code-block"
     severity = Severity.HINT
+    texts = {
+        "message": "this block does not run: only the first one of a code cell does",
+        "related": "the block that runs",
+        "fix.split": "Split the cell: this block goes to a new cell `{id}`",
+    }
     roles = (CellRole.CODE,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:

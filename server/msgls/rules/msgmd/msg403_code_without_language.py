@@ -45,6 +45,9 @@ class CodeWithoutLanguage(CellRule):
     code = "MSG403"
     name = "code-without-language"
     severity = Severity.HINT
+    texts = {
+        "message": "this code does not say its language: put it behind the fence",
+    }
     roles = (CellRole.CODE,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:

@@ -57,6 +57,12 @@ class OrphanExecutionOutput(FamilyRule):
     code = "MSG404"
     name = "orphan-execution-output"
     severity = Severity.ERROR
+    texts = {
+        "message": "execution output `{id}` belongs to no code: there is no `{root}` in this file",
+        "message.other": "execution output `{id}` belongs to no code: `{root}` is no code cell",
+        "related": "`{root}`, which is no code cell",
+        "fix.code": "Change to a run of `{id}`",
+    }
     wants = FamilyTopic.RUNS
 
     def check(self, family: Family) -> Iterator[Problem]:

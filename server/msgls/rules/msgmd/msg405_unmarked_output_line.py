@@ -61,6 +61,16 @@ class UnmarkedOutputLine(CellRule):
     code = "MSG405"
     name = "unmarked-output-line"
     severity = Severity.WARNING
+    texts = {
+        "message": (
+            "this line does not say where it came from: start it with `stdout>` or `stderr>`"
+        ),
+        "message.many": (
+            "these lines do not say where they came from: start each with `stdout>` or `stderr>`"
+        ),
+        "fix.prefix": "Put `{prefix}` before the line",
+        "fix.prefix-many": "Put `{prefix}` before each line",
+    }
     roles = (CellRole.RUN,)
 
     def check(self, subject: Subject) -> Iterable[Problem]:

@@ -46,5 +46,13 @@ class ExecutionCount(Numbering):
     code = "MSG407"
     name = "execution-count"
     severity = Severity.WARNING
+    texts = {
+        "message.repeated": "the code `{parent}` has a run {number} already: {due} is due here",
+        "message.order": (
+            "run {number} of the code `{parent}` comes after a later one: {due} is due here"
+        ),
+        "related": "the run before",
+        "fix.renumber": "Number the runs of `{parent}` so that they grow",
+    }
     role = CellRole.RUN
     may_skip = True

@@ -58,6 +58,15 @@ class MissingSection(DocumentRule):
     code = "MSG501"
     name = "missing-section"
     severity = Severity.ERROR
+    texts = {
+        "message": "no heading is called `{name}`: without it, nothing is recorded",
+        "message.near": (
+            "no heading is called `{name}`, and nothing is recorded: is `{near}` meant?"
+        ),
+        "fix.correct": "Change the heading `{near}` to `{name}`",
+        "fix.before": "Insert the heading `{name}` before the first cell",
+        "fix.append": "Append the heading `{name}`",
+    }
     on_cells = True
 
     def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:

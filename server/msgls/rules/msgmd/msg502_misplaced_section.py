@@ -61,6 +61,31 @@ class MisplacedSection(DocumentRule):
     code = "MSG502"
     name = "misplaced-section"
     severity = Severity.ERROR
+    texts = {
+        "message.one": (
+            "the section `{name}` must be the last one, but the heading `{heading}` follows"
+        ),
+        "message.many": (
+            "the section `{name}` must be the last one, but {count} headings follow, `{heading}` "
+            "first"
+        ),
+        "message.inside.one": (
+            "the heading `{heading}` in a cell of the section `{name}` looks like a section of "
+            "its own"
+        ),
+        "message.inside.many": (
+            "{count} headings in cells of the section `{name}` look like sections of their own, "
+            "`{heading}` first"
+        ),
+        "related.inside": "this heading is not deeper than the marker of its cell",
+        "related.before": "this heading follows before any cell",
+        "fix.move": "Move the section `{name}` to the end of the file",
+        "fix.move.cells": "Move the heading `{name}` right before its first cell",
+        "fix.deepen": "`{heading}` is part of the cell: make it deeper than the cell's marker",
+        "fix.deepen.many": "They are parts of the cells: make them deeper than the cells' markers",
+        "fix.out": "`{heading}` is a section of its own: move it before `{name}`",
+        "fix.out.many": "They are sections of their own: move them before `{name}`",
+    }
     on_cells = True
 
     def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:

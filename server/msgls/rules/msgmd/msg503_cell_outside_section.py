@@ -52,6 +52,11 @@ class CellOutsideSection(DocumentRule):
     code = "MSG503"
     name = "cell-outside-section"
     severity = Severity.ERROR
+    texts = {
+        "message": "this cell stands before the section `{name}`, and is not recorded",
+        "related": "the section `{name}` starts here",
+        "fix.move": "Move the cell into the section `{name}`",
+    }
     on_cells = True
 
     def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:

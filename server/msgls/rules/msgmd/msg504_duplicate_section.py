@@ -48,6 +48,10 @@ class DuplicateSection(DocumentRule):
     code = "MSG504"
     name = "duplicate-section"
     severity = Severity.ERROR
+    texts = {
+        "message": "the section `{name}` stands here again: the first one counts",
+        "related": "the section `{name}` starts here",
+    }
     on_cells = True
 
     def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:

@@ -53,6 +53,22 @@ class ContextOverflow(BudgetRule):
     code = "MSG601"
     name = "context-overflow"
     severity = Severity.WARNING
+    texts = {
+        "message": (
+            "the model would see about {tokens} tokens (an estimate), and `{agent}` has room for "
+            "{budget}: `context_window` less `max_output_tokens`"
+        ),
+        "message.one": (
+            "the model would see about 1 token (an estimate), and `{agent}` has room for "
+            "{budget}: `context_window` less `max_output_tokens`"
+        ),
+        "message.window": (
+            "the model would see about {tokens} tokens (an estimate), and `{agent}` has room for "
+            "{budget}: its `context_window`"
+        ),
+        "fix.exclude": "Exclude the oldest cell",
+        "fix.exclude.many": "Exclude the {count} oldest cells",
+    }
 
     def wants_tokens(self, document: Document) -> bool:
         """Only where the default agent says how much it can take, and it could be too much."""

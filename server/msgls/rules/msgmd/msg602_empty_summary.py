@@ -43,6 +43,10 @@ class EmptySummary(CellRule):
     code = "MSG602"
     name = "empty-summary"
     severity = Severity.HINT
+    texts = {
+        "message.empty": "the summary is empty, so the model sees the first paragraph instead",
+        "message.none": "there is nothing to sum up: neither a `summary` nor a first paragraph",
+    }
     roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
     wants = Topic.HISTORY
 

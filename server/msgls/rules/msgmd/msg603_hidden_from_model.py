@@ -57,6 +57,14 @@ class HiddenFromModel(CellRule):
     code = "MSG603"
     name = "hidden-from-model"
     severity = Severity.HINT
+    texts = {
+        "message.excluded": "the model does not see this cell: `history={value}`",
+        "message.virtual": "the model does not see this cell: it is virtual",
+        "message.agent": "the model does not see this cell: it defines an agent",
+        "message.reset": "the model does not see this cell: it stands before the last reset",
+        "message.resetting": "the model does not see this cell: it resets the context",
+        "message.outside": "the model does not see this cell: it stands outside the section",
+    }
     unnecessary = True
     roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
     wants = Topic.HISTORY | Topic.VIRTUAL | Topic.PASSED

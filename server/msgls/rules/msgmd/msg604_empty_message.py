@@ -49,6 +49,12 @@ class EmptyMessage(CellRule):
     code = "MSG604"
     name = "empty-message"
     severity = Severity.WARNING
+    texts = {
+        "message": (
+            "a title is not sent: this message has no text, and the model sees nothing of it"
+        ),
+        "fix.move": "Make the title the text",
+    }
     roles = (CellRole.MESSAGE,)
 
     def check(self, subject: Subject) -> Iterator[Problem]:

@@ -50,6 +50,10 @@ class BrokenLink(CellRule):
     code = "MSG605"
     name = "broken-link"
     severity = Severity.WARNING
+    texts = {
+        "message": "there is no file `{path}`",
+        "fix.name": "Change to `{name}`",
+    }
     roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
     wants = Topic.LINK
 

@@ -45,6 +45,23 @@ class Secret(CellRule):
     code = "MSG701"
     name = "secret"
     severity = Severity.WARNING
+    texts = {
+        "message.assigned": (
+            "this looks like a secret, a random value for `{owner}`, {length} characters: "
+            "revoke it, and take it out"
+        ),
+        "message.vendor": (
+            "this looks like a key of {owner}, `{prefix}` and more, {length} characters: revoke "
+            "it, and take it out"
+        ),
+        "message.private": (
+            "this looks like a private key, {length} characters: replace it, and take it out"
+        ),
+        "message.bearer": (
+            "this looks like an access token, {length} characters: revoke it, and take it out"
+        ),
+        "fix.redact": "Replace it by asterisks",
+    }
     formats = ("msgmd", "chatbuilder", "stf", "msgjson", "agentsjson")
 
     def check(self, subject: Subject) -> Iterator[Problem]:

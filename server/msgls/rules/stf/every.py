@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from msgls.rules.base import Rule
+from msgls.rules.base import rules_in
 from msgls.rules.stf.stf001_unknown_command import UnknownCommand
 from msgls.rules.stf.stf002_malformed_arguments import MalformedArguments
 from msgls.rules.stf.stf003_duplicate_argument import DuplicateArgument
@@ -26,25 +24,4 @@ from msgls.rules.stf.stf018_one_letter_key import OneLetterKey
 from msgls.rules.stf.stf019_unknown_call import UnknownCall
 from msgls.rules.stf.stf020_duplicate_call_id import DuplicateCallId
 
-RULES: Sequence[Rule] = (
-    UnknownCommand(),
-    MalformedArguments(),
-    DuplicateArgument(),
-    DataBeforeMessage(),
-    UnmatchedCommentEnd(),
-    UnclosedComment(),
-    MissingDataLine(),
-    UnclosedBlock(),
-    StrayEnd(),
-    CommandInBlock(),
-    NoRole(),
-    InvalidJson5(),
-    UnknownArgument(),
-    ConflictingRole(),
-    MixedPrefix(),
-    MissingEmbed(),
-    CarriageReturn(),
-    OneLetterKey(),
-    UnknownCall(),
-    DuplicateCallId(),
-)
+RULES = rules_in(vars())

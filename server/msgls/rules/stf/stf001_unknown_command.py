@@ -49,6 +49,13 @@ class UnknownCommand(StfRule):
     code = "STF001"
     name = "unknown-command"
     severity = Severity.ERROR
+    texts = {
+        "message": "there is no command `{word}`",
+        "message.dialect": "`{word}` is a command of the dialect `{other}`, not of `{prefix}`",
+        "message.empty": "no command follows the prefix `{prefix}`",
+        "fix.change": "Change to `{word}`",
+        "fix.text": "It is text: double the prefix to `{prefix}{prefix}`",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each command line whose word is none."""

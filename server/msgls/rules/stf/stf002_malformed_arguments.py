@@ -38,6 +38,15 @@ class MalformedArguments(StfRule):
     code = "STF002"
     name = "malformed-arguments"
     severity = Severity.ERROR
+    texts = {
+        "message.unreadable": "`{text}` is no argument: arguments are `key=value`, or one object",
+        "message.value": "`{text}` has no value: arguments are `key=value`, or one object",
+        "message.key": (
+            "`{text}` is no key: keys are lower-case letters, digits and `_`, a letter first"
+        ),
+        "message.quote": "the quote that opens here is not closed",
+        "message.text": "the value must be a text or a number",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each fault; those of the JSON5 itself are another rule's."""

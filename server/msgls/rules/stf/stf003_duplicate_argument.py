@@ -35,6 +35,10 @@ class DuplicateArgument(StfRule):
     code = "STF003"
     name = "duplicate-argument"
     severity = Severity.ERROR
+    texts = {
+        "message": "the argument `{key}` stands here again, and the one before does not count",
+        "related": "the argument `{key}` stands here first",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each later one; the first is related."""

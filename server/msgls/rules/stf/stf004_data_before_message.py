@@ -48,6 +48,11 @@ class DataBeforeMessage(StfRule):
     code = "STF004"
     name = "data-before-message"
     severity = Severity.ERROR
+    texts = {
+        "message": "this text belongs to no message: a command such as `{role}` is missing",
+        "message.command": "`{word}` belongs to no message: none is open here",
+        "fix.insert": "Insert `{command}`",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """The first line of each stretch, and each command."""

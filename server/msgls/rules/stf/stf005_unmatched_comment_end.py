@@ -41,6 +41,10 @@ class UnmatchedCommentEnd(StfRule):
     code = "STF005"
     name = "unmatched-comment-end"
     severity = Severity.ERROR
+    texts = {
+        "message": "no comment is open that could end here",
+        "fix.remove": "Remove the line",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each such line."""

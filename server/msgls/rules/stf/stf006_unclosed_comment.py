@@ -41,6 +41,12 @@ class UnclosedComment(StfRule):
     code = "STF006"
     name = "unclosed-comment"
     severity = Severity.ERROR
+    texts = {
+        "message": "this comment is never closed, and hides all that follows",
+        "fix.line": "Make it a comment of one line, with `//`",
+        "fix.before": "Close it with `{close}` before the next message",
+        "fix.end": "Close it with `{close}` at the end of the file",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each line that opens one."""

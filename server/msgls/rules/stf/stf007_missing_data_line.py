@@ -43,6 +43,12 @@ class MissingDataLine(StfRule):
     code = "STF007"
     name = "missing-data-line"
     severity = Severity.ERROR
+    texts = {
+        "message.call": "no line follows that says what is called: `name {{…}}`",
+        "message.embed": "no line follows that says what is embedded",
+        "message.blank.call": "the line that should say what is called is blank",
+        "message.blank.embed": "the line that should say what is embedded is blank",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each command that has no line, or a blank one."""

@@ -48,6 +48,10 @@ class UnclosedBlock(StfRule):
     code = "STF008"
     name = "unclosed-block"
     severity = Severity.ERROR
+    texts = {
+        "message": "the block of `{word}` is not ended: `{end}` is missing",
+        "fix.insert": "Insert `{end}`",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each block that is open at the end of its message; a comment that is, goes first."""

@@ -40,6 +40,11 @@ class StrayEnd(StfRule):
     code = "STF009"
     name = "stray-end"
     severity = Severity.ERROR
+    texts = {
+        "message": "no block is open that could end here",
+        "fix.remove": "Remove the line",
+        "fix.text": "It is text: double the prefix to `{prefix}{prefix}`",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each such line."""

@@ -44,6 +44,10 @@ class CommandInBlock(StfRule):
     code = "STF010"
     name = "command-in-block"
     severity = Severity.ERROR
+    texts = {
+        "message": "a command cannot stand in the block of `{block}`",
+        "related": "the block begins here",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each one; the command that opened the block is related."""

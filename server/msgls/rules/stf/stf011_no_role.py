@@ -45,6 +45,12 @@ class NoRole(StfRule):
     code = "STF011"
     name = "no-role"
     severity = Severity.ERROR
+    texts = {
+        "message": "`{word}` has no role, and no message stands before it to take one from",
+        "message.unknown": "services do not know the role `{role}`: it is sent as the user's",
+        "message.raw": "the object of this message has no `role`",
+        "fix.change": "Change to `{role}`",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """The message, if it has none."""

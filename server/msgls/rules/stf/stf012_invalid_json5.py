@@ -45,6 +45,18 @@ class InvalidJson5(StfRule):
     code = "STF012"
     name = "invalid-json5"
     severity = Severity.ERROR
+    texts = {
+        "message.empty": "no JSON5 stands here",
+        "message.open": "`{text}` is not closed",
+        "message.unexpected": "`{text}` cannot stand here in JSON5",
+        "message.behind": "`{text}` stands behind the end of the object",
+        "message.number": "`{text}` is no number that can be read",
+        "message.deep": "nested too deeply",
+        "message.object": "this must be an object: `{{…}}`",
+        "message.name": "the name of the tool is missing before its arguments",
+        "message.arguments": "the arguments of `{text}` are missing: an object must follow",
+        "fix.object": "Add an empty object",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each fault of arguments, of a block, and of a call's line."""

@@ -41,6 +41,11 @@ class UnknownArgument(StfRule):
     code = "STF013"
     name = "unknown-argument"
     severity = Severity.WARNING
+    texts = {
+        "message": "`{word}` has no argument `{argument}`: there are {known}",
+        "message.none": "`{word}` takes no arguments",
+        "fix.rename": "Change to `{argument}`",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each key that is none of the command's."""

@@ -37,6 +37,9 @@ class ConflictingRole(StfRule):
     code = "STF014"
     name = "conflicting-role"
     severity = Severity.WARNING
+    texts = {
+        "message": "the role `{role}` does not count here: the message is of the role `{counts}`",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """The argument, if it says another role than what counts."""

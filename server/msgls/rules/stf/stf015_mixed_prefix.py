@@ -45,6 +45,10 @@ class MixedPrefix(StfRule):
     code = "STF015"
     name = "mixed-prefix"
     severity = Severity.HINT
+    texts = {
+        "message": "text here, for commands of this file start with `{prefix}`: is one meant?",
+        "fix.change": "Let the line start with `{prefix}`",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each line that reads as a command from its prefix to its end."""

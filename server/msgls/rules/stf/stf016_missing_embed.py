@@ -40,6 +40,9 @@ class MissingEmbed(StfRule):
     code = "STF016"
     name = "missing-embed"
     severity = Severity.WARNING
+    texts = {
+        "message": "there is no file `{path}`",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each path that is known to lead nowhere."""

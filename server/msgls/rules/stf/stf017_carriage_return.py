@@ -38,6 +38,10 @@ class CarriageReturn(DocumentRule):
     code = "STF017"
     name = "carriage-return"
     severity = Severity.HINT
+    texts = {
+        "message": "lines end with a carriage return: a line feed alone is strongly recommended",
+        "fix.convert": "Convert all line ends to line feeds",
+    }
     formats = ("stf",)
     depends = ("carriage-return",)
 

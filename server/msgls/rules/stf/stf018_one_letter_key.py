@@ -35,6 +35,9 @@ class OneLetterKey(StfRule):
     code = "STF018"
     name = "one-letter-key"
     severity = Severity.HINT
+    texts = {
+        "message": "the key `{argument}` is a single letter: some programs want two",
+    }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
         """Each such key."""

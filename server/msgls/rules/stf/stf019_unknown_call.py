@@ -52,6 +52,11 @@ class UnknownCall(DocumentRule):
     code = "STF019"
     name = "unknown-call"
     severity = Severity.ERROR
+    texts = {
+        "message": "no call before this result has the id `{call}`",
+        "message.none": "no call is left that this result could answer",
+        "fix.answer": "Let it answer the call `{call}`",
+    }
     formats = ("stf",)
     depends = ("turn",)
 

@@ -64,6 +64,11 @@ class DuplicateCallId(NameRule):
     code = "STF020"
     name = "duplicate-call-id"
     severity = Severity.ERROR
+    texts = {
+        "message": "an earlier call has the id `{call}`, too",
+        "related": "the call `{call}` stands here first",
+        "fix.rename": "Change the id to `{call}`, with its results",
+    }
     formats = ("stf",)
     relations = ("call",)
 
