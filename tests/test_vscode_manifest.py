@@ -16,7 +16,6 @@ from msgls.features.legend import TYPES
 from msgls.formats.registry import FORMATS
 from msgls.rules.links import HOME_URL
 from msgls.rules.settings import OPTIONS
-from msgls.text.translation import LOCALES
 from tools import translations, vscode_settings
 
 CLIENT = Path(__file__).resolve().parent.parent / "client-vscode"
@@ -306,7 +305,7 @@ def test_chinese_is_chinese_and_well_set() -> None:
 
 
 def test_the_client_says_what_the_server_says_in_the_same_words() -> None:
-    catalogue = translations.read(LOCALES / "zh_CN/LC_MESSAGES/msgls.po")
+    catalogue = translations.read(translations.CHINESE)
     server = {str(message.id).casefold(): message.string for message in catalogue}
     both = {pair for pair in texts() if pair[0].casefold() in server}
     assert len(both) > 20

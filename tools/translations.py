@@ -37,6 +37,8 @@ from msgls.rules.settings import OPTIONS  # noqa: E402
 from msgls.text.phrases import Phrase  # noqa: E402
 from tools.compile_catalogue import LOCALES  # noqa: E402
 
+CHINESE = ROOT / LOCALES / "zh_CN/LC_MESSAGES/msgls.po"
+
 # What makes a phrase of its first argument.
 KEYWORDS = dict.fromkeys(
     (

@@ -8,10 +8,9 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from msgls.text.phrases import PhrasedError
-from msgls.text.translation import LOCALES
 from tools import translations
 
-CHINESE = translations.read(LOCALES / "zh_CN/LC_MESSAGES/msgls.po")
+CHINESE = translations.read(translations.CHINESE)
 # Between Chinese and code or Latin letters there is a blank; beside full-width marks there is none.
 _TORN = re.compile(
     "[\u4e00-\u9fff][,;:?!(]|[\u4e00-\u9fff][A-Za-z0-9`]|[A-Za-z0-9`][\u4e00-\u9fff]"
@@ -25,8 +24,7 @@ def test_every_text_is_translated() -> None:
 
 
 def test_the_file_is_as_the_tool_writes_it() -> None:
-    path = LOCALES / "zh_CN/LC_MESSAGES/msgls.po"
-    assert translations.written(CHINESE) == path.read_bytes()
+    assert translations.written(CHINESE) == translations.CHINESE.read_bytes()
 
 
 def test_chinese_has_its_own_punctuation() -> None:

@@ -10,13 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 from msgls.text.phrases import Phrase
 
 AUTO, ENGLISH, CHINESE = "auto", "en", "zh"
 LANGUAGES = (ENGLISH, CHINESE)
-LOCALES = Path(__file__).parent.parent / "locale"
 _LOCALE = "zh_CN"
 
 # As in CLDR, readers of traditional Chinese do not get simplified Chinese.
@@ -71,5 +69,7 @@ def template_in(phrase: Phrase, language: str) -> str:
 def _chinese() -> Callable[[str], str]:
     """The lookup in the Chinese catalogue; it returns what it does not find."""
     import gettext
+    from pathlib import Path
 
-    return gettext.translation("msgls", LOCALES, [_LOCALE], fallback=True).gettext
+    folder = Path(__file__).parent.parent / "locale"
+    return gettext.translation("msgls", folder, [_LOCALE], fallback=True).gettext
