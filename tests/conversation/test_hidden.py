@@ -18,7 +18,7 @@ from msgls.conversation.targets import (
     ENDINGS,
     REQUESTS,
     SAYS_VISIBILITY,
-    Written,
+    Output,
     write,
     write_request,
 )
@@ -127,7 +127,7 @@ def opened(text: str) -> Incoming:
     return read("talk.msg.md", text)[0]
 
 
-def again(written: Written, target: str) -> Incoming:
+def again(written: Output, target: str) -> Incoming:
     if written.files is not None:
         files = [(name, Document.open(name, text)) for name, text in written.files.items()]
         return read_folder("folder", files)
@@ -135,7 +135,7 @@ def again(written: Written, target: str) -> Incoming:
     return read(f"1{ENDINGS[target]}", written.text, kind)[0]
 
 
-def all_of(written: Written) -> str:
+def all_of(written: Output) -> str:
     return written.text if written.files is None else "".join(written.files.values())
 
 
@@ -145,7 +145,7 @@ def shown(conversation: Conversation) -> str:
     return dumped([message.to_wire()["parts"] for message in found.messages])
 
 
-def visible(written: Written, target: str) -> str:
+def visible(written: Output, target: str) -> str:
     """What is not hidden in what was written."""
     if target in SAYS_VISIBILITY:
         return shown(again(written, target).conversation)

@@ -15,7 +15,7 @@ from msgls.conversation.conversation import EPOCH, Conversation, derive_run_id
 from msgls.conversation.messages import Message
 from msgls.conversation.seen import seen
 from msgls.conversation.sources import Incoming, read, read_folder
-from msgls.conversation.targets import ENDINGS, REQUESTS, Written, write
+from msgls.conversation.targets import ENDINGS, REQUESTS, Output, write
 from msgls.document.document import Document
 from tests.conversation.corpus import CORPUS
 from tests.conversation.services import problems, validated
@@ -38,7 +38,7 @@ def source(name: str) -> Incoming:
     return read(file, text)[0]
 
 
-def read_back(written: Written, target: str) -> Conversation:
+def read_back(written: Output, target: str) -> Conversation:
     if written.files is not None:
         opened = [(name, Document.open(name, text)) for name, text in written.files.items()]
         return read_folder("folder", opened).conversation

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from msgls.conversation import anthropic, openai
 from msgls.conversation.conversation import EPOCH, Conversation
 from msgls.conversation.messages import Message
 from msgls.conversation.requests import Asked
+from msgls.conversation.writers import anthropic, openai
 from tests.conversation.corpus import PIXEL, part
 from tests.conversation.services import problems, validated
 
@@ -40,10 +41,11 @@ def written(service: str, *wires: dict[str, Any]) -> tuple[list[Any], list[str]]
     run_id = derive_run_id(wires)
     messages = [Message.from_wire({"runId": run_id, "timestamp": EPOCH, **w}) for w in wires]
     conversation = Conversation(tuple(messages), tuple([()] * len(messages)))
-    request, after = WRITERS[service](conversation, Asked("m", 9))
+    text, losses = WRITERS[service](conversation, Asked("m", 9))
+    request = json.loads(text)
     assert validated(service, request) == request
     assert problems(service, request) == []
-    return request["messages"], [f"{loss.message_index}: {loss.what}" for loss in after.losses]
+    return request["messages"], [f"{loss.message_index}: {loss.what}" for loss in losses]
 
 
 def shape(messages: list[Any]) -> list[str]:

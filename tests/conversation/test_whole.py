@@ -12,14 +12,14 @@ from msgls.api import check_text
 from msgls.conversation.cell_visibility import plain_content
 from msgls.conversation.conversation import EPOCH
 from msgls.conversation.sources import read
-from msgls.conversation.targets import ENDINGS, Written, write
+from msgls.conversation.targets import ENDINGS, Output, write
 from msgls.document.document import Document
 from msgls.formats.chatbuilder.fields import REQUIRED, is_valid
 from msgls.formats.msgmd.meaning import meaning_of
 from tests.conversation.corpus import CORPUS, dumped, message, part
 
 
-def converted(wires: list[dict[str, Any]], target: str) -> Written:
+def converted(wires: list[dict[str, Any]], target: str) -> Output:
     return write(read("talk.messages.json", dumped(wires))[0], target)
 
 

@@ -143,7 +143,7 @@ def conversion_is_sound(path: str, text: str) -> None:
     unchanged, _ = write_as(document.format, conversation, document)
     assert unchanged == text
     written, after = write_as(document.format, conversation)
-    if after.losses == conversation.losses:
+    if not after:
         again = read_document(Document.open(path, written, document.format))
         # What a format writes around a message may be more than it read: not what is said.
         assert said(again.messages) == said(conversation.messages)

@@ -22,7 +22,7 @@ from msgls.cli.terminal import harmless
 from msgls.conversation.conversation import Loss
 from msgls.conversation.requests import NO_MODEL, is_unnamed
 from msgls.conversation.sources import KINDS, Incoming, Place, Unreadable, read, read_folder
-from msgls.conversation.targets import ENDINGS, REQUESTS, SHARED, Written, write
+from msgls.conversation.targets import ENDINGS, REQUESTS, SHARED, Output, write
 from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER, message_number
@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 class _Conversion(NamedTuple):
     incoming: Incoming
-    written: Written
+    written: Output
 
 
 def run(options: argparse.Namespace) -> int:
@@ -111,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
     return OK
 
 
-def _written(incoming: Incoming, options: argparse.Namespace) -> Written:
+def _written(incoming: Incoming, options: argparse.Namespace) -> Output:
     written = write(incoming, options.target, options.model, options.everything)
     if options.target in REQUESTS and is_unnamed(written.text):
         what = Phrase(
@@ -232,7 +232,7 @@ class _Planned(NamedTuple):
     """What is written where; without a path, to standard output."""
 
     path: Path | None
-    written: Written
+    written: Output
     stale: Sequence[str] = ()
     """Messages in a folder that would be taken for some of the new conversation."""
 
@@ -279,7 +279,7 @@ def _put_out(plan: Sequence[_Planned], options: argparse.Namespace) -> None:
 
 def _named(
     conversions: Sequence[_Conversion], output: Path, target: str
-) -> list[tuple[Path, Written]]:
+) -> list[tuple[Path, Output]]:
     if len(conversions) == 1:
         incoming, written = conversions[0]
         if written.files is None and output.is_dir():
@@ -310,7 +310,7 @@ def _stem(incoming: Incoming) -> str:
     return _NOT_IN_NAMES.sub("-", name)[:_LONGEST_NAME].strip("-.") or "conversation"
 
 
-def _stale(path: Path, written: Written) -> list[str]:
+def _stale(path: Path, written: Output) -> list[str]:
     if written.files is None or not path.is_dir():
         return []
     names = sorted(entry.name for entry in path.iterdir())

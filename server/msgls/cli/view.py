@@ -13,8 +13,8 @@ from msgls.cli.opening import open_one
 from msgls.cli.speaking import said
 from msgls.cli.terminal import columns, harmless, painter, table, width
 from msgls.conversation.live import LiveView
-from msgls.conversation.requests import NO_MODEL, is_unnamed
-from msgls.conversation.targets import REQUESTS, json_text, write_request
+from msgls.conversation.requests import NO_MODEL, is_unnamed, json_text
+from msgls.conversation.targets import REQUESTS, write_request
 from msgls.conversation.view import View, see
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
@@ -119,8 +119,8 @@ def _print_json(view: View, options: argparse.Namespace) -> None:
     if options.target == "messages":
         text = json_text([_with_lines(entry) for entry in _wires(view)])
     else:
-        text, after = write_request(view.seen.conversation, options.target, view.agent.asked)
-        for loss in after.losses:
+        text, losses = write_request(view.seen.conversation, options.target, view.agent.asked)
+        for loss in losses:
             entry = None if loss.message_index is None else view.entries[loss.message_index]
             where = options.file if entry is None else f"{options.file}:{entry.first_line + 1}"
             print(harmless(said(about(where, as_phrase(loss.what)), sys.stderr)), file=sys.stderr)

@@ -6,7 +6,7 @@ Owns the reading of ``history``, ``summary``, ``virtual`` and ``reset``.
 from __future__ import annotations
 
 from msgls.conversation.visibility import EXCLUDED, Sight, history_of
-from msgls.formats.base import View
+from msgls.document.document import Document
 from msgls.formats.msgmd.content import SUPPRESSION_MARK, fences_of, read_code
 from msgls.formats.msgmd.meaning import CellRole, Meaning, definition_of
 from msgls.formats.values import (
@@ -19,7 +19,7 @@ from msgls.text.patterns import lazy_pattern
 _PARAGRAPH_END = lazy_pattern(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 
 
-def last_reset(view: View) -> int:
+def last_reset(view: Document) -> int:
     """The label of the last cell that resets the context; below every label if none does."""
     ids = {
         str(payload[0])

@@ -1,8 +1,8 @@
 """Reading back what was rendered: whatever is not as wanted is a loss.
 
-Owns the comparison of wanted messages with those that a rendered text lowers to,
+Owns the comparison of wanted messages with those that are read from the written text,
 so that no difference goes unsaid, whichever corner of a format it comes from.
-Reads the text by itself: documents are a layer above. Knows no format by name.
+Knows no format by name.
 """
 
 from __future__ import annotations
@@ -13,69 +13,17 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
+from msgls.conversation.conversation import EPOCH, Conversation, Loss, derived_run_of
 from msgls.conversation.losses import is_unplaced, lost_parts, things_said, without_place
 from msgls.conversation.messages import Message
+from msgls.conversation.readers import read_document
 from msgls.conversation.visibility import VISIBILITY_META
-from msgls.formats.base import Entry, Format, Placed
-from msgls.formats.base import Piece as ReadPiece
-from msgls.model.cells import FactKey
-from msgls.text.lines import count_breaks
+from msgls.document.document import Document
+from msgls.formats.base import Format
 from msgls.text.phrases import Phrase
 
 # Comparing every message of the middle with every other one has its price.
 _MOST_COMPARED = 2_000
-
-
-class Reading:
-    """A text as a ``View``, read once and never edited."""
-
-    agents_around: frozenset[str] = frozenset()
-
-    def __init__(self, path: str, text: str, format: Format) -> None:
-        self.path = path
-        self.text = text
-        self.format = format
-        self._cells: list[Placed] = []
-        self._index: dict[FactKey, list[Entry]] = {}
-        offset = line = 0
-        for parts in _cells_of(text, format):
-            cell = format.parse(parts)
-            order = len(self._cells)
-            self._cells.append(Placed(cell, order, offset, line))
-            for key, payloads in cell.facts.items():
-                self._index.setdefault(key, []).append(Entry(order, payloads))
-            offset += cell.length
-            line += sum(count_breaks(part) for part in cell.parts)
-
-    def cells(self) -> Iterator[Placed]:
-        """Every cell, in order."""
-        return iter(self._cells)
-
-    def cell(self, order: int) -> Placed:
-        """The cell with that label."""
-        return self._cells[order]
-
-    def entries(self, relation: str, name: str) -> Sequence[Entry]:
-        """Who says ``relation`` of ``name``, in document order."""
-        return self._index.get((relation, name), ())
-
-    def first_cell(self) -> Placed | None:
-        """The cell at the very start."""
-        return self._cells[0] if self._cells else None
-
-
-def _cells_of(text: str, format: Format) -> Iterator[list[tuple[ReadPiece, str]]]:
-    parts: list[tuple[ReadPiece, str]] = []
-    state = format.start
-    for piece in map(format.read, format.split(text)):
-        if parts and piece.starts_cell(state):
-            yield parts
-            parts = []
-        parts.append((piece, state))
-        state = piece.exit(state)
-    if parts:
-        yield parts
 
 
 class Piece(NamedTuple):
@@ -100,14 +48,8 @@ class Wanted(NamedTuple):
 
 
 def derived_runs_of(messages: Sequence[Message]) -> frozenset[str]:
-    """The run id that a source without one gives to these messages."""
-    wires = [message.to_wire() for message in messages]
-    for wire in wires:
-        del wire["runId"], wire["timestamp"]
-    try:
-        return frozenset({derive_run_id(wires)})
-    except (RecursionError, ValueError, TypeError):
-        return frozenset()  # No source of text has made such messages.
+    """The run ids that sources without one give to these messages: one, or none."""
+    return frozenset({derived_run_of(messages)} - {""})
 
 
 def with_derived_run(
@@ -130,27 +72,33 @@ def with_unnamed(named: Iterable[Loss], found: Iterable[Loss]) -> list[Loss]:
     ]
 
 
+def find_losses(wanted: Wanted, pieces: Sequence[Piece], path: str, format: Format) -> list[Loss]:
+    """How the text of ``pieces``, read as a file of that format, differs from what is wanted."""
+    text = "".join([piece.text for piece in pieces])
+    return compare(wanted, pieces, read_document(Document.open(path, text, format)))
+
+
 def compare(wanted: Wanted, pieces: Sequence[Piece], found: Conversation) -> list[Loss]:
     """How messages differ from what is wanted; each of those is named once at most."""
     starts = accumulate([len(piece.text) for piece in pieces], initial=0)
     owners = dict(zip(starts, [piece.message_index for piece in pieces], strict=False))
-    lowered: dict[int | None, list[Message]] = {}
+    found_by_owner: dict[int | None, list[Message]] = {}
     order: list[int] = []
     for message, sources in zip(found.messages, found.sources, strict=True):
         owner = owners.get(sources[0].start)
-        lowered.setdefault(owner, []).append(message)
+        found_by_owner.setdefault(owner, []).append(message)
         order += [] if owner is None else [owner]
     losses: list[Loss] = []
     unplaced: list[tuple[int, Phrase]] = []
     for index, message in enumerate(wanted.messages):
-        got = lowered.get(index, [])
+        got = found_by_owner.get(index, [])
         try:
             told = _differences(message, got)
             unplaced += [(index, thing) for thing in _unplaced(wanted, index, message, got)]
         except RecursionError:
             told = [Phrase("it is nested too deeply to be compared")]
         losses += [Loss(what, message_index=index) for what in told]
-    if not losses and (None in lowered or order != sorted(order)):
+    if not losses and (None in found_by_owner or order != sorted(order)):
         losses.append(Loss(Phrase("there are other messages now, or in another order"), None, 0))
     losses += without_place(unplaced)
     file = _meta(found.messages[0]).get("file", {}) if found.messages else {}

@@ -13,6 +13,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from msgls.conversation.messages import Message
 from msgls.formats.agents import Agent
@@ -56,6 +57,13 @@ class Conversation:
             )
 
 
+class Written(NamedTuple):
+    """A conversation as text, and what of it the text does not say."""
+
+    text: str
+    losses: tuple[Loss, ...] = ()
+
+
 def derive_run_id(messages_without_run: Sequence[Mapping[str, object]]) -> str:
     """The run id of messages, in wire form, whose source names no run.
 
@@ -69,3 +77,14 @@ def derive_run_id(messages_without_run: Sequence[Mapping[str, object]]) -> str:
         separators=(",", ":"),
     )
     return "run-" + hashlib.sha256(canonical.encode("ascii")).hexdigest()[:16]
+
+
+def derived_run_of(messages: Sequence[Message]) -> str:
+    """The run id that a source without one gives to these messages; empty where none can."""
+    wires = [message.to_wire() for message in messages]
+    for wire in wires:
+        del wire["runId"], wire["timestamp"]
+    try:
+        return derive_run_id(wires)
+    except (RecursionError, ValueError, TypeError):
+        return ""  # No source of text has made such messages.

@@ -6,6 +6,8 @@ that it came with.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -16,6 +18,12 @@ REQUEST_META = "request"
 
 NO_MODEL = "MODEL"
 """Stands where a model must be named and nobody has."""
+
+ANY_IMAGE = "image/*"
+"""The type of an image of which only the address is known."""
+IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+"""The types of images that services take as data."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def is_unnamed(request: str) -> bool:
@@ -29,6 +37,17 @@ class Asked(NamedTuple):
     model: str | None = None
     max_output_tokens: int | None = None
     temperature: float | None = None
+
+
+NOTHING_ASKED = Asked()
+
+
+def json_text(value: object) -> str:
+    """JSON as people read it; what UTF-8 cannot say is escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    if not text.isascii() and _SURROGATE.search(text):
+        text = json.dumps(value, indent=2)
+    return text + "\n"
 
 
 def carried(conversation: Conversation, service: str) -> Mapping[str, Any]:

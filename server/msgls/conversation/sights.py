@@ -147,8 +147,8 @@ def role_word(meaning: Meaning) -> str:
 
 def _message_sights(document: Document) -> list[CellSight]:
     """One row a message: in these formats a cell has no say of its own."""
+    from msgls.conversation.markdown import as_markdown
     from msgls.conversation.seen import sent, sights_of, why_hidden
-    from msgls.conversation.writers.chatbuilder import as_markdown
 
     conversation = read_document(document)
     found = []

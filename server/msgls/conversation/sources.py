@@ -12,9 +12,17 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from msgls.conversation import anthropic, openai
 from msgls.conversation.conversation import Conversation, Loss
-from msgls.conversation.readers import chatgpt, claude, notebook, read_document, sessions
+from msgls.conversation.readers import (
+    JsonReader,
+    anthropic,
+    chatgpt,
+    claude,
+    notebook,
+    openai,
+    read_document,
+    sessions,
+)
 from msgls.conversation.readers.drafts import Places, dict_of, list_of, text_of
 from msgls.document.document import Document
 from msgls.formats.agentsjson import AGENTS
@@ -45,6 +53,7 @@ OUR_KINDS: Mapping[str, Format] = {
     "agents": AGENTS,
 }
 JSON_KINDS = ("openai", "anthropic", "chatgpt", "claude", "notebook")
+_EXPORTS = ("chatgpt", "claude")
 KINDS = (*OUR_KINDS, *JSON_KINDS, *sessions.KINDS)
 
 _MARKER = lazy_pattern(r"(?:\A|[\r\n])#{1,5}[ \t]+%%")
@@ -78,7 +87,7 @@ class Incoming(NamedTuple):
     """Where each message stands."""
     title: str = ""
     document: Document | None = None
-    """What it was lowered from, where that is one document."""
+    """What it was read from, where that is one document."""
 
     def place_of(self, loss: Loss) -> Place:
         """Where what was lost had stood."""
@@ -171,14 +180,15 @@ def read_ours(kind: str, file: str, document: Document) -> Incoming:
 
 def read_folder(name: str, documents: Sequence[tuple[str, Document]]) -> Incoming:
     """The conversation of a folder of ChatBuilder messages, given with their files' names."""
-    from msgls.conversation.readers.chatbuilder import header_of, in_order, lower_folder
+    from msgls.conversation.readers.chatbuilder import header_of, in_order
+    from msgls.conversation.readers.chatbuilder import read_folder as read_messages
 
     files = {document.path: file for file, document in documents}
-    views = in_order([document for _, document in documents])
-    # As lowering does: an empty file holds no message.
-    said = [v for v in views if header_of(v) is not None and v.text.removeprefix("\ufeff")]
-    places = tuple([Place(files[view.path], 0) for view in said])
-    return Incoming("chatbuilder", lower_folder(said), name, places)
+    messages = in_order([document for _, document in documents])
+    # As the reader does: an empty file holds no message.
+    said = [v for v in messages if header_of(v) is not None and v.text.removeprefix("\ufeff")]
+    places = tuple([Place(files[document.path], 0) for document in said])
+    return Incoming("chatbuilder", read_messages(said), name, places)
 
 
 def _places(file: str, text: str, conversation: Conversation) -> tuple[Place, ...]:
@@ -219,7 +229,7 @@ def _read_json(file: str, text: str, value: Any, kind: str) -> list[Incoming]:
     places = Places(text)
     incoming = []
     for path, one in _conversations(kind, value):
-        conversation = _READERS[kind](one, places, path)
+        conversation = _READERS[kind].read(one, places, path)
         lines = _places(file, text, conversation)
         title = text_of(dict_of(one).get("title")) or text_of(dict_of(one).get("name"))
         incoming.append(Incoming(kind, conversation, file, lines, title))
@@ -237,46 +247,31 @@ def _read_session(file: str, text: str, kind: str) -> list[Incoming]:
     return found
 
 
-_READERS: Mapping[str, Callable[[Any, Places, Path], Conversation]] = {
-    "openai": openai.read,
-    "anthropic": anthropic.read,
-    "chatgpt": chatgpt.read,
-    "claude": claude.read,
-    "notebook": notebook.read,
-}
-_IS_ONE: Mapping[str, Callable[[object], bool]] = {
-    "chatgpt": chatgpt.is_conversation,
-    "claude": claude.is_conversation,
-    "notebook": notebook.is_notebook,
-}
-_WHAT = {
-    "openai": Phrase("a request with `messages`, or a list of messages"),
-    "anthropic": Phrase("a request with `messages`, or a list of messages"),
-    "chatgpt": Phrase("a conversation with a `mapping`, or a list of such"),
-    "claude": Phrase("a conversation with `chat_messages`, or a list of such"),
-    "notebook": Phrase("a notebook of nbformat 4, with `cells`"),
+_READERS: Mapping[str, JsonReader] = {
+    "openai": openai,
+    "anthropic": anthropic,
+    "chatgpt": chatgpt,
+    "claude": claude,
+    "notebook": notebook,
 }
 
 
 def _conversations(kind: str, value: Any) -> list[tuple[Path, Any]]:
     """The conversations in a value, each with the path to it."""
-    is_one = _IS_ONE.get(kind)
+    reader = _READERS[kind]
     found: list[tuple[Path, Any]] = []
-    if is_one is None:
-        if isinstance(value, list) or isinstance(dict_of(value).get("messages"), list):
-            found = [((), value)]
-    elif is_one(value):
+    if reader.is_conversation(value):
         found = [((), value)]
-    elif kind != "notebook":
-        found = [((n,), one) for n, one in enumerate(list_of(value)) if is_one(one)]
+    elif kind in _EXPORTS:
+        found = [((n,), one) for n, one in enumerate(list_of(value)) if reader.is_conversation(one)]
     if not found:
-        raise Unreadable("this is not {what}", what=_WHAT[kind])
+        raise Unreadable("this is not {what}", what=reader.WHAT)
     return found
 
 
 def kind_of_json(value: object) -> str | None:
     """What a JSON value is; nothing where it is no conversation."""
-    if notebook.is_notebook(value):
+    if notebook.is_conversation(value):
         return "notebook"
     first = value[0] if isinstance(value, list) and value else value
     if not isinstance(first, dict):

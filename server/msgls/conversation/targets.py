@@ -6,22 +6,26 @@ UTF-8: what cannot is replaced, and named.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from msgls.conversation import anthropic, openai
 from msgls.conversation.agents import agent_in
-from msgls.conversation.conversation import Conversation, Loss
-from msgls.conversation.messages import Message
+from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.requests import Asked
 from msgls.conversation.seen import Hidden, Seen, seen, why_hidden
 from msgls.conversation.sources import MESSAGES, Incoming
 from msgls.conversation.visibility import Sight
-from msgls.conversation.writers import markdown, write_as
-from msgls.conversation.writers.fitting import fit_for_chatbuilder, fit_for_message_file
+from msgls.conversation.writers import (
+    ServiceWriter,
+    anthropic,
+    chatbuilder,
+    markdown,
+    msgmd,
+    openai,
+    write_as,
+)
 from msgls.conversation.writers.turns import unplaced_meta
 from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER
@@ -83,16 +87,16 @@ _FORMATS: Mapping[str, Format] = {
 }
 
 
-_UNREAD: Mapping[str, Callable[[Message, str], bool]] = {
-    "openai": openai.is_said,
-    "anthropic": anthropic.is_said,
-    "markdown": markdown.is_said,
+_SERVICES: Mapping[str, ServiceWriter] = {
+    "openai": openai,
+    "anthropic": anthropic,
+    "markdown": markdown,
 }
-"""The targets that are not read back, and what each has a place for."""
+"""The targets that are not read back."""
 
 
-class Written(NamedTuple):
-    """A conversation in some writing: one text, or the files of a folder."""
+class Output(NamedTuple):
+    """A conversation as some target: one text, or the files of a folder."""
 
     text: str
     losses: tuple[Loss, ...]
@@ -111,47 +115,41 @@ def targets_of(kind: str) -> dict[str, Phrase]:
 
 def write(
     incoming: Incoming, target: str, model: str | None = None, everything: bool = False
-) -> Written:
+) -> Output:
     """Write a conversation; the losses are those of the reading and of the writing.
 
     A target that has no place for who sees what is given what the model sees; with
     ``everything``, all of it. What that hides or exposes is among the losses. A request is
     always what the model sees.
     """
+    conversation = incoming.conversation
     if target in SAYS_VISIBILITY:
-        conversation = incoming.conversation
         if target == "msgmd" and incoming.kind != target:
-            conversation = fit_for_message_file(conversation)
-        text, after = _rendered(incoming, conversation, target)
-        return _written(text, after.losses)
-    agent = agent_in(incoming.conversation)
-    found = seen(incoming.conversation, agent, everything and target not in REQUESTS)
+            conversation = msgmd.fitted(conversation)
+        return _encoded(_written(incoming, conversation, target, conversation.losses))
+    agent = agent_in(conversation)
+    found = seen(conversation, agent, everything and target not in REQUESTS)
     if target == "chatbuilder" and incoming.kind != target:
-        found = found._replace(conversation=fit_for_chatbuilder(found.conversation))
+        found = found._replace(conversation=chatbuilder.fitted(found.conversation))
     if target == "chatbuilder" and len(found.conversation.messages) > 1:
-        written = _write_folder(found.conversation)
+        output = _write_folder(found.conversation)
     elif target in _FORMATS:
-        text, after = _rendered(incoming, found.conversation, target)
-        written = _written(text, after.losses)
-    elif target == "markdown":
-        text, after = markdown.write(found.conversation)
-        written = _written(text, after.losses)
+        output = _encoded(_written(incoming, found.conversation, target))
     else:
         asked = agent.asked if model is None else agent.asked._replace(model=model)
-        text, after = write_request(found.conversation, target, asked)
-        written = _written(text, after.losses)
-    read = incoming.conversation.losses
-    if target in _UNREAD:
-        unplaced = unplaced_meta(found.conversation.messages, _UNREAD[target])
-        written = written._replace(losses=(*written.losses, *unplaced))
-    own = [_traced(loss, found) for loss in written.losses[len(read) :]]
-    told = [_told(incoming.conversation, one, everything, target) for one in found.hidden]
-    return written._replace(losses=(*read, *told, *own))
+        service = _SERVICES[target]
+        unplaced = unplaced_meta(found.conversation.messages, service.is_said)
+        output = _encoded(service.write(found.conversation, asked))
+        output = output._replace(losses=(*output.losses, *unplaced))
+    own = [_traced(loss, found) for loss in output.losses]
+    told = [_told(conversation, one, everything, target) for one in found.hidden]
+    return output._replace(losses=(*conversation.losses, *told, *own))
 
 
-def _written(text: str, losses: tuple[Loss, ...]) -> Written:
-    text, lost = _encodable(text)
-    return Written(text, (*losses, *lost))
+def _encoded(written: Written) -> Output:
+    """What was written, as text that UTF-8 can say."""
+    text, lost = _encodable(written.text)
+    return Output(text, (*written.losses, *lost))
 
 
 def _traced(loss: Loss, found: Seen) -> Loss:
@@ -182,33 +180,25 @@ def _told(conversation: Conversation, hidden: Hidden, everything: bool, target: 
     return Loss(said, None, index)
 
 
-def write_request(
-    conversation: Conversation, service: str, asked: Asked
-) -> tuple[str, Conversation]:
-    """A request's JSON."""
-    writer = openai.write if service == openai.SERVICE else anthropic.write
-    request, after = writer(conversation, asked)
-    return json_text(request), after
+def write_request(conversation: Conversation, service: str, asked: Asked) -> Written:
+    """A request's JSON, with the losses of the reading and of the writing."""
+    text, losses = _SERVICES[service].write(conversation, asked)
+    return Written(text, (*conversation.losses, *losses))
 
 
-def json_text(value: Any) -> str:
-    """JSON as people read it; what UTF-8 cannot say is escaped."""
-    text = json.dumps(value, ensure_ascii=False, indent=2)
-    if not text.isascii() and _SURROGATE.search(text):
-        text = json.dumps(value, indent=2)
-    return text + "\n"
-
-
-def _rendered(
-    incoming: Incoming, conversation: Conversation, target: str
-) -> tuple[str, Conversation]:
+def _written(
+    incoming: Incoming, conversation: Conversation, target: str, before: tuple[Loss, ...] = ()
+) -> Written:
     """In one of our formats: into the very document where it is already one of those."""
-    format, document = _FORMATS[target], incoming.document
+    document = incoming.document
     if document is None or not _is_written_as(incoming, target):
-        return write_as(format, conversation)
-    text, after = write_as(document.format, conversation, document)
-    # The very same text says all that it said, be it in messages or not.
-    return text, replace(after, losses=()) if text == document.text else after
+        written = write_as(_FORMATS[target], conversation)
+    else:
+        written = write_as(document.format, conversation, document)
+        # The very same text says all that it said, be it in messages or not.
+        if written.text == document.text:
+            return Written(written.text)
+    return written._replace(losses=(*before, *written.losses))
 
 
 def _is_written_as(incoming: Incoming, target: str) -> bool:
@@ -223,16 +213,14 @@ def _is_written_as(incoming: Incoming, target: str) -> bool:
     return kind == target
 
 
-def _write_folder(conversation: Conversation) -> Written:
-    from msgls.conversation.writers.chatbuilder import render_folder
-
-    rendered, after = render_folder(conversation)
+def _write_folder(conversation: Conversation) -> Output:
+    texts, losses = chatbuilder.write_folder(conversation)
     files: dict[str, str] = {}
     lost: list[Loss] = []
-    for index, (name, text) in enumerate(rendered.items()):
+    for index, (name, text) in enumerate(texts.items()):
         files[name], problems = _encodable(text)
         lost += [replace(loss, message_index=index) for loss in problems]
-    return Written(next(iter(files.values()), ""), (*after.losses, *lost), files)
+    return Output(next(iter(files.values()), ""), (*losses, *lost), files)
 
 
 def _encodable(text: str) -> tuple[str, list[Loss]]:

@@ -10,8 +10,8 @@ import pytest
 
 from msgls.conversation.conversation import EPOCH, Conversation
 from msgls.conversation.messages import Message, TextPart
-from msgls.conversation.readers.agentsjson import lower
-from msgls.conversation.writers.agentsjson import render
+from msgls.conversation.readers.agentsjson import read
+from msgls.conversation.writers.agentsjson import write
 from msgls.document.document import Document
 from tests.formats.agentsjson.test_boot import WHOLE
 
@@ -28,7 +28,7 @@ def one(boot: object, **more: Any) -> dict[str, Any]:
 
 def test_a_boot_message_is_a_message_of_its_agent() -> None:
     view = document(one({"message": "Hello", "isHtml": False, "meta": {**MARKS, "a": 1}}))
-    found = lower(view)
+    found = read(view)
     (message,) = found.messages
     assert (message.role, message.parts, message.timestamp) == (
         "assistant",
@@ -48,19 +48,19 @@ def test_a_boot_message_is_a_message_of_its_agent() -> None:
 @pytest.mark.parametrize("meta", [None, {}, {"isVirtual": False}, MARKS])
 def test_every_boot_message_is_virtual(meta: object) -> None:
     boot = {"message": "Hello"} if meta is None else {"message": "Hello", "meta": meta}
-    (message,) = lower(document(one(boot))).messages
+    (message,) = read(document(one(boot))).messages
     assert message.meta is not None
     assert message.meta["isVirtual"] is message.meta["isBootMessage"] is True
 
 
 def test_the_old_name_of_the_text() -> None:
-    one_text, other = [lower(document(one({key: "Hi"}))).messages for key in ("text", "message")]
+    one_text, other = [read(document(one({key: "Hi"}))).messages for key in ("text", "message")]
     assert one_text == other
 
 
 def test_what_else_the_file_says_is_lost_and_told() -> None:
     data = {"agents": [*one({"message": "x"}, llm="m")["agents"], {"name": "B", "path": "b"}]}
-    found = lower(document(data, indent=1))
+    found = read(document(data, indent=1))
     assert [(loss.what, loss.line) for loss in found.losses] == [
         ("what the agent `A` says beside its boot message is not told: `llm`", 2),
         ("the agent `B` has no boot message", 12),
@@ -69,7 +69,7 @@ def test_what_else_the_file_says_is_lost_and_told() -> None:
 
 @pytest.mark.parametrize("boot", [None, 7, [], "x"])
 def test_what_is_no_boot_message(boot: object) -> None:
-    assert lower(document(one(boot))).messages == ()
+    assert read(document(one(boot))).messages == ()
 
 
 @pytest.mark.parametrize(
@@ -85,11 +85,11 @@ def test_what_is_no_boot_message(boot: object) -> None:
 )
 def test_round_trips(data: dict[str, Any]) -> None:
     view = document(data, indent="\t")
-    found = lower(view)
-    assert render(found, view) == (view.text, found)
-    text, told = render(found)
-    assert told.losses == found.losses
-    again = lower(Document.open("agents.json", text))
+    found = read(view)
+    assert write(found, view) == (view.text, ())
+    text, told = write(found)
+    assert told == ()
+    again = read(Document.open("agents.json", text))
     assert again.messages == found.messages
     assert again.losses == ()
 
@@ -102,9 +102,9 @@ def with_text(conversation: Conversation, text: str) -> Conversation:
 
 def test_another_text_leaves_the_rest_alone() -> None:
     view = document(one({"isHtml": False, "message": "Hello", "meta": MARKS}, llm="m"), indent="\t")
-    text, told = render(with_text(lower(view), 'Bye "x"'), view)
+    text, told = write(with_text(read(view), 'Bye "x"'), view)
     assert text == view.text.replace('"Hello"', '"Bye \\"x\\""')
-    assert told.losses == lower(view).losses
+    assert told == ()
 
 
 @pytest.mark.parametrize(
@@ -123,10 +123,10 @@ def test_another_text_leaves_the_rest_alone() -> None:
     ],
 )
 def test_what_cannot_be_said_is_told(change: dict[str, Any], loss: str) -> None:
-    (message,) = lower(document(one({"message": "x"}))).messages
+    (message,) = read(document(one({"message": "x"}))).messages
     wire = {key: value for key, value in {**message.to_wire(), **change}.items() if value}
-    _, told = render(Conversation((Message.from_wire(wire),), ((),)))
-    assert loss in [lost.what for lost in told.losses]
+    _, told = write(Conversation((Message.from_wire(wire),), ((),)))
+    assert loss in [lost.what for lost in told]
 
 
 def two(first: object, second: object) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def changed(found: Conversation, number: int, **update: Any) -> Conversation:
 
 def test_only_the_text_that_differs_is_written() -> None:
     view = document(two({"message": "one"}, {"text": "two", "message": "also"}), indent=3)
-    text, _ = render(changed(lower(view), 0, parts=(TextPart.of("1"),)), view)
+    text, _ = write(changed(read(view), 0, parts=(TextPart.of("1"),)), view)
     assert text == view.text.replace('"one"', '"1"')
 
 
@@ -163,23 +163,22 @@ def test_only_the_text_that_differs_is_written() -> None:
 )
 def test_what_is_more_than_a_text_is_written_anew(update: dict[str, Any]) -> None:
     view = document(two({"message": "one"}, {"message": "two"}), indent="\t\t")
-    wanted = changed(lower(view), 1, **update)
-    text, told = render(wanted, view)
+    wanted = changed(read(view), 1, **update)
+    text = write(wanted, view).text
     assert "\t\t" not in text
-    assert text == render(wanted)[0]
-    assert told.losses[: len(wanted.losses)] == wanted.losses
+    assert text == write(wanted)[0]
 
 
 def test_a_boot_message_without_a_text_is_written_anew() -> None:
     view = document(two({"message": "one"}, {"isHtml": True}), indent="\t")
-    text, _ = render(changed(lower(view), 1, parts=(TextPart.of("x"),)), view)
-    assert lower(Document.open("agents.json", text)).messages[1].parts == (TextPart.of("x"),)
+    text, _ = write(changed(read(view), 1, parts=(TextPart.of("x"),)), view)
+    assert read(Document.open("agents.json", text)).messages[1].parts == (TextPart.of("x"),)
 
 
 def test_one_message_more_is_written_anew() -> None:
     view = document(one({"message": "one"}), indent="\t")
-    (message,) = lower(view).messages
-    text, _ = render(Conversation((message, message), ((), ())), view)
+    (message,) = read(view).messages
+    text, _ = write(Conversation((message, message), ((), ())), view)
     assert [a["name"] for a in json.loads(text)["agents"]] == ["A", "A"]
 
 
@@ -194,5 +193,5 @@ def test_one_message_more_is_written_anew() -> None:
     ],
 )
 def test_what_every_boot_message_is(update: dict[str, Any], loss: str) -> None:
-    _, told = render(changed(lower(document(one({"message": "x"}))), 0, **update))
-    assert loss in [lost.what for lost in told.losses]
+    _, told = write(changed(read(document(one({"message": "x"}))), 0, **update))
+    assert loss in [lost.what for lost in told]

@@ -8,7 +8,7 @@ import pytest
 
 from msgls.conversation.conversation import EPOCH, Conversation
 from msgls.conversation.messages import Message
-from msgls.conversation.readers.chatbuilder import lower, lower_folder
+from msgls.conversation.readers.chatbuilder import read, read_folder
 from msgls.document.document import Document
 from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.text.spans import Span
@@ -16,7 +16,7 @@ from tests.notation import table
 
 
 def lowered(text: str, path: str = "messages/notes/1.md") -> Conversation:
-    return lower(Document.open(path, text, CHATBUILDER))
+    return read(Document.open(path, text, CHATBUILDER))
 
 
 def message(text: str, path: str = "messages/notes/1.md") -> Message:
@@ -125,7 +125,7 @@ def test_a_folder_is_a_conversation_in_the_order_of_its_numbers() -> None:
         Document.open(f"messages/notes/{name}", f"; role: user\n\n\n{text}\n")
         for name, text in texts.items()
     ]
-    found = lower_folder(documents)
+    found = read_folder(documents)
     parts: list[Any] = [message.to_wire()["parts"] for message in found.messages]
     assert [part[0]["payload"]["text"] for part in parts] == ["a", "b", "c"]
     assert len({message.run_id for message in found.messages}) == 1
@@ -137,6 +137,6 @@ def test_a_loss_in_a_folder_names_its_message() -> None:
         Document.open(f"messages/notes/{number}.md", text)
         for number, text in ((1, "; role: user\n\n\na\n"), (2, "; role: bot\n\n\nb\n"))
     ]
-    (loss,) = lower_folder(documents).losses
+    (loss,) = read_folder(documents).losses
     assert (loss.line, loss.message_index) == (0, 1)
-    assert lower_folder([]).messages == ()
+    assert read_folder([]).messages == ()

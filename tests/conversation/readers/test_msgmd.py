@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from msgls.conversation.conversation import EPOCH, Conversation
-from msgls.conversation.readers.msgmd import lower
+from msgls.conversation.readers.msgmd import read
 from msgls.document.document import Document
 from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
 from msgls.text.spans import Edit, Span
@@ -18,7 +18,7 @@ Wire = dict[str, Any]
 
 
 def lowered(text: str, path: str = "a.msg.md") -> Conversation:
-    return lower(Document.open(path, text, MSGMD if path.endswith(".msg.md") else SECTIONED_MSGMD))
+    return read(Document.open(path, text, MSGMD if path.endswith(".msg.md") else SECTIONED_MSGMD))
 
 
 def wires(text: str, path: str = "a.msg.md") -> list[Wire]:
@@ -551,7 +551,7 @@ def test_the_messages_do_not_depend_on_how_the_text_came_to_be() -> None:
         for start, stop in pairwise(cuts):
             document = document.edit(Span(start, start), text[start:stop])
         assert document.text == text
-        assert lower(document) == lowered(text)
+        assert read(document) == lowered(text)
 
 
 def test_every_message_knows_the_cells_that_it_came_from() -> None:
@@ -591,7 +591,7 @@ def lines_run(text: str) -> int:
     before = sys.gettrace()
     sys.settrace(trace)
     try:
-        lower(document)
+        read(document)
     finally:
         sys.settrace(before)
     return count

@@ -21,8 +21,8 @@ from msgls.conversation.messages import (
     ToolCallPart,
     ToolResultPart,
 )
-from msgls.conversation.readers.chatbuilder import lower, lower_folder
-from msgls.conversation.writers.chatbuilder import render, render_folder
+from msgls.conversation.readers.chatbuilder import read, read_folder
+from msgls.conversation.writers.chatbuilder import write, write_folder
 from msgls.document.document import Document
 from msgls.formats.chatbuilder import CHATBUILDER
 from tests.strategies import messages
@@ -55,28 +55,28 @@ def document(text: str) -> Document:
 
 @pytest.mark.parametrize("text", FILES)
 def test_what_we_write_is_what_we_read(text: str) -> None:
-    found = lower(document(text))
+    found = read(document(text))
     assert found.losses == ()
-    written, told = render(found)
-    assert (written, told.losses) == (text, ())
+    written, told = write(found)
+    assert (written, told) == (text, ())
 
 
 @pytest.mark.parametrize("text", [*FILES, *LOOSE, ""])
 def test_text_to_messages_to_text_to_messages(text: str) -> None:
-    found = lower(document(text))
-    written, told = render(found)
-    assert told.losses == found.losses
-    again = lower(document(written))
+    found = read(document(text))
+    written, told = write(found)
+    assert told == ()
+    again = read(document(written))
     assert again.messages == found.messages
     assert again.losses == ()
-    assert render(again)[0] == written
+    assert write(again)[0] == written
 
 
 @pytest.mark.parametrize("text", [*FILES, *LOOSE, "", "\n\n\n"])
 def test_an_unchanged_document_keeps_its_bytes(text: str) -> None:
     view = document(text)
-    found = lower(view)
-    assert render(found, view) == (text, found)
+    found = read(view)
+    assert write(found, view) == (text, ())
 
 
 def with_text(conversation: Conversation, text: str) -> Conversation:
@@ -96,7 +96,7 @@ def with_text(conversation: Conversation, text: str) -> Conversation:
 )
 def test_another_body_leaves_the_header_alone(text: str, after: str) -> None:
     view = document(text)
-    assert render(with_text(lower(view), "Bye"), view)[0] == after
+    assert write(with_text(read(view), "Bye"), view)[0] == after
 
 
 @pytest.mark.parametrize(
@@ -112,28 +112,28 @@ def test_another_body_leaves_the_header_alone(text: str, after: str) -> None:
 )
 def test_another_role_leaves_the_body_alone(text: str, after: str) -> None:
     view = document(text)
-    (message,) = lower(view).messages
+    (message,) = read(view).messages
     changed = Message.from_wire({**message.to_wire(), "role": "system"})
-    assert render(Conversation((changed,), ((),)), view)[0] == after
+    assert write(Conversation((changed,), ((),)), view)[0] == after
 
 
 def test_a_folder_of_several() -> None:
     first, second = FILES[0], FILES[3]
-    found = lower_folder(
+    found = read_folder(
         [Document.open("messages/a/1.md", first), Document.open("messages/a/2.md", second)]
     )
-    files, told = render_folder(found)
+    files, told = write_folder(found)
     assert files == {"1.md": first, "2.md": second}
-    assert told.losses == ()
+    assert told == ()
     again = [Document.open(f"messages/a/{name}", text) for name, text in files.items()]
-    assert lower_folder(again).messages == found.messages
+    assert read_folder(again).messages == found.messages
 
 
 def test_one_file_holds_one_message() -> None:
-    found = lower_folder([Document.open(f"messages/a/{n}.md", FILES[0]) for n in (1, 2, 3)])
-    text, told = render(found)
+    found = read_folder([Document.open(f"messages/a/{n}.md", FILES[0]) for n in (1, 2, 3)])
+    text, told = write(found)
     assert text == FILES[0]
-    assert [(loss.what, loss.message_index) for loss in told.losses] == [
+    assert [(loss.what, loss.message_index) for loss in told] == [
         ("a file holds one message", 1),
         ("a file holds one message", 2),
     ]
@@ -147,8 +147,8 @@ def rendered(
     wire["parts"] = [part.to_wire() for part in parts]
     if meta is not None:
         wire["meta"] = meta
-    text, told = render(Conversation((Message.from_wire(wire),), ((),)))
-    losses = [loss.what.removesuffix("ids of runs").removesuffix(", ") for loss in told.losses]
+    text, told = write(Conversation((Message.from_wire(wire),), ((),)))
+    losses = [loss.what.removesuffix("ids of runs").removesuffix(", ") for loss in told]
     return text, [what for what in losses if what != "there is no place for "]
 
 
@@ -242,14 +242,14 @@ def test_a_role_that_these_files_do_not_have() -> None:
 @given(st.lists(messages(), max_size=3))
 def test_any_message_is_written_or_named_as_lost(found: list[Message]) -> None:
     conversation = Conversation(tuple(found), ((),) * len(found))
-    files, told = render_folder(conversation)
-    again = lower_folder(
+    files, told = write_folder(conversation)
+    again = read_folder(
         [Document.open(f"messages/a/{n}", t, CHATBUILDER) for n, t in files.items()]
     )
     assert len(again.messages) == len(found)
-    named = {loss.message_index for loss in told.losses}
+    named = {loss.message_index for loss in told}
     # What messages say of themselves and has no place is told once, at the first of them.
-    is_told = any(is_unplaced(loss) for loss in told.losses)
+    is_told = any(is_unplaced(loss) for loss in told)
     for index, (one, other) in enumerate(zip(found, again.messages, strict=True)):
         if index not in named:
             assert (one.role, one.parts) == (other.role, other.parts)

@@ -17,8 +17,9 @@ from msgls.conversation.messages import (
     ToolCallPart,
     ToolResultPart,
 )
-from msgls.conversation.readers.msgmd import lower
-from msgls.conversation.writers.msgmd import DEFAULT_AGENT, definition_line, render
+from msgls.conversation.readers.msgmd import read
+from msgls.conversation.writers.msgmd import write
+from msgls.conversation.writers.msgmd_cells import DEFAULT_AGENT, definition_line
 from msgls.document.document import Document
 from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
 from msgls.formats.msgmd.meaning import frontmatter_of
@@ -47,18 +48,18 @@ def conversation(*messages: Message) -> Conversation:
 
 def rendered(*messages: Message) -> str:
     """The text, of which nothing may be lost."""
-    text, after = render(conversation(*messages))
-    assert after.losses == ()
+    text, after = write(conversation(*messages))
+    assert after == ()
     return text
 
 
 def losses(*messages: Message) -> list[tuple[int | None, str]]:
-    _, after = render(conversation(*messages))
-    return [(loss.message_index, loss.what) for loss in after.losses]
+    _, after = write(conversation(*messages))
+    return [(loss.message_index, loss.what) for loss in after]
 
 
 def parts_again(text: str) -> list[list[dict[str, Any]]]:
-    return [m.to_wire()["parts"] for m in lower(opened(text)).messages]
+    return [m.to_wire()["parts"] for m in read(opened(text)).messages]
 
 
 # -- the table
@@ -108,7 +109,7 @@ def test_runs_times_and_other_meta_become_attributes() -> None:
         meta={"usage": {"n": 1}, "name": "x\ny"},
     )
     text = rendered(given)
-    [again] = lower(opened(text)).messages
+    [again] = read(opened(text)).messages
     assert (again.run_id, again.timestamp) == (given.run_id, given.timestamp)
     assert again.meta is not None
     assert again.meta["usage"] == {"n": 1}
@@ -191,8 +192,8 @@ def test_blank_lines_around_a_text_are_a_loss(content: str) -> None:
 @pytest.mark.parametrize("fence", ["```", "~~~~"])
 def test_an_open_fence_is_closed_before_another_cell(fence: str) -> None:
     first, second = message("user", f"{fence}py\nx"), message("user", "y")
-    text, after = render(conversation(first, second))
-    assert [loss.message_index for loss in after.losses] == [0]
+    text, after = write(conversation(first, second))
+    assert [loss.message_index for loss in after] == [0]
     assert parts_again(text)[1] == [TextPart.of("y").to_wire()]
     assert f"x\n{fence}\n\n# %%" in text
 
@@ -224,7 +225,7 @@ def test_an_id_that_no_header_can_hold_is_replaced(cell_id: object) -> None:
 )
 def test_a_title_is_kept(title: str) -> None:
     text = rendered(message("user", "x", meta={"title": title}))
-    [again] = lower(opened(text)).messages
+    [again] = read(opened(text)).messages
     assert again.meta is not None
     assert (again.meta["title"], again.meta["id"]) == (title, "m1")
 
@@ -247,8 +248,8 @@ def test_an_agent_is_registered_and_answers(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["a]b", "[a", "a=b", 'a"b', "a\nb", "", 5, "tool"])
 def test_an_agent_that_no_definition_can_name_becomes_the_default(name: object) -> None:
-    text, after = render(conversation(message("assistant", "x", meta={"agent": name})))
-    assert [loss.message_index for loss in after.losses] == [0]
+    text, after = write(conversation(message("assistant", "x", meta={"agent": name})))
+    assert [loss.message_index for loss in after] == [0]
     assert f": [{DEFAULT_AGENT}]" in text
 
 
@@ -256,7 +257,7 @@ def test_an_agent_with_the_name_of_a_language_and_a_dotted_id_still_answers() ->
     meta = {"agent": "python", "title": "t"}
     text = rendered(message("assistant", "x", meta=meta))
     dotted = text.replace("m1", "a.1")
-    assert lower(opened(dotted)).messages[0].role == "assistant"
+    assert read(opened(dotted)).messages[0].role == "assistant"
 
 
 @pytest.mark.parametrize(
@@ -264,7 +265,7 @@ def test_an_agent_with_the_name_of_a_language_and_a_dotted_id_still_answers() ->
 )
 def test_the_value_of_an_attribute_is_kept(value: str) -> None:
     text = rendered(message("user", "x", meta={"attributes": {"k": value}}))
-    [again] = lower(opened(text)).messages
+    [again] = read(opened(text)).messages
     assert again.meta is not None
     assert again.meta["attributes"] == {"k": value}
 
@@ -295,8 +296,8 @@ def test_a_definition_line(kind: str, attributes: dict[str, str], line: str) -> 
 @pytest.mark.parametrize("name", ["no name", "1st", "a<b", ""])
 def test_a_tool_whose_name_is_no_xml_name_is_any_call(name: str) -> None:
     call = ToolCallPart.of("m1.x", name, {"q": 'a "b"'})
-    text, after = render(conversation(message("assistant", call)))
-    assert after.losses == ()
+    text, after = write(conversation(message("assistant", call)))
+    assert after == ()
     assert "<call>" in text
     assert parts_again(text)[0][0] == call.to_wire()
 
@@ -316,8 +317,8 @@ def test_a_tool_whose_name_is_no_xml_name_is_any_call(name: str) -> None:
 )
 def test_arguments_that_no_elements_say_are_json_in_the_root(arguments: dict[str, Any]) -> None:
     call = ToolCallPart.of("m1.x", "t", arguments)
-    text, after = render(conversation(message("assistant", call)))
-    assert after.losses == ()
+    text, after = write(conversation(message("assistant", call)))
+    assert after == ()
     assert "<t>\n{" in text
     assert parts_again(text)[0][0]["payload"] == call.payload.to_wire()
 
@@ -342,13 +343,13 @@ def test_the_text_of_a_call_is_kept(raw: str) -> None:
 
 def test_a_text_that_does_not_say_the_arguments_gives_way_to_them() -> None:
     call = ToolCallPart.of("m1.x", "t", {"q": "new"}, raw_args_text="<t><q>old</q></t>")
-    text, after = render(conversation(message("assistant", call)))
-    assert [loss.message_index for loss in after.losses] == [0]
+    text, after = write(conversation(message("assistant", call)))
+    assert [loss.message_index for loss in after] == [0]
     assert parts_again(text)[0][0]["payload"]["arguments"] == {"q": "new"}
 
 
 def test_calls_of_other_makers_get_ids_of_their_answer_and_results_follow() -> None:
-    text, after = render(
+    text, after = write(
         conversation(
             message(
                 "assistant", ToolCallPart.of("call_1", "t", {}), ToolCallPart.of("call 1", "t", {})
@@ -358,7 +359,7 @@ def test_calls_of_other_makers_get_ids_of_their_answer_and_results_follow() -> N
             message("tool", ToolResultPart.of("lost", "c")),
         )
     )
-    assert [loss.message_index for loss in after.losses] == [0, 0, 1, 2, 3]
+    assert [loss.message_index for loss in after] == [0, 0, 1, 2, 3]
     payloads = [part["payload"] for parts in parts_again(text) for part in parts]
     assert [payload["toolCallId"] for payload in payloads] == [
         "m1.call_1",
@@ -447,8 +448,8 @@ def test_meta_that_is_nested_without_end_is_a_loss() -> None:
     for _ in range(5_000):
         deep = [deep]
     given = message("user", "x", meta={"k": deep}).model_copy(update={"run_id": "r"})
-    _, after = render(Conversation((given,), ((),)))
-    assert [loss.message_index for loss in after.losses] == [0]
+    _, after = write(Conversation((given,), ((),)))
+    assert [loss.message_index for loss in after] == [0]
 
 
 # -- the file
@@ -506,8 +507,8 @@ DOCUMENT = (
 
 def changed(text: str, *messages: Message, path: str = "a.msg.md") -> tuple[str, list[int | None]]:
     made = Conversation(messages, tuple(() for _ in messages))
-    new_text, after = render(made, opened(text, path))
-    return new_text, [loss.message_index for loss in after.losses]
+    new_text, after = write(made, opened(text, path))
+    return new_text, [loss.message_index for loss in after]
 
 
 def edited(given: Message, text: str) -> Message:
@@ -520,7 +521,7 @@ def new(role: Role, text: str) -> Message:
 
 
 def test_an_edited_message_leaves_the_others_as_they_are() -> None:
-    first, second, third = lower(opened(DOCUMENT)).messages
+    first, second, third = read(opened(DOCUMENT)).messages
     assert changed(DOCUMENT, edited(first, "FIRST"), second, third) == (
         DOCUMENT.replace(
             "##  %%   One  [^1]  \n[^1]:   [markdown]   k='v'\nfirst\n\n\n",
@@ -531,7 +532,7 @@ def test_an_edited_message_leaves_the_others_as_they_are() -> None:
 
 
 def test_a_definition_goes_home_with_the_message_that_is_edited() -> None:
-    first, second, third = lower(opened(DOCUMENT)).messages
+    first, second, third = read(opened(DOCUMENT)).messages
     text, lost = changed(DOCUMENT, first, edited(second, "SECOND"), third)
     assert lost == []
     assert text == DOCUMENT.replace(
@@ -542,7 +543,7 @@ def test_a_definition_goes_home_with_the_message_that_is_edited() -> None:
 
 
 def test_a_removed_message_takes_its_definition_along_and_leaves_that_of_others() -> None:
-    first, second, third = lower(opened(DOCUMENT)).messages
+    first, second, third = read(opened(DOCUMENT)).messages
     text, lost = changed(DOCUMENT, first, third)
     assert lost == []
     assert "[^2" not in text
@@ -555,7 +556,7 @@ def test_a_removed_message_takes_its_definition_along_and_leaves_that_of_others(
 
 
 def test_the_head_stays_when_the_first_message_goes() -> None:
-    _, second, third = lower(opened(DOCUMENT)).messages
+    _, second, third = read(opened(DOCUMENT)).messages
     text, lost = changed(DOCUMENT, second, third)
     assert lost == []
     assert text.startswith("\ufeff---\nagents:\n  bot: {}\n---\n\nintro\n\n# %%% [^2]\n")
@@ -563,7 +564,7 @@ def test_the_head_stays_when_the_first_message_goes() -> None:
 
 @pytest.mark.parametrize("number", [0, 1, 2, 3])
 def test_an_added_message_stands_in_its_place(number: int) -> None:
-    old = lower(opened(DOCUMENT))
+    old = read(opened(DOCUMENT))
     messages = list(old.messages)
     messages.insert(number, new("user", "added"))
     text, lost = changed(DOCUMENT, *messages)
@@ -579,7 +580,7 @@ def test_an_added_message_stands_in_its_place(number: int) -> None:
 
 
 def test_two_changes_far_apart_leave_what_is_between_them() -> None:
-    first, second, third = lower(opened(DOCUMENT)).messages
+    first, second, third = read(opened(DOCUMENT)).messages
     text, lost = changed(DOCUMENT, edited(first, "FIRST"), second, edited(third, "THIRD"))
     assert lost == []
     assert "\nsecond\n# %%% [^2.x]\n\n[^2.x]: [tool] name=t\n```xml" in text
@@ -588,7 +589,7 @@ def test_two_changes_far_apart_leave_what_is_between_them() -> None:
 @pytest.mark.parametrize("break_", ["\n", "\r\n", "\r"])
 def test_an_added_message_has_the_line_breaks_of_the_file(break_: str) -> None:
     text = break_.join(["# %% [^1]", "", "a", ""])
-    [first] = lower(opened(text)).messages
+    [first] = read(opened(text)).messages
     expected = [
         "# %% [^1]",
         "",
@@ -605,7 +606,7 @@ def test_an_added_message_has_the_line_breaks_of_the_file(break_: str) -> None:
 
 
 def test_an_answer_that_is_added_registers_its_agent() -> None:
-    [*messages] = lower(opened(DOCUMENT)).messages
+    [*messages] = read(opened(DOCUMENT)).messages
     text, lost = changed(DOCUMENT, *messages, new("assistant", "added"))
     assert lost == []
     assert text.startswith("\ufeff---\nagents:\n  bot: {}\n  assistant: {}\n---\n\nintro\n")
@@ -613,7 +614,7 @@ def test_an_answer_that_is_added_registers_its_agent() -> None:
 
 def test_an_open_fence_at_the_end_is_closed_before_a_message_is_added() -> None:
     text = "# %% [^1]\n\n[^1]: [raw]\n\n```py\ncut off"
-    [first] = lower(opened(text)).messages
+    [first] = read(opened(text)).messages
     new_text, lost = changed(text, first, new("user", "b"))
     assert lost == [0]
     assert new_text.startswith(text + "\n```\n\n# %% [^m1]\n")
@@ -621,7 +622,7 @@ def test_an_open_fence_at_the_end_is_closed_before_a_message_is_added() -> None:
 
 def test_ids_of_the_document_are_not_given_again() -> None:
     text = "# %% [^m1]\n\na\n\n[^m2]: [raw] orphan=1\n"
-    [first] = lower(opened(text)).messages
+    [first] = read(opened(text)).messages
     new_text, lost = changed(text, first, new("user", "b"))
     assert lost == []
     assert "[^m3]: [markdown]" in new_text
@@ -632,7 +633,7 @@ SECTION = "---\nmessage_section: true\n---\n\n# Discussion\n\n"
 
 def test_a_message_is_added_behind_all_that_the_section_holds() -> None:
     text = SECTION + "# %% [^1]\n\na\n\n# Notes\n\nmore\n"
-    [first] = lower(opened(text, "a.md")).messages
+    [first] = read(opened(text, "a.md")).messages
     cell = '\n# %% [^m1]\n\n[^m1]: [markdown] run="r"\n\nb\n'
     assert changed(text, first, new("user", "b"), path="a.md") == (text + cell, [])
 
@@ -646,7 +647,7 @@ def test_a_section_that_is_missing_is_made() -> None:
 
 def test_a_heading_does_not_end_the_section() -> None:
     text = SECTION + "# %% [^1]\n\na\n"
-    [first] = lower(opened(text, "a.md")).messages
+    [first] = read(opened(text, "a.md")).messages
     assert changed(text, first, new("user", "b\n\n# End\n\nc"), path="a.md")[1] == []
 
 
@@ -660,16 +661,14 @@ def test_a_heading_does_not_end_the_section() -> None:
     ],
 )
 def test_a_cell_without_a_definition_is_written_without_one(text: str) -> None:
-    lowered = lower(opened(text))
-    written, made = render(lowered)
+    lowered = read(opened(text))
+    written, made = write(lowered)
     assert written == text
-    assert not made.losses
+    assert not made
 
 
 def test_a_message_without_a_definition_is_the_same_with_one() -> None:
-    bare, defined = (
-        lower(opened(f"# %% [^1]\n\n{line}x\n")) for line in ("", "[^1]: [markdown]\n")
-    )
+    bare, defined = (read(opened(f"# %% [^1]\n\n{line}x\n")) for line in ("", "[^1]: [markdown]\n"))
     assert bare.messages == defined.messages
 
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from msgls.conversation.messages import Message, ToolCallPart, ToolResultPart
-from msgls.conversation.readers.msgmd import lower
-from msgls.conversation.writers.msgmd import render
+from msgls.conversation.readers.msgmd import read
+from msgls.conversation.writers.msgmd import write
 from tests.conversation.writers.test_msgmd import conversation, losses, message, opened
 
 
 def written(*messages: Message) -> str:
-    return render(conversation(*messages))[0]
+    return write(conversation(*messages))[0]
 
 
 def at(time: str, given: Message) -> Message:
@@ -96,7 +96,7 @@ def test_an_answer_that_calls_needs_an_id_without_a_dot(given_id: str | None) ->
         (0, "it becomes 'm1', so that tool calls can follow it"),
         (0, "the tool call 'z.q' becomes 'm1.z-q'"),
     ]
-    (again,) = lower(opened(written(answer))).messages
+    (again,) = read(opened(written(answer))).messages
     assert [part.kind for part in again.parts] == ["text", "tool_call"]
 
 
@@ -112,7 +112,7 @@ def test_whether_a_result_failed_is_what_its_message_says(is_error: bool) -> Non
             meta={"results": [{"attributes": {"status": before}}]},
         ),
     )  # fmt: skip
-    again = lower(opened(written(*said))).messages[1]
+    again = read(opened(written(*said))).messages[1]
     assert again.parts == said[1].parts
     assert losses(*said) == [(1, "there is no place for `status`")]
 
@@ -129,7 +129,7 @@ def test_a_call_that_opens_a_fence_does_not_swallow_what_follows() -> None:
         message("tool", ToolResultPart.of("m1.q", "one"), ToolResultPart.of("m1.r", "two")),
         message("user", "y"),
     )
-    again = lower(opened(written(*said))).messages
+    again = read(opened(written(*said))).messages
     assert [m.role for m in again].count("user") == 1
     assert sum(isinstance(part, ToolCallPart) for m in again for part in m.parts) == 2
     assert sum(isinstance(part, ToolResultPart) for m in again for part in m.parts) == 2
@@ -146,7 +146,7 @@ def test_every_message_says_its_own_time(first: str) -> None:
     )  # fmt: skip
     text = written(*said)
     assert losses(*said) == []
-    assert [m.timestamp for m in lower(opened(text)).messages] == [m.timestamp for m in said]
+    assert [m.timestamp for m in read(opened(text)).messages] == [m.timestamp for m in said]
     assert '[^a]: [markdown] time="' in text
 
 

@@ -45,13 +45,13 @@ def conversation(*messages: Message) -> Conversation:
 def rendered(*messages: Message, dialect: str = "@") -> str:
     """The text, of which nothing may be lost."""
     text, after = write_as(SimpleTextFile(dialect), conversation(*messages))
-    assert after.losses == ()
+    assert after == ()
     return text
 
 
 def losses(*messages: Message, dialect: str = "@") -> list[tuple[int | None, str]]:
     _, after = write_as(SimpleTextFile(dialect), conversation(*messages))
-    return [(loss.message_index, loss.what) for loss in after.losses]
+    return [(loss.message_index, loss.what) for loss in after]
 
 
 CALL = ToolCallPart.of("c1", "ls", {"path": "."})
@@ -94,7 +94,7 @@ def test_extra_and_the_file() -> None:
     meta = {"extra": {"a": 1}, "file": {"dialect": ";", "meta": {"b": 2}}}
     text, after = write_as(STF, conversation(message("user", "x", meta=meta)))
     assert text == ';meta\n{\n  "b": 2\n}\n;end\n;user\n;extra\n{\n  "a": 1\n}\n;end\nx\n'
-    assert after.losses == ()
+    assert after == ()
 
 
 def test_no_message_is_no_text() -> None:
@@ -186,7 +186,7 @@ def test_runs_and_times_are_losses() -> None:
         run_id="r", role="user", parts=(TextPart.of("x"),), timestamp="2025-01-01T00:00:00Z"
     )
     _, after = write_as(STF, Conversation((given,), ((),)))
-    [loss] = after.losses
+    [loss] = after
     assert loss.what == "there is no place for ids of runs, times"
 
 
@@ -202,7 +202,7 @@ def changed(text: str, edit: Any) -> tuple[str, list[str]]:
     edit(messages)
     new = Conversation(tuple(messages), tuple([() for _ in messages]))
     written, after = write_as(document.format, new, document)
-    return written, [loss.what for loss in after.losses]
+    return written, [loss.what for loss in after]
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,15 @@ import pytest
 
 from msgls.conversation.conversation import Conversation
 from msgls.conversation.messages import ImagePart, Message, ToolCallPart, ToolResultPart
-from msgls.conversation.readers.msgmd import lower
-from msgls.conversation.writers.msgmd import render
+from msgls.conversation.readers.msgmd import read
+from msgls.conversation.writers.msgmd import write
 from msgls.formats.msgmd.content import read_call, wrap_call
 from msgls.formats.msgmd.toolcalls import render_tool_xml
 from tests.conversation.writers.test_msgmd import conversation, message, opened
 
 
 def written(*messages: Message) -> str:
-    return render(conversation(*messages))[0]
+    return write(conversation(*messages))[0]
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def written(*messages: Message) -> str:
 def test_the_depth_of_a_header(depth: object, hashes: int) -> None:
     text = written(message("user", "x", meta={"id": "a", "depth": depth}))
     assert f"\n{'#' * hashes} %% [^a]\n" in f"\n{text}"
-    assert len(lower(opened(text)).messages) == 1
+    assert len(read(opened(text)).messages) == 1
 
 
 @pytest.mark.parametrize("results", [[], {}, {"a": 1}, "x", 7, None, [7], [{}], [[]]])
@@ -36,7 +36,7 @@ def test_meta_of_any_shape_is_written_as_something(key: str, results: object) ->
     call = ToolCallPart.of("c1", "find", {"a": 1})
     answer = message("assistant", "x", call, meta=meta)
     result = message("tool", ToolResultPart.of("c1", "ok"), meta=meta)
-    again = lower(opened(written(message("user", "q"), answer, result)))
+    again = read(opened(written(message("user", "q"), answer, result)))
     assert [found.role for found in again.messages] == ["user", "assistant", "tool"]
 
 
@@ -60,11 +60,11 @@ def test_a_fence_is_as_long_as_it_must_be(xml: str, run: str) -> None:
 def test_a_byte_order_mark_stays_at_the_start(kept: tuple[int, ...]) -> None:
     cells = [f"# %% {name}[^{name}]\n\n[^{name}]: [markdown]\n\n{name}\n" for name in "ab"]
     like = opened("\ufeff" + "\n".join(cells))
-    old = lower(like).messages
+    old = read(like).messages
     some = tuple([old[number] for number in kept])
-    text, _ = render(Conversation(some, ((),) * len(some)), like)
+    text, _ = write(Conversation(some, ((),) * len(some)), like)
     assert text.rfind("\ufeff") == 0
-    again = [message.to_wire()["parts"] for message in lower(opened(text)).messages]
+    again = [message.to_wire()["parts"] for message in read(opened(text)).messages]
     assert again == [message.to_wire()["parts"] for message in some]
 
 
@@ -74,7 +74,7 @@ def test_a_footnote_that_has_the_id_of_a_run_stays_content() -> None:
     text = written(note, run)
     assert "\n\\[^a.2]: a footnote\n" in text
     assert "\n[^b.2]: another\n" in text
-    assert lower(opened(text)).messages[0].parts == note.parts
+    assert read(opened(text)).messages[0].parts == note.parts
 
 
 def test_arguments_that_elements_cannot_say_are_readable_json() -> None:

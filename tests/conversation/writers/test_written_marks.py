@@ -9,8 +9,8 @@ import pytest
 
 from msgls.conversation.conversation import EPOCH, Conversation
 from msgls.conversation.messages import Message, TextPart
-from msgls.conversation.readers.agentsjson import lower
-from msgls.conversation.writers.agentsjson import render
+from msgls.conversation.readers.agentsjson import read
+from msgls.conversation.writers.agentsjson import write
 from msgls.document.document import Document
 
 MARKS = {"isBootMessage": True, "isVirtual": True}
@@ -31,7 +31,7 @@ def test_marks(boot: object, meta: dict[str, Any]) -> None:
     about = {**MARKS, "agent": "A", "path": "./a.js", "bootMessage": boot}
     parts = (TextPart.of("Hello"),)
     message = Message(run_id="r", role="assistant", parts=parts, timestamp=EPOCH, meta=about)
-    text, _ = render(Conversation((message,), ((),)))
+    text, _ = write(Conversation((message,), ((),)))
     (agent,) = json.loads(text)["agents"]
     assert agent["metadata"]["bootMessage"] == {"message": "Hello", "meta": meta}
 
@@ -39,8 +39,8 @@ def test_marks(boot: object, meta: dict[str, Any]) -> None:
 def test_text_in_any_script_is_written_as_it_is() -> None:
     text = '{"agents": [{"name": "A", "metadata": {"bootMessage": {"message": "Hi"}}}]}'
     like = Document.open("agents.json", text)
-    (old,) = lower(like).messages
+    (old,) = read(like).messages
     new = old.model_copy(update={"parts": (TextPart.of("你好 \U0001f642"),)})
     for view in (like, None):
-        written, _ = render(Conversation((new,), ((),)), view)
+        written, _ = write(Conversation((new,), ((),)), view)
         assert '"你好 \U0001f642"' in written

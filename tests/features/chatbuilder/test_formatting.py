@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgls.conversation.readers.chatbuilder import lower
+from msgls.conversation.readers.chatbuilder import read
 from msgls.document.document import Document
 from msgls.features.formatting import format_document, format_range
 from msgls.formats.chatbuilder import CHATBUILDER
@@ -57,5 +57,5 @@ def test_the_message_stays_the_same(lines: list[str], newline: str) -> None:
     text = newline.join(lines)
     document = Document.open("messages/notes/1.md", text, CHATBUILDER)
     after = document.apply(format_document(document))
-    assert lower(after).messages == lower(document).messages
+    assert read(after).messages == read(document).messages
     assert format_document(after) == []

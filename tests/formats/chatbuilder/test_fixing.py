@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgls.conversation.readers.chatbuilder import lower
+from msgls.conversation.readers.chatbuilder import read
 from msgls.document.document import Document
 from msgls.rules.base import Surroundings
 from msgls.rules.checker import Checker
@@ -52,7 +52,7 @@ def test_a_second_time_changes_nothing_and_the_message_stays(text: str) -> None:
     assert fixed(once) == once
     before, after = Document.open(PATH, text), Document.open(PATH, once)
     if before.format.name == "chatbuilder":
-        assert lower(after).messages == lower(before).messages
+        assert read(after).messages == read(before).messages
 
 
 def test_a_comment_silences_a_rule_in_the_file() -> None:

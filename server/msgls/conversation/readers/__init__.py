@@ -1,32 +1,47 @@
-"""Conversations from text: one module for each format and service."""
+"""Conversations from text: one module for each format and service, each with ``read``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from msgls.formats.base import View
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     # pydantic stands behind it: a quarter of a second that checking a file need not pay.
     from msgls.conversation.conversation import Conversation
+    from msgls.conversation.readers.drafts import Places
+    from msgls.document.document import Document
+    from msgls.formats.jsontree import Path
+    from msgls.text.phrases import Phrase
 
 
-def read_document(document: View) -> Conversation:
+class JsonReader(Protocol):
+    """The module of what others write as JSON."""
+
+    WHAT: Phrase
+    """What its conversations are, in words."""
+
+    def is_conversation(self, value: object) -> bool:
+        """Whether a JSON value is one."""
+
+    def read(self, value: Any, places: Places, path: Path) -> Conversation:
+        """The conversation of the value at ``path``."""
+
+
+def read_document(document: Document) -> Conversation:
     """The conversation that a document of one of our formats holds; an empty one of any other."""
     # Late: a reader is loaded with the first document of its format.
     match document.format.name:
         case "msgmd":
-            from msgls.conversation.readers.msgmd import lower
+            from msgls.conversation.readers.msgmd import read
         case "stf":
-            from msgls.conversation.readers.stf import lower
+            from msgls.conversation.readers.stf import read
         case "chatbuilder":
-            from msgls.conversation.readers.chatbuilder import lower
+            from msgls.conversation.readers.chatbuilder import read
         case "msgjson":
-            from msgls.conversation.readers.msgjson import lower
+            from msgls.conversation.readers.msgjson import read
         case "agentsjson":
-            from msgls.conversation.readers.agentsjson import lower
+            from msgls.conversation.readers.agentsjson import read
         case _:
             from msgls.conversation.conversation import Conversation
 
             return Conversation((), (), ())
-    return lower(document)
+    return read(document)

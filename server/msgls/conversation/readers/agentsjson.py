@@ -10,9 +10,9 @@ from typing import Any
 
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.conversation.messages import Message
+from msgls.document.document import Document
 from msgls.formats.agentsjson.cells import Agent, AgentsCell
 from msgls.formats.agentsjson.greetings import TEXT_KEYS
-from msgls.formats.base import View
 from msgls.text.lines import count_breaks
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
@@ -22,9 +22,9 @@ _SAID_ELSEWHERE = ("name", "path", "metadata")
 Wire = dict[str, Any]
 
 
-def lower(view: View) -> Conversation:
+def read(document: Document) -> Conversation:
     """The boot messages, in the order of their agents."""
-    first = view.first_cell()
+    first = document.first_cell()
     wires: list[Wire] = []
     sources: list[tuple[Span, ...]] = []
     losses: list[Loss] = []

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.conversation.messages import Message
-from msgls.formats.base import View
+from msgls.document.document import Document
 from msgls.formats.chatbuilder import message_number
 from msgls.formats.chatbuilder.cells import ChatBuilderCell
 from msgls.formats.chatbuilder.escapes import unescape
@@ -29,12 +29,12 @@ FIELDS, COMMENTS = "fields", "comments"
 Wire = dict[str, Any]
 
 
-def lower(view: View) -> Conversation:
+def read(document: Document) -> Conversation:
     """The one message of a file; none of an empty one."""
-    return lower_folder([view])
+    return read_folder([document])
 
 
-def lower_folder(views: Iterable[View]) -> Conversation:
+def read_folder(documents: Iterable[Document]) -> Conversation:
     """The conversation of a folder, one message a file, in the order of their numbers.
 
     Where a message came from, and where something was lost, is told by its own file.
@@ -43,11 +43,11 @@ def lower_folder(views: Iterable[View]) -> Conversation:
     times: list[str] = []
     sources: list[tuple[Span, ...]] = []
     losses: list[Loss] = []
-    for view in in_order(views):
-        header, text = header_of(view), view.text
+    for document in in_order(documents):
+        header, text = header_of(document), document.text
         if header is None or not text.removeprefix("\ufeff"):
             continue
-        wires.append(_message(view, header, text, len(wires), losses))
+        wires.append(_message(document, header, text, len(wires), losses))
         time = header.get(CREATED)
         times.append(time.value if time is not None and is_time(time.value) else EPOCH)
         sources.append((Span(0, len(text)),))
@@ -59,19 +59,19 @@ def lower_folder(views: Iterable[View]) -> Conversation:
     return Conversation(tuple(messages), tuple(sources), tuple(losses))
 
 
-def in_order(views: Iterable[View]) -> Sequence[View]:
+def in_order(documents: Iterable[Document]) -> Sequence[Document]:
     """Files by their numbers; those without one come last, as they were given."""
 
-    def place(view: View) -> tuple[bool, int]:
-        number = message_number(view.path)
+    def place(document: Document) -> tuple[bool, int]:
+        number = message_number(document.path)
         return number is None, number or 0
 
-    return sorted(views, key=place)
+    return sorted(documents, key=place)
 
 
-def header_of(view: View) -> MessageHeader | None:
+def header_of(document: Document) -> MessageHeader | None:
     """The header of a file."""
-    first = view.first_cell()
+    first = document.first_cell()
     if first is None or not isinstance(first.cell, ChatBuilderCell):
         return None
     return first.cell.message_header
@@ -82,7 +82,9 @@ def content(body: str) -> str:
     return unescape(without_break(body))
 
 
-def _message(view: View, header: MessageHeader, text: str, index: int, losses: list[Loss]) -> Wire:
+def _message(
+    document: Document, header: MessageHeader, text: str, index: int, losses: list[Loss]
+) -> Wire:
     fields = {key: field.value for key, field in header.first.items() if key != ROLE}
     line = counted = 0
     for field in header.fields:
@@ -99,7 +101,7 @@ def _message(view: View, header: MessageHeader, text: str, index: int, losses: l
     comments = [line.comment for line in header.lines if line.comment]
     if comments:
         meta[COMMENTS] = comments
-    wire: Wire = {"role": _role(view, header, text, index, losses), "parts": []}
+    wire: Wire = {"role": _role(document, header, text, index, losses), "parts": []}
     if said:
         wire["parts"] = [{"kind": "text", "payload": {"text": said}}]
     if meta:
@@ -107,11 +109,13 @@ def _message(view: View, header: MessageHeader, text: str, index: int, losses: l
     return wire
 
 
-def _role(view: View, header: MessageHeader, text: str, index: int, losses: list[Loss]) -> str:
+def _role(
+    document: Document, header: MessageHeader, text: str, index: int, losses: list[Loss]
+) -> str:
     """The role; where the file does not say one, the likeliest, and that is told."""
     if header.known_role is not None:
         return header.known_role
-    guess = likely_roles(header, view.path)[0]
+    guess = likely_roles(header, document.path)[0]
     given, line = header.role, 0
     what = Phrase("no role is given: `{guess}` is assumed", guess=guess)
     if given is not None and given.value:

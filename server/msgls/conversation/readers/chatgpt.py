@@ -37,6 +37,8 @@ _MESSAGE_KNOWN = (
 # Texts that stand under a key of their own, by the type of the content.
 _TEXT_KEYS = ("text", "result", "summary", "content", "user_profile", "user_instructions")
 
+WHAT = Phrase("a conversation with a `mapping`, or a list of such")
+
 
 def is_conversation(value: object) -> bool:
     """Whether a value looks like a conversation of such an export."""

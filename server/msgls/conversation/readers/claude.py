@@ -40,6 +40,8 @@ _BLOCK_KNOWN = {
     ),
 }  # fmt: skip
 
+WHAT = Phrase("a conversation with `chat_messages`, or a list of such")
+
 
 def is_conversation(value: object) -> bool:
     """Whether a value looks like a conversation of such an export."""

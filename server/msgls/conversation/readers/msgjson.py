@@ -20,7 +20,7 @@ from msgls.conversation.agents_in_json import AGENTS, DEFAULT_AGENT, agents_from
 from msgls.conversation.assembler import Assembler, ProblemKind, StreamProblem
 from msgls.conversation.conversation import Conversation, Loss
 from msgls.conversation.messages import Message, delta_from_wire, wire_problems
-from msgls.formats.base import View
+from msgls.document.document import Document
 from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgjson.records import Item, Shape
 from msgls.text.garbage import without_collection
@@ -55,10 +55,10 @@ _LOSSES = {
 }
 
 
-def lower(view: View) -> Conversation:
+def read(document: Document) -> Conversation:
     """The conversation that a document holds."""
     with without_collection():
-        return _Lowering(view).run()
+        return _Lowering(document).run()
 
 
 class _Place:
@@ -72,8 +72,8 @@ class _Place:
 
 
 class _Lowering:
-    def __init__(self, view: View) -> None:
-        self.view = view
+    def __init__(self, document: Document) -> None:
+        self.document = document
         self.messages: list[Message] = []
         self.sources: list[tuple[Span, ...]] = []
         self.losses: list[Loss] = []
@@ -85,13 +85,13 @@ class _Lowering:
         """The parts of the answers that a session stores, by run."""
 
     def run(self) -> Conversation:
-        cells = [(placed, placed.cell) for placed in self.view.cells()]
+        cells = [(placed, placed.cell) for placed in self.document.cells()]
         for _, cell in cells:
             if isinstance(cell, JsonCell) and cell.is_session_entry:
                 self.note_answers(cell)
         for placed, cell in cells:
             if isinstance(cell, JsonCell):
-                self.lower_cell(cell, placed.start_offset, placed.start_line)
+                self.read_cell(cell, placed.start_offset, placed.start_line)
         for problem in self.assembler.not_ended():
             self.stream_loss(problem)
         self.losses.sort(key=lambda loss: -1 if loss.line is None else loss.line)
@@ -103,7 +103,7 @@ class _Lowering:
             if item.shape is Shape.MESSAGE and item.is_sound and wire["role"] == "assistant":
                 self.answers.setdefault(wire["runId"], []).append(wire["parts"])
 
-    def lower_cell(self, cell: JsonCell, offset: int, line: int) -> None:
+    def read_cell(self, cell: JsonCell, offset: int, line: int) -> None:
         places = []
         for segment in cell.segments:
             span = segment.span
@@ -119,11 +119,11 @@ class _Lowering:
             place = places[number]
             if item.shape is Shape.ENTRY:
                 entry = number, item, wire
-                self.lower_entry(item, wire, place)
+                self.read_entry(item, wire, place)
             elif item.shape is Shape.MESSAGE:
-                self.lower_message(wire, place, _around(entry, number, item))
+                self.read_message(wire, place, _around(entry, number, item))
             elif item.shape is Shape.DELTA:
-                self.lower_delta(item, wire, place)
+                self.read_delta(item, wire, place)
             else:
                 self.loss(Phrase("neither a message nor a delta nor a session entry"), place)
 
@@ -136,7 +136,7 @@ class _Lowering:
             self.told.add(what)
             self.loss(what, place)
 
-    def lower_entry(self, item: Item, wire: object, place: _Place) -> None:
+    def read_entry(self, item: Item, wire: object, place: _Place) -> None:
         kind = wire.get("type") if isinstance(wire, dict) else None
         if kind not in ("message", "message_delta_batch"):
             self.lose_once(
@@ -145,7 +145,7 @@ class _Lowering:
 
     # -- messages
 
-    def lower_message(self, wire: object, place: _Place, entry: Wire | None) -> None:
+    def read_message(self, wire: object, place: _Place, entry: Wire | None) -> None:
         try:
             message = Message.from_wire(_with_entry(wire, entry))
         except ValidationError as error:
@@ -163,7 +163,7 @@ class _Lowering:
 
     # -- deltas
 
-    def lower_delta(self, item: Item, wire: Wire, place: _Place) -> None:
+    def read_delta(self, item: Item, wire: Wire, place: _Place) -> None:
         if not item.is_sound:
             try:
                 wire = delta_from_wire(wire).to_wire()

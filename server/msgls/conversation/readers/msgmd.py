@@ -1,7 +1,7 @@
 """From a message file to the conversation that it holds.
 
 Owns the table "what a cell becomes" for the message file. Everything that the
-messages cannot say goes into their ``meta``, from which ``render`` makes the
+messages cannot say goes into their ``meta``, from which the writer makes the
 same cells again; what has no place even there is listed as a loss.
 
 Who sees a message is the message's own affair (``model.visibility``): cells of one message
@@ -37,7 +37,8 @@ from msgls.conversation.visibility import (
     Sight,
     visibility_in,
 )
-from msgls.formats.base import Placed, View
+from msgls.document.document import Document
+from msgls.formats.base import Placed
 from msgls.formats.msgmd.agents import agents_of
 from msgls.formats.msgmd.content import (
     BLANK,
@@ -90,10 +91,10 @@ _WHITE = re.compile(r"[ \t\r\n]+")
 Wire = dict[str, Any]
 
 
-def lower(view: View) -> Conversation:
+def read(document: Document) -> Conversation:
     """The conversation that a message file holds."""
     with without_collection():
-        return _Lowering(view).run()
+        return _Lowering(document).run()
 
 
 @dataclass(slots=True)
@@ -111,10 +112,10 @@ class _Draft:
 
 
 class _Lowering:
-    def __init__(self, view: View) -> None:
-        self.view = view
-        self.text = view.text
-        self.section = section_of(view)
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.text = document.text
+        self.section = section_of(document)
         self.record = Span(0, len(self.text)) if self.section is None else self.section.record
         self.drafts: list[_Draft] = []
         self.answers: dict[tuple[str, str], _Draft] = {}
@@ -126,8 +127,8 @@ class _Lowering:
 
     def run(self) -> Conversation:
         meanings = [
-            meaning_of(self.view, placed)
-            for placed in self.view.cells()
+            meaning_of(self.document, placed)
+            for placed in self.document.cells()
             if placed.cell.kind is not CellKind.PREAMBLE
         ]
         for meaning in meanings:
@@ -140,9 +141,9 @@ class _Lowering:
                     Phrase("this cell stands outside the section and is not recorded"), meaning
                 )
                 continue
-            self._lower_cell(meaning)
+            self._read_cell(meaning)
         self._close()
-        self._lower_file()
+        self._read_file()
         return self._conversation()
 
     def _loss(self, what: str, meaning: Meaning) -> None:
@@ -150,9 +151,9 @@ class _Lowering:
 
     # -- the file around the cells
 
-    def _lower_file(self) -> None:
+    def _read_file(self) -> None:
         """Frontmatter and preamble go with the first message."""
-        first = self.view.first_cell()
+        first = self.document.first_cell()
         if first is None:
             return
         about: Wire = {}
@@ -200,22 +201,22 @@ class _Lowering:
 
     # -- cells
 
-    def _lower_cell(self, meaning: Meaning) -> None:
+    def _read_cell(self, meaning: Meaning) -> None:
         self._find_unreadable(meaning)
         is_reset = meaning.value("reset") in TRUE_VALUES
         if is_reset:
             self._close()
         match meaning.role:
             case CellRole.CALL:
-                self._lower_call(meaning)
+                self._read_call(meaning)
             case CellRole.RESULT:
-                self._lower_result(meaning)
+                self._read_result(meaning)
             case CellRole.ANSWER:
-                self._lower_answer(meaning)
+                self._read_answer(meaning)
             case CellRole.RUN:
-                self._lower_run(meaning)
+                self._read_run(meaning)
             case _:
-                self._lower_message(meaning)
+                self._read_message(meaning)
         if is_reset:
             self._close()
 
@@ -259,7 +260,7 @@ class _Lowering:
         start, end = meaning.placed.span
         return Span(start, min(end, self.record.end))
 
-    def _lower_message(self, meaning: Meaning) -> None:
+    def _read_message(self, meaning: Meaning) -> None:
         role = "system" if meaning.value("role") == "system" else "user"
         meta: Wire = {"type": meaning.type or "markdown"}
         content = self._content(meaning)
@@ -273,7 +274,7 @@ class _Lowering:
                     meta["reasoning"] = code.reasoning
         self._start(meaning, role, _text_parts(content), meta)
 
-    def _lower_answer(self, meaning: Meaning) -> None:
+    def _read_answer(self, meaning: Meaning) -> None:
         meta: Wire = {}
         if meaning.type is not None:
             meta["agent"] = meaning.type
@@ -286,7 +287,7 @@ class _Lowering:
         if meaning.cell.id is not None:
             self.answers[meaning.cell.id, _way(meaning)] = draft
 
-    def _lower_call(self, meaning: Meaning) -> None:
+    def _read_call(self, meaning: Meaning) -> None:
         call_id = meaning.cell.id or ""
         body = read_call(self._content(meaning))
         payload = tool_call(call_id, meaning.value("name") or "", body.xml)
@@ -311,7 +312,7 @@ class _Lowering:
         draft.calls.append(about)
         draft.parts.append({"kind": "tool_call", "payload": payload})
 
-    def _lower_result(self, meaning: Meaning) -> None:
+    def _read_result(self, meaning: Meaning) -> None:
         key = (meaning.cell.id or "").rpartition(".")[0], _way(meaning)
         draft = self.results.get(key)
         if draft is None:
@@ -344,7 +345,7 @@ class _Lowering:
         }
         draft.parts.append({"kind": "tool_result", "payload": payload})
 
-    def _lower_run(self, meaning: Meaning) -> None:
+    def _read_run(self, meaning: Meaning) -> None:
         code_id, _, number = (meaning.cell.id or "").rpartition(".")
         meta: Wire = {"type": meaning.type, "executionOf": code_id, "n": _number(number)}
         if "." in code_id:
@@ -388,7 +389,7 @@ class _Lowering:
             for draft, wire, time in zip(self.drafts, wires, times, strict=True)
         )
         sources = tuple(tuple(draft.sources) for draft in self.drafts)
-        agents, default = agents_of(self.view)
+        agents, default = agents_of(self.document)
         return Conversation(messages, sources, tuple(self.losses), agents, default)
 
 

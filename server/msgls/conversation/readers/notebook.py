@@ -35,8 +35,10 @@ _IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 # The first that is there is shown: images before texts, plain text before marked-up.
 _PREFERENCE = (*_IMAGES, _PLAIN, "text/markdown", "text/html", "image/svg+xml", "application/json")
 
+WHAT = Phrase("a notebook of nbformat 4, with `cells`")
 
-def is_notebook(value: object) -> bool:
+
+def is_conversation(value: object) -> bool:
     """Whether a value looks like a notebook."""
     return isinstance(value, dict) and isinstance(value.get("cells"), list) and "nbformat" in value
 

@@ -17,7 +17,8 @@ from typing import Any
 
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.conversation.messages import Message
-from msgls.formats.base import Placed, View
+from msgls.document.document import Document
+from msgls.formats.base import Placed
 from msgls.formats.stf import json5
 from msgls.formats.stf.calls import OpenCalls
 from msgls.formats.stf.cells import StfCell
@@ -44,10 +45,10 @@ _RAW_KEYS = frozenset(
 )
 
 
-def lower(view: View) -> Conversation:
+def read(document: Document) -> Conversation:
     """The conversation that a file holds."""
     with without_collection():
-        return _Lowering(view).run()
+        return _Lowering(document).run()
 
 
 @dataclass(slots=True)
@@ -62,8 +63,8 @@ class _Draft:
 
 
 class _Lowering:
-    def __init__(self, view: View) -> None:
-        self.view = view
+    def __init__(self, document: Document) -> None:
+        self.document = document
         self.drafts: list[_Draft] = []
         self.losses: list[Loss] = []
         self.role: str | None = None
@@ -74,14 +75,14 @@ class _Lowering:
         self.dialect = ""
 
     def run(self) -> Conversation:
-        cells = [(p, p.cell) for p in self.view.cells() if isinstance(p.cell, StfCell)]
+        cells = [(p, p.cell) for p in self.document.cells() if isinstance(p.cell, StfCell)]
         spoken = ("call", "result")
         taken = {name for _, cell in cells for relation, name in cell.facts if relation in spoken}
         self.free_ids = (f"call-{number}" for number in count(1) if f"call-{number}" not in taken)
         for placed, cell in cells:
             self.dialect = cell.dialect
-            self._lower_cell(placed, cell)
-        self._lower_file()
+            self._read_cell(placed, cell)
+        self._read_file()
         return self._conversation()
 
     def _loss(self, what: str, draft: _Draft, offset: int) -> None:
@@ -91,18 +92,18 @@ class _Lowering:
 
     # -- cells
 
-    def _lower_cell(self, placed: Placed, cell: StfCell) -> None:
+    def _read_cell(self, placed: Placed, cell: StfCell) -> None:
         draft = _Draft(placed, cell)
         opening = cell.opening
         self._find_unreadable(draft)
         if opening is None:
-            self._lower_blocks(draft)
+            self._read_blocks(draft)
             return
         if opening.spec is not None and opening.spec.mode is Mode.RAW:
-            self._lower_raw(draft, opening)
+            self._read_raw(draft, opening)
         else:
-            self._lower_message(draft, opening)
-        self._lower_blocks(draft)
+            self._read_message(draft, opening)
+        self._read_blocks(draft)
         self.drafts.append(draft)
 
     def _find_unreadable(self, draft: _Draft) -> None:
@@ -132,7 +133,7 @@ class _Lowering:
             if not data.in_message and data.span.of(cell.text).strip(" \t\r\n\ufeff"):
                 self._loss(Phrase("text that belongs to no message"), draft, data.span.start)
 
-    def _lower_blocks(self, draft: _Draft) -> None:
+    def _read_blocks(self, draft: _Draft) -> None:
         """``meta`` and ``extra``, wherever they stand."""
         for command in draft.cell.commands:
             if command.in_block or command.spec is None or command.spec.mode is not Mode.BLOCK:
@@ -192,7 +193,7 @@ class _Lowering:
 
     # -- messages of commands
 
-    def _lower_message(self, draft: _Draft, opening: Command) -> None:
+    def _read_message(self, draft: _Draft, opening: Command) -> None:
         cell, spec = draft.cell, opening.spec
         arguments = cell.arguments(opening)
         role = (None if spec is None else spec.role) or arguments.value("role") or self.role
@@ -290,7 +291,7 @@ class _Lowering:
 
     # -- messages of blocks
 
-    def _lower_raw(self, draft: _Draft, opening: Command) -> None:
+    def _read_raw(self, draft: _Draft, opening: Command) -> None:
         arguments = draft.cell.arguments(opening)
         at = opening.span.start
         self._take_arguments(draft, opening)
@@ -347,7 +348,7 @@ class _Lowering:
 
     # -- messages
 
-    def _lower_file(self) -> None:
+    def _read_file(self) -> None:
         """What the file says of itself goes with the first message."""
         about: Wire = {}
         if self.dialect == SEMICOLON:

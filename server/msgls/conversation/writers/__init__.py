@@ -1,41 +1,69 @@
-"""Text from conversations: one module for each format and service."""
+"""Text from conversations: one module for each format and service.
+
+Each has ``write``, which gives the text and what of the conversation it does not say.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from msgls.formats.base import Format, View
-from msgls.formats.msgjson import JsonLines
-from msgls.formats.stf import SimpleTextFile
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from msgls.conversation.conversation import Conversation
+    # pydantic stands behind these: a quarter of a second that checking a file need not pay.
+    from msgls.conversation.conversation import Conversation, Written
+    from msgls.conversation.messages import Message
+    from msgls.conversation.requests import Asked
+    from msgls.document.document import Document
+    from msgls.formats.base import Format
 
 
-def write_as(
-    format: Format, conversation: Conversation, like: View | None = None
-) -> tuple[str, Conversation]:
-    """The text that says ``conversation``, and the conversation with what was lost added."""
+class ServiceWriter(Protocol):
+    """The module of a target that is not read back."""
+
+    def write(self, conversation: Conversation, asked: Asked) -> Written:
+        """The text for a service, or for people."""
+
+    def is_said(self, message: Message, key: str) -> bool:
+        """Whether the text has a place for a key of a message's meta."""
+
+
+class FormatWriter(Protocol):
+    """The module of one of our formats."""
+
+    def write(self, conversation: Conversation, like: Document | None, format: Format) -> Written:
+        """The text of a file; what is unchanged in ``like`` stays byte by byte."""
+
+
+def write_as(format: Format, conversation: Conversation, like: Document | None = None) -> Written:
+    """A conversation as a file of one of our formats."""
+    from msgls.conversation.conversation import Written
+
+    writer = _writer_of(format.name)
+    if writer is None:
+        return Written("" if like is None else like.text)
+    return writer.write(conversation, like, format)
+
+
+def _writer_of(name: str) -> FormatWriter | None:
     # Late: a writer is loaded with the first conversation that it writes.
-    if isinstance(format, JsonLines):
-        from msgls.conversation.writers.msgjson import render_lines
-
-        return render_lines(conversation, like, format.is_session)
-    if isinstance(format, SimpleTextFile):
-        from msgls.conversation.writers.stf import render as render_stf
-
-        return render_stf(conversation, like, format.dialect)
-    match format.name:
+    match name:
         case "msgmd":
-            from msgls.conversation.writers.msgmd import render
-        case "chatbuilder":
-            from msgls.conversation.writers.chatbuilder import render
-        case "msgjson":
-            from msgls.conversation.writers.msgjson import render_array
+            from msgls.conversation.writers import msgmd
 
-            return render_array(conversation, like)
+            return msgmd
+        case "stf":
+            from msgls.conversation.writers import stf
+
+            return stf
+        case "chatbuilder":
+            from msgls.conversation.writers import chatbuilder
+
+            return chatbuilder
+        case "msgjson":
+            from msgls.conversation.writers import msgjson
+
+            return msgjson
         case "agentsjson":
-            from msgls.conversation.writers.agentsjson import render
-        case _:
-            return ("" if like is None else like.text), conversation
-    return render(conversation, like)
+            from msgls.conversation.writers import agentsjson
+
+            return agentsjson
+    return None

@@ -8,42 +8,45 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
-from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
+from msgls.conversation.conversation import EPOCH, Conversation, Loss, Written, derived_run_of
 from msgls.conversation.messages import Message
-from msgls.conversation.readers.agentsjson import lower
+from msgls.conversation.readers.agentsjson import read
+from msgls.document.document import Document
+from msgls.formats.agentsjson import AGENTS
 from msgls.formats.agentsjson.cells import AgentsCell
 from msgls.formats.agentsjson.greetings import TEXT_KEYS
-from msgls.formats.base import View
+from msgls.formats.base import Format
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, apply_edits
 
 _SAID = frozenset({"agent", "path", "isBootMessage", "isVirtual", "bootMessage"})
 
 
-def render(conversation: Conversation, like: View | None = None) -> tuple[str, Conversation]:
-    """The file, and the conversation with what was lost added."""
+def write(
+    conversation: Conversation, like: Document | None = None, format: Format = AGENTS
+) -> Written:
+    """The file with the boot messages of ``conversation``."""
     if like is not None:
-        old = lower(like)
+        old = read(like)
         if old.messages == conversation.messages:
-            return like.text, conversation
+            return Written(like.text)
         edited = _edited(like, old.messages, conversation.messages)
         if edited is not None:
-            return edited, conversation
+            return Written(edited)
     agents, losses = [], []
-    derived_run = _derived_run(conversation)
+    derived_run = derived_run_of(conversation.messages)
     for index, message in enumerate(conversation.messages):
         agent, lost = _agent(message, derived_run)
         losses += [Loss(what, None, index) for what in lost]
         if agent is not None:
             agents.append(agent)
     text = json.dumps({"agents": agents}, ensure_ascii=False, indent=2) + "\n"
-    return text, replace(conversation, losses=(*conversation.losses, *losses))
+    return Written(text, tuple(losses))
 
 
-def _edited(like: View, old: tuple[Message, ...], new: tuple[Message, ...]) -> str | None:
+def _edited(like: Document, old: tuple[Message, ...], new: tuple[Message, ...]) -> str | None:
     """The text of ``like`` with other messages in it, where nothing but their texts differs."""
     first = like.first_cell()
     if first is None or not isinstance(first.cell, AgentsCell) or len(old) != len(new):
@@ -109,14 +112,3 @@ def _boot(text: str, rest: Mapping[str, Any]) -> dict[str, Any]:
     marks = {"isBootMessage": True, "isVirtual": True}
     own = dict(meta) if isinstance(meta, Mapping) else {}
     return {"message": text, **{k: v for k, v in rest.items() if k != "meta"}, "meta": marks | own}
-
-
-def _derived_run(conversation: Conversation) -> str:
-    """The run id that a source without one gives to these messages."""
-    wires = [message.to_wire() for message in conversation.messages]
-    for wire in wires:
-        del wire["runId"], wire["timestamp"]
-    try:
-        return derive_run_id(wires)
-    except (RecursionError, ValueError, TypeError):
-        return ""  # No source of text has made such messages.

@@ -7,18 +7,32 @@ Where a document is given, what is unchanged in it stays byte by byte.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
+from msgls.conversation.comparison import with_derived_run
+from msgls.conversation.conversation import EPOCH, Conversation, Loss, Written, derived_run_of
 from msgls.conversation.losses import said_of, things_said, without_place
-from msgls.conversation.messages import Message, MessagePart
-from msgls.conversation.readers.chatbuilder import COMMENTS, FIELDS, content, header_of, lower
-from msgls.formats.base import View
+from msgls.conversation.markdown import as_markdown
+from msgls.conversation.messages import Message
+from msgls.conversation.readers.chatbuilder import COMMENTS, FIELDS, content, header_of, read
+from msgls.document.document import Document
+from msgls.formats.base import Format
+from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.formats.chatbuilder.escapes import can_be_escaped, escape
-from msgls.formats.chatbuilder.fields import CREATED, KNOWN, ROLE, ROLES, is_time
+from msgls.formats.chatbuilder.fields import (
+    CREATED,
+    KNOWN,
+    REQUIRED,
+    ROLE,
+    ROLES,
+    UUID,
+    author,
+    derived_uuid,
+    is_time,
+    new_value,
+)
 from msgls.formats.chatbuilder.header import MessageHeader, parse_header
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
@@ -26,19 +40,22 @@ from msgls.text.phrases import Phrase
 _FIELD_KEY = lazy_pattern(r"[A-Za-z][A-Za-z0-9_-]*")
 _BREAKS = lazy_pattern(r"[\r\n]+")
 _LEADING_BREAKS = lazy_pattern(r"[\r\n]+")
-_BACKTICKS = lazy_pattern(r"`{3,}")
 
 _FALLBACK_ROLE = "user"
+_SAID_IN_FIELDS = ("agent", "language", "name", "time", "title")
+_EXCERPT = 70
 
 
-def render(conversation: Conversation, like: View | None = None) -> tuple[str, Conversation]:
+def write(
+    conversation: Conversation, like: Document | None = None, format: Format = CHATBUILDER
+) -> Written:
     """The file of the one message; of several, that of the first, and the others are lost."""
-    if like is not None and lower(like).messages == conversation.messages:
-        return like.text, conversation
+    if like is not None and read(like).messages == conversation.messages:
+        return Written(like.text)
     if not conversation.messages:
-        return "", conversation
+        return Written("")
     first, *others = conversation.messages
-    writing = _Writing(first, 0, _derived_run(conversation.messages))
+    writing = _Writing(first, 0, derived_run_of(conversation.messages))
     text = writing.text() if like is None else writing.text_like(like)
     losses = [
         *writing.losses,
@@ -48,22 +65,22 @@ def render(conversation: Conversation, like: View | None = None) -> tuple[str, C
             for index in range(1, len(others) + 1)
         ],
     ]
-    return text, replace(conversation, losses=(*conversation.losses, *losses))
+    return Written(text, tuple(losses))
 
 
-def render_folder(conversation: Conversation) -> tuple[Mapping[str, str], Conversation]:
-    """The files by their names, from ``1.md`` on, and the conversation with the losses added."""
+def write_folder(conversation: Conversation) -> tuple[Mapping[str, str], tuple[Loss, ...]]:
+    """The files by their names, from ``1.md`` on, and what is lost."""
     files: dict[str, str] = {}
     losses: list[Loss] = []
     unplaced: list[tuple[int, Phrase]] = []
-    derived_run = _derived_run(conversation.messages)
+    derived_run = derived_run_of(conversation.messages)
     for index, message in enumerate(conversation.messages):
         writing = _Writing(message, index, derived_run)
         files[f"{index + 1}.md"] = writing.text()
         losses += writing.losses
         unplaced += [(index, thing) for thing in writing.unplaced]
     losses += without_place(unplaced)
-    return files, replace(conversation, losses=(*conversation.losses, *losses))
+    return files, tuple(losses)
 
 
 class _Writing:
@@ -90,9 +107,9 @@ class _Writing:
     def text(self) -> str:
         return self._header("\n") + "\n\n\n" + self._body()
 
-    def text_like(self, like: View) -> str:
+    def text_like(self, like: Document) -> str:
         """The file, with the header and the body of ``like`` where they say the same."""
-        header, old = header_of(like), lower(like).messages
+        header, old = header_of(like), read(like).messages
         if header is None or not old:
             return self.text()
         before, body = like.text[: header.body_start], like.text[header.body_start :]
@@ -211,45 +228,42 @@ def _newline(text: str) -> str:
     return "\r" if "\r" in text and "\n" not in text else "\n"
 
 
-def _derived_run(messages: Sequence[Message]) -> str:
-    """The run id that a source without one gives to these messages."""
-    wires = [message.to_wire() for message in messages]
-    for wire in wires:
-        del wire["runId"], wire["timestamp"]
-    try:
-        return derive_run_id(wires)
-    except (RecursionError, ValueError, TypeError):
-        return ""  # No source of text has made such messages.
+# -- messages from elsewhere ------------------------------------------------------------------
 
 
-# -- parts that are no text ---------------------------------------------------------------------
+def fitted(conversation: Conversation) -> Conversation:
+    """A conversation whose messages have the seven fields, unless they have any already."""
+    messages = [_with_fields(n, message) for n, message in enumerate(conversation.messages)]
+    return replace(conversation, messages=with_derived_run(messages, conversation.messages))
 
 
-def as_markdown(part: MessagePart) -> str:
-    """A part as a person reads it in Markdown."""
-    match part.kind:
-        case "text" | "thinking":
-            return part.payload.text
-        case "tool_call":
-            call = part.payload
-            arguments = call.raw_args_text if call.arguments is None else call.arguments
-            return f"`{call.tool_name}` ({call.tool_call_id}):\n\n" + _fenced(arguments)
-        case "tool_result":
-            result = part.payload.content
-            if isinstance(result, str):
-                return result
-            if isinstance(result, Mapping):
-                return _fenced(result)
-            return "\n\n".join([as_markdown(inner) for inner in result])
-        case "image":
-            image = part.payload
-            return f"![]({image.url or f'data:{image.mime_type};base64,{image.data}'})"
-        case "file_ref":
-            return f"[{part.payload.path}]({part.payload.path})"
+def _with_fields(index: int, message: Message) -> Message:
+    meta: Mapping[str, Any] = message.meta or {}
+    if FIELDS in meta:
+        return message
+    role = message.role if message.role != "tool" else "user"
+    said = "\n\n".join(map(as_markdown, message.parts))
+    names = [n for key in ("agent", "name") if isinstance(n := meta.get(key), str) and n]
+    lines = [line.strip(" \t#") for line in _BREAKS.split(said)]
+    known = {
+        UUID: derived_uuid(f"{index} {role} {message.timestamp} {said}"),
+        "Component": _text(meta, "title"),
+        "Description": _first(lines)[:_EXCERPT].strip(),
+        "Language": _text(meta, "language"),
+        # A time that nobody knows is the one that stands for none.
+        CREATED: message.timestamp if is_time(message.timestamp) else EPOCH,
+        "Authors": author(names[0] if names else ""),
+    }
+    default = f"A message of the role {role}"
+    fields = {key: known.get(key) or new_value(key, role, default) for key in REQUIRED}
+    rest = {key: value for key, value in meta.items() if key not in _SAID_IN_FIELDS}
+    return message.model_copy(update={"meta": {**rest, FIELDS: fields}})
 
 
-def _fenced(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
-    runs = [len(run) for run in _BACKTICKS.findall(text)]
-    fence = "`" * max([3, *[length + 1 for length in runs]])
-    return f"{fence}json\n{text}\n{fence}"
+def _text(meta: Mapping[str, Any], key: str) -> str:
+    value = meta.get(key)
+    return _BREAKS.sub(" ", value).strip() if isinstance(value, str) else ""
+
+
+def _first(lines: Sequence[str]) -> str:
+    return next((line for line in lines if line), "")

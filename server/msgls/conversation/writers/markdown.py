@@ -11,19 +11,19 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgls.conversation.conversation import EPOCH, Conversation
+from msgls.conversation.conversation import EPOCH, Conversation, Written
+from msgls.conversation.markdown import as_markdown, fenced
 from msgls.conversation.messages import Message, MessagePart
-from msgls.conversation.writers.chatbuilder import as_markdown
+from msgls.conversation.requests import NOTHING_ASKED, Asked
 
 _ROLES = {"system": "System", "user": "User", "assistant": "Assistant", "tool": "Tool"}
 _SHOWN = frozenset(
     {"agent", "time", "timestamp", "title", "type", "language", "role", "executionOf", "n"}
 )
 _BREAK = re.compile(r"\r\n|\n|\r")
-_BACKTICKS = re.compile(r"`{3,}")
 
 
-def write(conversation: Conversation) -> tuple[str, Conversation]:
+def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
     """The page."""
     blocks = [
         block
@@ -32,7 +32,7 @@ def write(conversation: Conversation) -> tuple[str, Conversation]:
     ]
     text = "\n\n".join([block for block in blocks if block])
     text += "\n" if text else ""
-    return text, conversation
+    return Written(text)
 
 
 def is_said(_message: Message, key: str) -> bool:
@@ -66,7 +66,7 @@ def _part(part: MessagePart, is_output: bool) -> str:
         case "thinking":
             return "\n".join([f"> {line}".rstrip() for line in _BREAK.split(part.payload.text)])
         case "text":
-            return _fenced(part.payload.text, "") if is_output else part.payload.text
+            return fenced(part.payload.text) if is_output else part.payload.text
         case "tool_call":
             call = part.payload
             arguments: Any = call.raw_args_text if call.arguments is None else call.arguments
@@ -81,13 +81,7 @@ def _part(part: MessagePart, is_output: bool) -> str:
 
 def _data(content: Any) -> str:
     if isinstance(content, str):
-        return _fenced(content, "")
+        return fenced(content)
     if isinstance(content, Mapping):
-        return _fenced(json.dumps(content, ensure_ascii=False, indent=2), "json")
+        return fenced(json.dumps(content, ensure_ascii=False, indent=2), "json")
     return "\n\n".join([_part(part, True) for part in content])
-
-
-def _fenced(text: str, language: str) -> str:
-    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}"

@@ -11,16 +11,17 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from math import isfinite
 from typing import Any
 
 from msgls.conversation.agents_in_json import agents_to_wire
 from msgls.conversation.comparison import matches
-from msgls.conversation.conversation import Conversation, Loss
+from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.messages import Message
-from msgls.conversation.readers.msgjson import ENTRY_META, lower
-from msgls.formats.base import View
+from msgls.conversation.readers.msgjson import ENTRY_META, read
+from msgls.document.document import Document
+from msgls.formats.base import Format
+from msgls.formats.msgjson import MESSAGES_JSON, JsonLines
 from msgls.formats.msgjson.records import MESSAGE_ENTRY
 from msgls.text.garbage import without_collection
 from msgls.text.phrases import Phrase
@@ -32,47 +33,31 @@ _ELEMENT_INDENT = re.compile(r"\A\ufeff?[ \t\r\n]*\[[ \t]*(?:\r\n|\n|\r)([ \t]+)
 Wire = dict[str, Any]
 
 
-def render_array(conversation: Conversation, like: View | None) -> tuple[str, Conversation]:
-    """All messages as one array."""
+def write(
+    conversation: Conversation, like: Document | None = None, format: Format = MESSAGES_JSON
+) -> Written:
+    """All messages as one array, or a line for each; in a session, an entry around it."""
     with without_collection():
-        if like is not None and lower(like).messages == conversation.messages:
-            return like.text, conversation
-        writer = _Writer(conversation, indent=_indent_of(like))
-        texts = [writer.message(message, n) for n, message in enumerate(conversation.messages)]
-        pad = writer.indent
-        elements = [pad + text.replace("\n", "\n" + pad) for text in texts]
-        text = "[\n" + ",\n".join(elements) + "\n]\n" if elements else "[]\n"
-        return _like(text, like), _with_losses(conversation, writer)
+        old = None if like is None else read(like)
+        if like is not None and old is not None and old.messages == conversation.messages:
+            return Written(like.text)
+        is_lines = isinstance(format, JsonLines)
+        is_session = isinstance(format, JsonLines) and format.is_session
+        writer = _Writer(conversation, "" if is_lines else _indent_of(like), is_session)
+        text = None
+        if is_lines and like is not None and old is not None:
+            text = _splice(conversation.messages, like, old, writer)
+        if text is None:
+            text = _like(writer.lines() if is_lines else writer.array(), like)
+        return Written(text, tuple(writer.losses))
 
 
-def render_lines(
-    conversation: Conversation, like: View | None, is_session: bool
-) -> tuple[str, Conversation]:
-    """A line for each message; in a session, an entry around it."""
-    with without_collection():
-        writer = _Writer(conversation, is_session=is_session)
-        messages = conversation.messages
-        if like is not None:
-            old = lower(like)
-            if old.messages == messages:
-                return like.text, conversation
-            spliced = _splice(messages, like, old, writer)
-            if spliced is not None:
-                return spliced, _with_losses(conversation, writer)
-        text = "".join([writer.line(message, n) for n, message in enumerate(messages)])
-        return _like(text, like), _with_losses(conversation, writer)
-
-
-def _with_losses(conversation: Conversation, writer: _Writer) -> Conversation:
-    return replace(conversation, losses=(*conversation.losses, *writer.losses))
-
-
-def _indent_of(like: View | None) -> str:
+def _indent_of(like: Document | None) -> str:
     match = None if like is None else _ELEMENT_INDENT.match(like.text[:1_000])
     return match.group(1) if match else "  "
 
 
-def _like(text: str, like: View | None) -> str:
+def _like(text: str, like: Document | None) -> str:
     """A text with the byte-order mark and the line ends that the document had."""
     if like is None:
         return text
@@ -85,13 +70,20 @@ def _like(text: str, like: View | None) -> str:
 class _Writer:
     """Writes messages, and notes what JSON cannot say."""
 
-    def __init__(
-        self, conversation: Conversation, indent: str = "", is_session: bool = False
-    ) -> None:
+    def __init__(self, conversation: Conversation, indent: str, is_session: bool) -> None:
+        self.messages = conversation.messages
         self.agents = agents_to_wire(conversation.agents, conversation.default_agent)
         self.indent = indent
         self.is_session = is_session
         self.losses: list[Loss] = []
+
+    def array(self) -> str:
+        texts = [self.message(message, n) for n, message in enumerate(self.messages)]
+        elements = [self.indent + text.replace("\n", "\n" + self.indent) for text in texts]
+        return "[\n" + ",\n".join(elements) + "\n]\n" if elements else "[]\n"
+
+    def lines(self) -> str:
+        return "".join([self.line(message, n) for n, message in enumerate(self.messages)])
 
     def line(self, message: Message, index: int) -> str:
         return self.message(message, index) + "\n"
@@ -148,7 +140,7 @@ def _finite(value: Any) -> Any:
 
 
 def _splice(
-    messages: Sequence[Message], like: View, old: Conversation, writer: _Writer
+    messages: Sequence[Message], like: Document, old: Conversation, writer: _Writer
 ) -> str | None:
     """The lines of the document, with those of changed messages replaced.
 
@@ -210,7 +202,7 @@ def _take(
     return [writer.line(messages[index], index) for index in added.pop(place, ())]
 
 
-def _owned_lines(like: View, old: Conversation) -> Iterator[tuple[str, list[int], list[int]]]:
+def _owned_lines(like: Document, old: Conversation) -> Iterator[tuple[str, list[int], list[int]]]:
     """The text of each cell, the messages that come from it, and those that end with it."""
     spans = sorted(
         (span.start, span.end, index) for index, many in enumerate(old.sources) for span in many

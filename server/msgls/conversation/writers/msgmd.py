@@ -1,6 +1,6 @@
 """From a conversation to a message file.
 
-Owns the way of a rendering: cells are written, the file is put around them, and
+Owns the order of the steps: cells are written, the file is put around them, and
 the text is read back, so that nothing differs in silence. Cells that messages
 came from are written again from their ``meta``; what the format cannot say is
 written as near as it can be, and named as a loss. Where a document is given, the
@@ -9,49 +9,50 @@ text of all that is unchanged is kept byte by byte.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from msgls.conversation.conversation import Conversation, Loss
-from msgls.conversation.messages import Message
-from msgls.conversation.readers.msgmd import lower
-from msgls.conversation.writers.msgmd_cells import DEFAULT_AGENT, Writer, definition_line
+from msgls.conversation.comparison import Piece, Wanted, derived_runs_of, find_losses, with_unnamed
+from msgls.conversation.conversation import Conversation, Loss, Written
+from msgls.conversation.markdown import as_markdown
+from msgls.conversation.messages import Message, ToolCallPart, ToolResultPart
+from msgls.conversation.readers.msgmd import read
+from msgls.conversation.writers.msgmd_cells import Writer
 from msgls.conversation.writers.msgmd_head import carried_file, file_head, with_agents
-from msgls.conversation.writers.msgmd_readback import (
-    SECTION_FILE,
-    WHOLE_FILE,
-    Piece,
-    Wanted,
-    derived_runs_of,
-    find_losses,
-    with_unnamed,
-)
 from msgls.conversation.writers.msgmd_splice import splice
-from msgls.formats.base import View
+from msgls.document.document import Document
+from msgls.formats.base import Format
+from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
+from msgls.formats.msgmd.content import open_fence
 from msgls.text.garbage import without_collection
+from msgls.text.phrases import Phrase
 
-__all__ = ["DEFAULT_AGENT", "definition_line", "render"]
+_ID = re.compile(r"[^\s.\[\]^]+")
+_CELL_META = frozenset({"type", "agent", "definition", "attributes", "results", "orphan"})
 
 
-def render(conversation: Conversation, like: View | None = None) -> tuple[str, Conversation]:
-    """The message file, and the conversation with this rendering's losses added."""
+def write(
+    conversation: Conversation, like: Document | None = None, format: Format = MSGMD
+) -> Written:
+    """The message file; a changed ``like``, where one is given."""
     with without_collection():
-        text, losses = _render(conversation.messages, like)
-    return text, replace(conversation, losses=(*conversation.losses, *losses))
+        text, losses = _write(conversation.messages, like)
+    return Written(text, tuple(losses))
 
 
-def _render(messages: Sequence[Message], like: View | None) -> tuple[str, list[Loss]]:
+def _write(messages: Sequence[Message], like: Document | None) -> tuple[str, list[Loss]]:
     file = carried_file(messages)
-    rendered = None
+    spliced = None
     if like is not None:
-        old = lower(like)
-        rendered = splice(messages, like, old)
+        old = read(like)
+        spliced = splice(messages, like, old)
         file = file or carried_file(old.messages)
-    return rendered or _render_whole(messages, dict(file))
+    return spliced or _write_whole(messages, dict(file))
 
 
-def _render_whole(messages: Sequence[Message], file: dict[str, Any]) -> tuple[str, list[Loss]]:
+def _write_whole(messages: Sequence[Message], file: dict[str, Any]) -> tuple[str, list[Loss]]:
     derived_runs = derived_runs_of(messages)
     writer = Writer(messages, derived_runs)
     for index in range(len(messages)):
@@ -65,8 +66,75 @@ def _render_whole(messages: Sequence[Message], file: dict[str, Any]) -> tuple[st
         file["frontmatter"] = frontmatter
     head = file_head(frontmatter, preamble)
     pieces = [Piece(head), *writer.take_pieces(ends_file=True)]
-    path = SECTION_FILE if file.get("section") else WHOLE_FILE
-    found = find_losses(
-        Wanted(messages, file, derived_runs, named=frozenset(writer.named)), pieces, path
-    )
+    wanted = Wanted(messages, file, derived_runs, named=frozenset(writer.named))
+    format = SECTIONED_MSGMD if file.get("section") else MSGMD
+    found = find_losses(wanted, pieces, "written" + format.endings[0], format)
     return "".join([piece.text for piece in pieces]), with_unnamed(writer.losses, found)
+
+
+# -- messages from elsewhere ------------------------------------------------------------------
+
+
+def fitted(conversation: Conversation) -> Conversation:
+    """A conversation from elsewhere as a message file without errors can say it."""
+    messages = list(conversation.messages)
+    losses: list[Loss] = []
+    _fit_ids(messages, losses)
+    _fit_results(messages, losses)
+    _fit_end(messages, losses)
+    if not losses:
+        return conversation
+    return replace(conversation, messages=tuple(messages), losses=(*conversation.losses, *losses))
+
+
+def _was_cell(message: Message) -> bool:
+    return not _CELL_META.isdisjoint(message.meta or {})
+
+
+def _fit_ids(messages: list[Message], losses: list[Loss]) -> None:
+    taken: set[str] = set()
+    for index, message in enumerate(messages):
+        given = (message.meta or {}).get("id")
+        if given is None or _was_cell(message):
+            continue
+        if isinstance(given, str) and _ID.fullmatch(given) and given not in taken:
+            taken.add(given)
+            continue
+        meta = {key: value for key, value in (message.meta or {}).items() if key != "id"}
+        messages[index] = message.model_copy(update={"meta": meta or None})
+        losses.append(Loss(Phrase("the id `{id}` becomes another", id=str(given)), None, index))
+
+
+def _fit_results(messages: list[Message], losses: list[Loss]) -> None:
+    """A result that nothing asked for becomes what somebody said."""
+    calls: set[str] = set()
+    for index, message in enumerate(messages):
+        calls |= {p.payload.tool_call_id for p in message.parts if isinstance(p, ToolCallPart)}
+        if message.role != "tool" or _was_cell(message):
+            continue
+        results = [part for part in message.parts if isinstance(part, ToolResultPart)]
+        strays = [part for part in results if part.payload.tool_call_id not in calls]
+        if not strays or len(strays) < len(message.parts):
+            continue
+        wire = message.to_wire()
+        text = "\n\n".join(map(as_markdown, strays))
+        wire |= {"role": "user", "parts": [{"kind": "text", "payload": {"text": text}}]}
+        messages[index] = Message.from_wire(wire)
+        call = strays[0].payload.tool_call_id
+        what = Phrase("no call `{call}` is there: its result becomes a message", call=call)
+        losses.append(Loss(what, None, index))
+
+
+def _fit_end(messages: list[Message], losses: list[Loss]) -> None:
+    """The last text closes the fence that it opens: whoever appends must not be swallowed."""
+    if not messages or not messages[-1].parts:
+        return
+    wire = messages[-1].to_wire()
+    payload = wire["parts"][-1]["payload"]
+    text = payload.get("text") or payload.get("content")
+    fence = open_fence(text) if isinstance(text, str) else ""
+    if fence:
+        payload["text" if "text" in payload else "content"] = f"{text}\n{fence}"
+        messages[-1] = Message.from_wire(wire)
+        what = Phrase("an open fence is closed, so that it ends with its message")
+        losses.append(Loss(what, None, len(messages) - 1))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from msgls.conversation.cell_visibility import first_paragraph
+from msgls.conversation.comparison import Piece
 from msgls.conversation.conversation import EPOCH, Loss
 from msgls.conversation.messages import (
     FileRefPart,
@@ -46,7 +47,6 @@ from msgls.conversation.visibility import (
     Sight,
     history_of,
 )
-from msgls.conversation.writers.msgmd_readback import Piece
 from msgls.formats.msgmd.content import (
     escape,
     open_fence,

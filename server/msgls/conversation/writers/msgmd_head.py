@@ -11,12 +11,14 @@ from typing import Any
 
 from msgls.conversation.messages import Message
 from msgls.conversation.writers.msgmd_cells import meta_of
-from msgls.conversation.writers.msgmd_readback import WHOLE_FILE, Reading
+from msgls.document.document import Document
+from msgls.formats.msgmd import MSGMD
 from msgls.formats.msgmd.content import trim_blank_lines
 from msgls.formats.msgmd.meaning import is_registered
 from msgls.formats.msgmd.register import register_agent
 from msgls.text.spans import apply_edits
 
+_PATH = "written.msg.md"
 # What a file must not start with that is not meant so: a frontmatter, a byte-order mark.
 _FALSE_START = re.compile(r"\ufeff|---")
 
@@ -40,11 +42,11 @@ def file_head(frontmatter: str, preamble: str, newline: str = "\n") -> str:
 def with_agents(frontmatter: str, names: Iterable[str], newline: str = "\n") -> str:
     """``frontmatter`` with those agents registered that it lacks, as far as that can be done."""
     for name in names:
-        view = Reading(WHOLE_FILE, frontmatter or newline)
-        edit = None if is_registered(view, name) else register_agent(view, name)
+        head = Document.open(_PATH, frontmatter or newline, MSGMD)
+        edit = None if is_registered(head, name) else register_agent(head, name)
         if edit is not None:
-            changed = trim_blank_lines(apply_edits(view.text, [edit]))
+            changed = trim_blank_lines(apply_edits(head.text, [edit]))
             # YAML may refuse a character of the name.
-            if is_registered(Reading(WHOLE_FILE, changed), name):
+            if is_registered(Document.open(_PATH, changed, MSGMD), name):
                 frontmatter = changed
     return frontmatter

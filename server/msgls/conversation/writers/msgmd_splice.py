@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from msgls.conversation.comparison import canonical, matches
+from msgls.conversation.comparison import (
+    Piece,
+    Wanted,
+    canonical,
+    derived_runs_of,
+    find_losses,
+    matches,
+    with_unnamed,
+)
 from msgls.conversation.conversation import Conversation, Loss
 from msgls.conversation.messages import Message
 from msgls.conversation.writers.msgmd_cells import Writer
 from msgls.conversation.writers.msgmd_head import carried_file, file_head, with_agents
-from msgls.conversation.writers.msgmd_readback import (
-    Piece,
-    Wanted,
-    derived_runs_of,
-    find_losses,
-    with_unnamed,
-)
-from msgls.formats.base import Placed, View
+from msgls.document.document import Document
+from msgls.formats.base import Placed
 from msgls.formats.msgmd.content import open_fence
 from msgls.formats.msgmd.edits import insert_definition, line_break_of, remove_line
 from msgls.formats.msgmd.meaning import definition_of, is_registered
@@ -34,9 +36,9 @@ _BOM = "\ufeff"
 
 
 def splice(
-    messages: Sequence[Message], like: View, old: Conversation
+    messages: Sequence[Message], like: Document, old: Conversation
 ) -> tuple[str, list[Loss]] | None:
-    """The text of ``like``, which lowers to ``old``, changed so that it says ``messages``."""
+    """The text of ``like``, which says ``old``, changed so that it says ``messages``."""
     if tuple(messages) == old.messages:
         return like.text, []
     file = carried_file(messages)
@@ -46,7 +48,7 @@ def splice(
 
 
 class _Splice:
-    def __init__(self, messages: Sequence[Message], like: View, old: Conversation) -> None:
+    def __init__(self, messages: Sequence[Message], like: Document, old: Conversation) -> None:
         self.messages = messages
         self.like = like
         self.old = old
@@ -215,7 +217,7 @@ class _Splice:
             self.pieces[0] = self.pieces[0]._replace(text=_BOM + self.pieces[0].text)
 
 
-def _taken(like: View) -> Iterator[str]:
+def _taken(like: Document) -> Iterator[str]:
     """Ids that headers or definitions have, and their segments, which may be nonces."""
     for placed in like.cells():
         ids = [definition.id.text for definition in placed.cell.definitions if definition.is_typed]

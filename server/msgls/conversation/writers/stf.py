@@ -10,24 +10,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from msgls.conversation.comparison import (
     Piece,
-    Reading,
     Wanted,
     canonical,
     compare,
     derived_runs_of,
+    find_losses,
     matches,
     with_unnamed,
 )
-from msgls.conversation.conversation import Conversation, Loss
+from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.messages import Message
-from msgls.conversation.readers.stf import lower
-from msgls.formats.base import Format, View
-from msgls.formats.stf import SimpleTextFile
+from msgls.conversation.readers.stf import read
+from msgls.document.document import Document
+from msgls.formats.base import Format
+from msgls.formats.stf import STF, SimpleTextFile
 from msgls.formats.stf.arguments import write_arguments
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, DIALECTS, ROLES, SEMICOLON
@@ -42,21 +42,22 @@ _PATH = "rendered.stf"
 _BOM = "\ufeff"
 
 
-def render(
-    conversation: Conversation, like: View | None = None, dialect: str | None = None
-) -> tuple[str, Conversation]:
-    """The text, and the conversation with this rendering's losses added."""
+def write(
+    conversation: Conversation, like: Document | None = None, format: Format = STF
+) -> Written:
+    """The text, in the dialect of ``format``, else in that of ``like``."""
+    dialect = format.dialect if isinstance(format, SimpleTextFile) else None
     with without_collection():
-        text, losses = _render(conversation.messages, like, dialect)
-    return text, replace(conversation, losses=(*conversation.losses, *losses))
+        text, losses = _write(conversation.messages, like, dialect)
+    return Written(text, tuple(losses))
 
 
-def _render(
-    messages: Sequence[Message], like: View | None, dialect: str | None
+def _write(
+    messages: Sequence[Message], like: Document | None, dialect: str | None
 ) -> tuple[str, list[Loss]]:
     runs = derived_runs_of(messages)
     if like is not None and isinstance(like.format, SimpleTextFile):
-        old = lower(like)
+        old = read(like)
         runs |= derived_runs_of(old.messages)
         spliced = _Splice(messages, like, old).run()
         if spliced is not None:
@@ -65,10 +66,10 @@ def _render(
     file = _file_of(messages)
     said = file.get("dialect")
     prefix = dialect or (said if said in DIALECTS else AT)
-    return _render_whole(messages, prefix, file, runs)
+    return _write_whole(messages, prefix, file, runs)
 
 
-def _dialect_of(view: View) -> str | None:
+def _dialect_of(view: Document) -> str | None:
     """The dialect of a file that shows one."""
     found = [placed.cell.dialect for placed in view.cells() if isinstance(placed.cell, StfCell)]
     return found[-1] if found and found[-1] in DIALECTS else None
@@ -80,7 +81,7 @@ def _file_of(messages: Sequence[Message]) -> Mapping[str, Any]:
     return file if isinstance(file, Mapping) else {}
 
 
-def _render_whole(
+def _write_whole(
     messages: Sequence[Message], prefix: str, file: Mapping[str, Any], runs: frozenset[str]
 ) -> tuple[str, list[Loss]]:
     writer = _Writer(prefix)
@@ -101,8 +102,7 @@ def _render_whole(
         pieces += [Piece(text, index) for text in writer.message(message)]
     text = "".join([piece.text for piece in pieces])
     wanted = Wanted(messages, {}, runs)
-    found = compare(wanted, pieces, lower(Reading(_PATH, text, SimpleTextFile(prefix))))
-    return text, losses + found
+    return text, losses + find_losses(wanted, pieces, _PATH, SimpleTextFile(prefix))
 
 
 class _Writer:
@@ -142,12 +142,12 @@ class _Writer:
 
     def _missing(self, text: str, wire: Wire) -> list[str]:
         """The parts that are not read back from a text."""
-        found = lower(Reading(_PATH, text, self.format)).messages
+        found = read(Document.open(_PATH, text, self.format)).messages
         got = [canonical(part) for one in found for part in one.to_wire()["parts"]]
         return [part for part in map(canonical, wire["parts"]) if part not in got]
 
     def _says(self, text: str, wire: Wire) -> bool:
-        found = lower(Reading(_PATH, text, self.format)).messages
+        found = read(Document.open(_PATH, text, self.format)).messages
         if len(found) != 1:
             return False
         got = found[0].to_wire()
@@ -309,7 +309,7 @@ def _content_parts(content: Any) -> list[Wire]:
 class _Splice:
     """Changed messages in the text that the others came from."""
 
-    def __init__(self, messages: Sequence[Message], like: View, old: Conversation) -> None:
+    def __init__(self, messages: Sequence[Message], like: Document, old: Conversation) -> None:
         self.messages = messages
         self.like = like
         self.old = old
@@ -325,7 +325,7 @@ class _Splice:
         kept = {new: old for old, new in matches(self._keys(self.old.messages), self._keys())}
         pieces = self._with_byte_order_mark(list(self._pieces(kept)))
         text = "".join([piece.text for piece in pieces])
-        found = lower(Reading(self.like.path, text, self.like.format))
+        found = read(Document.open(self.like.path, text, self.like.format))
         if self.messages and _file_of(found.messages) != _file_of(self.old.messages):
             return None
         if len(found.losses) > len(self.old.losses):

@@ -16,6 +16,7 @@ from itertools import accumulate
 from msgls.conversation.comparison import derived_runs_of
 from msgls.conversation.conversation import EPOCH, Loss
 from msgls.conversation.losses import said_of, things_said, without_place
+from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import (
     PARTS_ALLOWED,
     Message,
@@ -25,7 +26,6 @@ from msgls.conversation.messages import (
     ToolCallPart,
     ToolResultPart,
 )
-from msgls.conversation.writers.chatbuilder import as_markdown
 from msgls.text.phrases import Phrase
 
 

@@ -190,8 +190,8 @@ class _Conversion:
         from msgls.conversation.conversation import Conversation
 
         alone = Conversation((_alone(message),), ((),))
-        written, after = write_as(SimpleTextFile(self.prefix), alone)
-        if after.losses:
+        written, losses = write_as(SimpleTextFile(self.prefix), alone)
+        if losses:
             raise self._refusal(placed, missing[0])
         return written
 

@@ -1,18 +1,16 @@
-"""Requests of Anthropic's messages: to and from a conversation.
+"""Conversations as requests of Anthropic's messages.
 
-Owns the table "what a message becomes" for that service, in both directions: the system
-apart, roles that alternate, results in the user's turn right behind the calls. A
-request's other keys are carried by the first message.
+Owns what each message becomes there, and what of it is lost.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from msgls.conversation.conversation import Conversation, Loss
+from msgls.conversation.conversation import Conversation, Loss, Written
+from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import (
     FileRefPart,
     ImagePart,
@@ -24,22 +22,18 @@ from msgls.conversation.messages import (
     ToolResult,
 )
 from msgls.conversation.readers.drafts import (
-    Drafts,
-    Places,
     Wire,
-    call_part,
-    dict_of,
-    image_part,
-    list_of,
-    plain_content,
-    quoted,
-    result_part,
-    said,
-    text_of,
-    text_part,
 )
-from msgls.conversation.requests import NO_MODEL, REQUEST_META, Asked, carried, is_carried
-from msgls.conversation.writers.chatbuilder import as_markdown
+from msgls.conversation.requests import (
+    ANY_IMAGE,
+    IMAGE_TYPES,
+    NO_MODEL,
+    NOTHING_ASKED,
+    Asked,
+    carried,
+    is_carried,
+    json_text,
+)
 from msgls.conversation.writers.turns import (
     CallNames,
     Losses,
@@ -48,137 +42,19 @@ from msgls.conversation.writers.turns import (
     arranged,
     no_arguments_text,
 )
-from msgls.formats.jsontree import Path
 from msgls.text.phrases import Phrase
 
 SERVICE = "anthropic"
-ANY_IMAGE = "image/*"
 DEFAULT_MAX_TOKENS = 4096
 """A request must say how long an answer may be; this where nobody does."""
 OPENING = "(The conversation begins.)"
 """What the user says where the assistant would be the first to speak."""
 
-_IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _BLANKS = " \t\r\n"
 
 
-# -- reading --------------------------------------------------------------------------------
-
-
-def read(value: object, places: Places, path: Path = ()) -> Conversation:
-    """The conversation of a request, or of a list of messages."""
-    reader = _Reader(Drafts(places))
-    drafts = reader.drafts
-    rest: Wire = {}
-    messages, below = list_of(value), path
-    if isinstance(value, dict):
-        reader.system(value.get("system"), (*path, "system"))
-        messages, below = list_of(value.get("messages")), (*path, "messages")
-        rest = said(value, ["messages", "system"])
-    for number, message in enumerate(messages):
-        reader.message(message, (*below, number))
-    if rest and not drafts.carry(REQUEST_META, {SERVICE: rest}):
-        drafts.lose(Phrase("no message is there to carry {keys}", keys=quoted(rest)), path)
-    return drafts.conversation()
-
-
-class _Reader:
-    def __init__(self, drafts: Drafts) -> None:
-        self.drafts = drafts
-
-    def system(self, system: object, path: Path) -> None:
-        parts = self.blocks(system, path)
-        if parts:
-            self.drafts.add("system", parts, path)
-
-    def message(self, message: object, path: Path) -> None:
-        if not isinstance(message, dict):
-            self.drafts.lose(Phrase("this is no message"), path)
-            return
-        role = text_of(message.get("role"))
-        if role not in ("user", "assistant", "system"):
-            self.drafts.lose(
-                Phrase("there is no role {role}: it is taken for the user's", role=repr(role)), path
-            )
-            role = "user"
-        rest = said(message, ["role", "content"])
-        if rest:
-            self.drafts.lose(Phrase("{keys} of a message", keys=quoted(rest)), path)
-        parts: list[Wire] = []
-        before = len(self.drafts)
-        for part in self.blocks(message.get("content"), (*path, "content")):
-            if part["kind"] != "tool_result":
-                parts.append(part)
-                continue
-            if parts:
-                self.drafts.add(role, parts, path)
-                parts = []
-            self.drafts.add("tool", [part], path)
-        if parts or len(self.drafts) == before:
-            self.drafts.add(role, parts, path)
-
-    def blocks(self, content: object, path: Path) -> list[Wire]:
-        if isinstance(content, str):
-            return [text_part(content)] if content else []
-        parts = []
-        for number, block in enumerate(list_of(content)):
-            part = self.block(dict_of(block), (*path, number))
-            if part is None:
-                kind = dict_of(block).get("type")
-                self.drafts.lose(
-                    Phrase("content of the type {kind} is not known", kind=repr(kind)),
-                    (*path, number),
-                )
-            else:
-                parts.append(part)
-        return parts
-
-    def block(self, block: Wire, path: Path) -> Wire | None:
-        kind = block.get("type")
-        known: tuple[str, ...] = ("type",)
-        part: Wire | None = None
-        if kind == "text" and isinstance(block.get("text"), str):
-            part, known = text_part(block["text"]), ("type", "text")
-        elif kind == "thinking" and isinstance(block.get("thinking"), str):
-            part, known = text_part(block["thinking"], kind), ("type", "thinking", "signature")
-            if isinstance(block.get("signature"), str):
-                part["payload"]["signature"] = block["signature"]
-        elif kind == "image":
-            part, known = _image(dict_of(block.get("source"))), ("type", "source")
-        elif kind == "tool_use" and isinstance(block.get("name"), str):
-            part = call_part(text_of(block.get("id")), block["name"], block.get("input"))
-            known = ("type", "id", "name", "input")
-        elif kind == "tool_result":
-            part = self.result(block, path)
-            known = ("type", "tool_use_id", "content", "is_error")
-        rest = said(block, known)
-        if part is not None and rest:
-            self.drafts.lose(Phrase("{keys} of a block", keys=quoted(rest)), path)
-        return part
-
-    def result(self, block: Wire, path: Path) -> Wire:
-        content: Any = block.get("content")
-        parts = self.blocks(content, (*path, "content"))
-        content = parts if isinstance(content, list) else plain_content(parts)
-        return result_part(
-            text_of(block.get("tool_use_id")), content, block.get("is_error") is True
-        )
-
-
-def _image(source: Wire) -> Wire | None:
-    if source.get("type") == "url" and isinstance(source.get("url"), str):
-        return image_part(ANY_IMAGE, url=source["url"])
-    data, mime_type = source.get("data"), source.get("media_type")
-    if isinstance(data, str) and isinstance(mime_type, str):
-        return image_part(mime_type, data=data)
-    return None
-
-
-# -- writing --------------------------------------------------------------------------------
-
-
-def write(conversation: Conversation, asked: Asked) -> tuple[Wire, Conversation]:
-    """The request, and the conversation with what it cannot say added to its losses."""
+def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
+    """The request."""
     losses = Losses()
     writer = _Writer(losses)
     for turn in arranged(conversation.messages, losses):
@@ -203,8 +79,7 @@ def write(conversation: Conversation, asked: Asked) -> tuple[Wire, Conversation]
                 )
             )
         )
-    losses_after = (*conversation.losses, *losses.found)
-    return request | rest, replace(conversation, losses=losses_after)
+    return Written(json_text(request | rest), tuple(losses.found))
 
 
 def is_said(message: Message, key: str) -> bool:
@@ -352,7 +227,7 @@ class _Writer:
     def image(self, part: ImagePart, index: int) -> Wire:
         image = part.payload
         if image.data is not None:
-            if image.mime_type in _IMAGE_TYPES:
+            if image.mime_type in IMAGE_TYPES:
                 if image.url is not None:
                     self.losses.add(
                         index, Phrase("an image is sent by its data, without its address")

@@ -1,0 +1,46 @@
+"""Parts of messages as a person reads them in Markdown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from msgls.conversation.messages import MessagePart
+from msgls.text.patterns import lazy_pattern
+
+_BACKTICKS = lazy_pattern(r"`{3,}")
+
+
+def as_markdown(part: MessagePart) -> str:
+    """A part as a person reads it in Markdown."""
+    match part.kind:
+        case "text" | "thinking":
+            return part.payload.text
+        case "tool_call":
+            call = part.payload
+            arguments = call.raw_args_text if call.arguments is None else call.arguments
+            return f"`{call.tool_name}` ({call.tool_call_id}):\n\n" + _data(arguments)
+        case "tool_result":
+            result = part.payload.content
+            if isinstance(result, str):
+                return result
+            if isinstance(result, Mapping):
+                return _data(result)
+            return "\n\n".join([as_markdown(inner) for inner in result])
+        case "image":
+            image = part.payload
+            return f"![]({image.url or f'data:{image.mime_type};base64,{image.data}'})"
+        case "file_ref":
+            return f"[{part.payload.path}]({part.payload.path})"
+
+
+def _data(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
+    return fenced(text, "json")
+
+
+def fenced(text: str, language: str = "") -> str:
+    """A code block whose fence is longer than any in the text."""
+    longest = max(map(len, _BACKTICKS.findall(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"

@@ -1,0 +1,162 @@
+"""Conversations from requests of OpenAI's chat completions.
+
+A request's other keys (its model, its tools) are carried by the first message.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgls.conversation.conversation import Conversation
+from msgls.conversation.readers.drafts import (
+    Drafts,
+    Places,
+    Wire,
+    call_part,
+    dict_of,
+    file_part,
+    image_part,
+    list_of,
+    plain_content,
+    quoted,
+    result_part,
+    said,
+    text_of,
+    text_part,
+)
+from msgls.conversation.requests import (
+    ANY_IMAGE,
+    REQUEST_META,
+)
+from msgls.formats.jsontree import Path
+from msgls.text.phrases import Phrase
+
+SERVICE = "openai"
+
+_ROLES = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
+_MESSAGE_KEYS = ("role", "content", "name", "tool_calls", "tool_call_id", "function_call")
+_DATA_URL = re.compile(r"data:([^;,]+);base64,(.*)", re.DOTALL)
+_NAME = re.compile(r"[^\s<|\\/>]{1,64}")
+
+
+WHAT = Phrase("a request with `messages`, or a list of messages")
+
+
+def is_conversation(value: object) -> bool:
+    """Whether it is a list, or an object with a list of messages."""
+    return isinstance(value, list) or isinstance(dict_of(value).get("messages"), list)
+
+
+def read(value: object, places: Places, path: Path = ()) -> Conversation:
+    """The conversation of a request, or of a list of messages."""
+    drafts = Drafts(places)
+    if isinstance(value, dict):
+        messages, below = list_of(value.get("messages")), (*path, "messages")
+    else:
+        messages, below = list_of(value), path
+    reader = _Reader(drafts)
+    for number, message in enumerate(messages):
+        reader.message(message, (*below, number))
+    rest = said(value, ["messages"]) if isinstance(value, dict) else {}
+    if rest and not drafts.carry(REQUEST_META, {SERVICE: rest}):
+        drafts.lose(Phrase("no message is there to carry {keys}", keys=quoted(rest)), path)
+    return drafts.conversation()
+
+
+class _Reader:
+    def __init__(self, drafts: Drafts) -> None:
+        self.drafts = drafts
+        self.legacy_calls = 0
+
+    def message(self, message: object, path: Path) -> None:
+        if not isinstance(message, dict):
+            self.drafts.lose(Phrase("this is no message"), path)
+            return
+        role = message.get("role")
+        meta: Wire = {}
+        if isinstance(message.get("name"), str):
+            meta["name"] = message["name"]
+        rest = said(message, _MESSAGE_KEYS)
+        if rest:
+            meta[SERVICE] = rest
+        parts = self.content(message.get("content"), (*path, "content"))
+        if role in ("tool", "function"):
+            call_id = text_of(message.get("tool_call_id")) or self._legacy_id(role)
+            content = parts if isinstance(message.get("content"), list) else plain_content(parts)
+            self.drafts.add("tool", [result_part(call_id, content)], path, meta)
+            return
+        if role not in _ROLES:
+            self.drafts.lose(
+                Phrase("there is no role {role}: it is taken for the user's", role=repr(role)), path
+            )
+        elif role == "developer":
+            meta["role"] = role
+        parts += self.calls(message, path)
+        self.drafts.add(_ROLES.get(text_of(role), "user"), parts, path, meta)
+
+    def _legacy_id(self, role: object) -> str:
+        return f"function-{self.legacy_calls}" if role == "function" else ""
+
+    def calls(self, message: Wire, path: Path) -> list[Wire]:
+        parts = []
+        for number, call in enumerate(list_of(message.get("tool_calls"))):
+            function = dict_of(dict_of(call).get("function"))
+            if not isinstance(function.get("name"), str):
+                kind = dict_of(call).get("type")
+                self.drafts.lose(
+                    Phrase("a call of the type {kind}", kind=repr(kind)),
+                    (*path, "tool_calls", number),
+                )
+                continue
+            call_id = text_of(call.get("id"))
+            parts.append(call_part(call_id, function["name"], function.get("arguments")))
+        legacy = message.get("function_call")
+        if isinstance(legacy, dict) and isinstance(legacy.get("name"), str):
+            self.legacy_calls += 1
+            call_id = f"function-{self.legacy_calls}"
+            parts.append(call_part(call_id, legacy["name"], legacy.get("arguments")))
+            self.drafts.lose(Phrase("`function_call` becomes a tool call"), path)
+        return parts
+
+    def content(self, content: object, path: Path) -> list[Wire]:
+        if isinstance(content, str):
+            return [text_part(content)] if content else []
+        parts = []
+        for number, item in enumerate(list_of(content)):
+            part = _part(item)
+            if dict_of(item).get("type") == "refusal" and part is not None:
+                self.drafts.lose(Phrase("a refusal becomes text"), (*path, number))
+            if part is None:
+                kind = dict_of(item).get("type")
+                self.drafts.lose(
+                    Phrase("content of the type {kind} is not known", kind=repr(kind)),
+                    (*path, number),
+                )
+            else:
+                parts.append(part)
+        if content is not None and not isinstance(content, list):
+            self.drafts.lose(Phrase("`content` is neither a text nor a list"), path)
+        return parts
+
+
+def _part(item: object) -> Wire | None:
+    item = dict_of(item)
+    kind = item.get("type")
+    if kind in ("text", "refusal") and isinstance(item.get(kind), str):
+        return text_part(item[kind])
+    if kind == "image_url":
+        image = dict_of(item.get("image_url"))
+        url = image.get("url")
+        if isinstance(url, str):
+            data = _DATA_URL.fullmatch(url)
+            part = image_part(ANY_IMAGE, url=url)
+            if data is not None:
+                part = image_part(data.group(1), data=data.group(2))
+            part["payload"] |= said(image, ["url"])
+            return part
+    if kind == "file":
+        file = dict_of(item.get("file"))
+        name = file.get("filename") or file.get("file_id")
+        if isinstance(name, str) and "file_data" not in file:
+            return file_part(name)
+    return None
