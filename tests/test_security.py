@@ -22,13 +22,13 @@ import pytest
 import msgls
 from msgls.conversation.readers import read_document
 from msgls.document.document import Document
-from msgls.rules.base import Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.registry import rules_of
 from msgls.text.patterns import _LazyPattern
 from msgls.text.spans import Edit, Span
 from tests.lsp.client import BARE, VSCODE, Client, Refused
 from tests.measure import seconds
+from tests.snapshots import snapshot_of
 
 # -- what the system is asked for ---------------------------------------------------------
 
@@ -195,7 +195,7 @@ BOMBS = {
 def test_what_looks_like_code_is_text(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def work() -> None:
         document = Document.open("a.msg.md", text)
-        list(Checker(document, rules_of("msgmd"), Surroundings()).problems())
+        list(Checker(snapshot_of(document), rules_of("msgmd")).problems())
         read_document(document)
 
     work()

@@ -29,8 +29,8 @@ sys.path.insert(0, str(ROOT))
 
 from msgls.features.msgjson.shapes import fields_of, meaning_of, models  # noqa: E402
 from msgls.formats.agentsjson.boot import agents_json_schema  # noqa: E402
+from msgls.formats.base import CellRole  # noqa: E402
 from msgls.formats.msgjson.records import Shape  # noqa: E402
-from msgls.formats.msgmd.meaning import CellRole  # noqa: E402
 from msgls.rules.documentation import page_of  # noqa: E402
 from msgls.rules.registry import RULES  # noqa: E402
 from msgls.rules.settings import OPTIONS  # noqa: E402

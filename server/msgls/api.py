@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgls.cli.checking import Elsewhere, Finding, Place, Remedy, Replacement, Task
 from msgls.cli.checking import check_text as check_task
+from msgls.document.settings import Settings
+from msgls.document.surroundings import Surroundings
 from msgls.host.opening import open_document
-from msgls.rules.base import Severity, Surroundings
-from msgls.rules.settings import Settings, SettingsError, did_you_mean, read_said
+from msgls.rules.base import Severity
+from msgls.rules.settings import SettingsError, did_you_mean, read_said, settings_of
 
 if TYPE_CHECKING:
     # pydantic stands behind it: who only checks need not pay for it.
@@ -215,7 +217,7 @@ def _settings(values: Mapping[str, Any] | None) -> Settings:
     if said.problems:
         raise SettingsError(said.problems)
     # Which tables of tokens a machine has must not decide what is found there.
-    return Settings.of({"tokens": "estimate", **said.values})
+    return settings_of({"tokens": "estimate", **said.values})
 
 
 def _rooted(path: str) -> str:

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from msgls.cli import checking, running, watching
 from msgls.cli.checking import Place, Report, Task, check_text
-from msgls.rules.base import Rule, Severity, Subject, Surroundings
+from msgls.document.settings import Settings
+from msgls.document.surroundings import Surroundings
+from msgls.rules.base import Rule, Severity, Subject
 from msgls.rules.msgmd.msg106_malformed_header import MalformedHeader
-from msgls.rules.settings import Settings
 from msgls.text.lines import line_starts, without_break
 from tests.cli.support import GOOD, NEAR_MISS, UNDEFINED, Runner
 from tests.document.tracked import FRAGMENTS

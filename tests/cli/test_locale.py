@@ -12,8 +12,8 @@ from msgls.cli.output import FOR_PEOPLE, FORMATS
 from msgls.cli.output.full import block
 from msgls.cli.speaking import spoken
 from msgls.cli.terminal import width, wrapped
-from msgls.rules.base import Surroundings
-from msgls.rules.settings import Settings
+from msgls.document.settings import Settings
+from msgls.document.surroundings import Surroundings
 from tests.cli.support import GOOD, NEAR_MISS, UNDEFINED, Runner
 
 ENGLISH = "`q1` has no definition"

@@ -230,6 +230,7 @@ class _Counted:
     name, language_id, start = MSGMD.name, MSGMD.language_id, MSGMD.start
     detect, split = MSGMD.detect, MSGMD.split
     endings, is_certain = MSGMD.endings, MSGMD.is_certain
+    meaning = staticmethod(MSGMD.meaning)
 
     def __init__(self) -> None:
         self.read_texts: list[str] = []

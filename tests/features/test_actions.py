@@ -22,7 +22,6 @@ from msgls.features.actions import (
 )
 from msgls.features.commands import Call, RefusedError, run
 from msgls.features.converting import CONVERT_TO
-from msgls.rules.base import Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.registry import BY_CODE, RULES
 from msgls.text.spans import Span, apply_edits
@@ -30,16 +29,17 @@ from tests.document.tracked import FRAGMENTS
 from tests.features.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 
 def offered(source: str, *codes: str) -> dict[str, tuple[str, bool]]:
     """The titles of the fixes at the mark: the text after each, and whether it is the best."""
     marked = unmark(source)
     document = Document.open("chat.msg.md", marked.text)
-    checker = Checker(document, [BY_CODE[code] for code in codes] or RULES)
+    checker = Checker(snapshot_of(document), [BY_CODE[code] for code in codes] or RULES)
     span = marked.span() if marked.ranges else Span(marked.cursor, marked.cursor)
-    problems = problems_at(document, checker, span)
-    found = list(fix_actions(document, problems, Surroundings()))
+    problems = problems_at(checker, span)
+    found = list(fix_actions(snapshot_of(document), problems))
     return {f.title: (apply_edits(marked.text, f.edits), f.is_preferred) for f in found}
 
 
@@ -79,14 +79,14 @@ def test_only_problems_in_the_range_count() -> None:
 def test_an_offered_fix_can_be_found_again() -> None:
     marked = unmark(RESULT)
     document = Document.open("chat.msg.md", marked.text)
-    checker = Checker(document, RULES)
+    checker = Checker(snapshot_of(document), RULES)
     (problem,) = [p for p in checker.problems() if p.code == "MSG302"]
     place = (problem.code, problem.key, *problem.span)
-    first, second = (find_fix(document, checker, problem.order, place, n) for n in (0, 1))
+    first, second = (find_fix(checker, problem.order, place, n) for n in (0, 1))
     assert first is not None
     assert first != second
-    assert find_fix(document, checker, problem.order, place, 2) is None
-    assert find_fix(document, checker, problem.order, ("MSG302", "other", 0, 0), 0) is None
+    assert find_fix(checker, problem.order, place, 2) is None
+    assert find_fix(checker, problem.order, ("MSG302", "other", 0, 0), 0) is None
 
 
 @table(
@@ -114,7 +114,7 @@ def test_where_the_comment_goes(before: str, after: str) -> None:
     document = Document.open("chat.msg.md", marked.text)
     placed = document.cell_at_offset(marked.cursor)
     assert placed is not None
-    edit = ignoring(document, placed, "MSG302")
+    edit = ignoring(snapshot_of(document), placed, "MSG302")
     assert edit is not None
     silent = document.apply([edit])
     assert silent.text == after.format("<!-- msgls: ignore MSG302 -->")
@@ -124,7 +124,7 @@ def test_where_the_comment_goes(before: str, after: str) -> None:
 
 def test_an_open_frontmatter_takes_no_comment() -> None:
     document = Document.open("chat.msg.md", "---\na: 1\n")
-    assert ignoring(document, document.cell_number(0), "MSG001") is None
+    assert ignoring(snapshot_of(document), document.cell_number(0), "MSG001") is None
 
 
 _texts = message_files() | st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join)
@@ -133,14 +133,14 @@ _texts = message_files() | st.lists(st.sampled_from(FRAGMENTS), max_size=25).map
 @given(_texts)
 def test_ignoring_silences_every_problem(text: str) -> None:
     document = Document.open("chat.msg.md", text)
-    for problem in Checker(document, RULES).problems()[:3]:
+    for problem in Checker(snapshot_of(document), RULES).problems()[:3]:
         order = problem.order if problem.subject is None else problem.subject
-        edit = ignoring(document, document.cell(order), problem.code)
+        edit = ignoring(snapshot_of(document), document.cell(order), problem.code)
         if edit is None:
             continue
         silent = document.apply([edit])
         number = document.number_of(order)
-        for left in Checker(silent, [BY_CODE[problem.code]]).problems():
+        for left in Checker(snapshot_of(silent), [BY_CODE[problem.code]]).problems():
             about = left.order if left.subject is None else left.subject
             assert silent.number_of(about) != number or silent.cell_count != document.cell_count
 
@@ -151,24 +151,24 @@ def test_ignoring_silences_every_problem(text: str) -> None:
 def test_all_safe_fixes_at_once_touch_little() -> None:
     text = "# %% [^1]\n\nHi\n\n" + CONVERSATION.partition("words.\n\n")[2] + "# %% [^2]\r\n\r\nYo"
     document = Document.open("chat.msg.md", text)
-    edits, _ = fix_all_edits(document, RULES, Surroundings())
+    edits, _ = fix_all_edits(snapshot_of(document), RULES)
     fixed = apply_edits(text, edits)
     assert "[^1]: [markdown]" in fixed
     assert "[^2]: [markdown]" in fixed
     assert sum(edit.span.end - edit.span.start for edit in edits) < 10
-    assert not fix_all_edits(Document.open("chat.msg.md", fixed), RULES, Surroundings())[0]
+    assert not fix_all_edits(snapshot_of(Document.open("chat.msg.md", fixed)), RULES)[0]
 
 
 def test_what_is_left_is_told_and_why() -> None:
     text = "# %% [^1]\n\nHi\n\n# %% [^1]\n\n[^1]: [markdwn]\n\nHo\n"
-    _, left = fix_all_edits(Document.open("chat.msg.md", text), RULES, Surroundings())
+    _, left = fix_all_edits(snapshot_of(Document.open("chat.msg.md", text)), RULES)
     assert left is not None
     assert left.startswith("2 problems are left. ")
     assert "MSG103" in left
     assert "MSG201" in left
     assert "it has a fix that may change what is meant" in left
     fine = "# %% [^1]\n\n[^1]: [raw]\n\nHi\n"
-    assert fix_all_edits(Document.open("chat.msg.md", fine), RULES, Surroundings()) == ([], None)
+    assert fix_all_edits(snapshot_of(Document.open("chat.msg.md", fine)), RULES) == ([], None)
 
 
 @given(_texts, _texts, st.lists(st.tuples(st.integers(0, 99), st.sampled_from(FRAGMENTS))))
@@ -190,7 +190,7 @@ def test_differences_lead_from_one_text_to_the_other(
 def titles(source: str, path: str = "chat.msg.md") -> list[str]:
     marked = unmark(source)
     document = Document.open(path, marked.text)
-    return [action.title for action in cell_actions(document, marked.cursor)]
+    return [action.title for action in cell_actions(snapshot_of(document), marked.cursor)]
 
 
 def test_what_is_offered_for_a_message() -> None:
@@ -254,7 +254,9 @@ def test_what_is_offered_for_several_cells() -> None:
 
     def offered(start: str, end: str) -> list[tuple[str, str]]:
         span = Span(text.index(start), text.index(end))
-        return [(action.title, action.command) for action in range_actions(document, span)]
+        return [
+            (action.title, action.command) for action in range_actions(snapshot_of(document), span)
+        ]
 
     assert offered("A", "history") == [
         ("Include 2 cells in history", "msgls.history.include"),
@@ -267,19 +269,22 @@ def test_what_is_offered_for_several_cells() -> None:
 
 
 def test_what_a_document_can_be_converted_to() -> None:
-    actions = list(file_actions(Document.open("chat.msg.md", "# %% A\n")))
+    actions = list(file_actions(snapshot_of(Document.open("chat.msg.md", "# %% A\n"))))
     assert actions[0][:3] == ("Convert to Simple Text Format (@)", CONVERT_TO, {"target": "stf"})
     assert [action.arguments["target"] for action in actions] == [
         *("stf", "stf-semicolon", "messages", "openai", "anthropic", "markdown")
     ]
-    stf = [action.arguments["target"] for action in file_actions(Document.open("a.stf", "@user\n"))]
+    stf = [
+        action.arguments["target"]
+        for action in file_actions(snapshot_of(Document.open("a.stf", "@user\n")))
+    ]
     assert stf[:3] == ["msgmd", "stf", "stf-semicolon"]
-    assert list(file_actions(Document.open("notes.md", "# %% A\n"))) == []
+    assert list(file_actions(snapshot_of(Document.open("notes.md", "# %% A\n")))) == []
 
 
 def refusal(document: Document, offset: int, action: CommandAction) -> str:
     try:
-        run(action.command, Call(document, offset, action.arguments))
+        run(action.command, Call(snapshot_of(document), offset, action.arguments))
     except RefusedError as reason:
         return str(reason)
     return ""
@@ -289,7 +294,7 @@ def test_what_is_offered_can_nearly_always_be_done() -> None:
     document = Document.open("chat.msg.md", CONVERSATION)
     refusals: set[str] = set()
     for offset in range(0, len(CONVERSATION), 3):
-        for action in cell_actions(document, offset):
+        for action in cell_actions(snapshot_of(document), offset):
             refusals.add(refusal(document, offset, action))
     refusals.discard("")
     assert refusals == set()
@@ -299,7 +304,7 @@ def test_what_is_offered_can_nearly_always_be_done() -> None:
 def test_offering_never_fails(text: str, place: float) -> None:
     document = Document.open("chat.msg.md", text)
     offset = int(place * len(text))
-    for action in cell_actions(document, offset):
+    for action in cell_actions(snapshot_of(document), offset):
         refusal(document, offset, action)
 
 
@@ -307,7 +312,7 @@ def test_the_cost_follows_the_range() -> None:
     document = Document.open("chat.msg.md", "# %% [^1]\n\nHi\n\n" * 1_000)
     assert [p.start_offset for p in cells_in(document, Span(20, 21))] == [15]
     assert len(list(cells_in(document, Span(20, 31)))) == 2
-    checker = Checker(document, [BY_CODE["MSG101"]])
+    checker = Checker(snapshot_of(document), [BY_CODE["MSG101"]])
     orders = {placed.order for placed in cells_in(document, Span(20, 31))}
     everything = [problem for problem in checker.problems() if problem.order in orders]
     assert checker.problems_in(orders) == everything != []
@@ -322,7 +327,7 @@ def test_problems_in_a_cell_are_those_that_stand_there(code: str) -> None:
         + "words " * 50
     )
     document = Document.open("chat.msg.md", text)
-    checker = Checker(document, RULES)
+    checker = Checker(snapshot_of(document), RULES)
     (problem,) = [p for p in checker.problems() if p.code == code]
     assert problem in checker.problems_in({problem.order})
     assert problem not in checker.problems_in({problem.order + 1})

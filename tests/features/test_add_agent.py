@@ -11,6 +11,7 @@ from msgls.features.commands import Call, CellChange, InvalidArgument, RefusedEr
 from msgls.rules.base import Severity
 from msgls.rules.checker import Checker
 from msgls.rules.registry import rules_of
+from tests.snapshots import snapshot_of
 
 COMMAND = "msgls.agent.add"
 QUESTION = "# %% Q[^q1]\n\n[^q1]: [markdown]\n\nHi\n"
@@ -23,10 +24,10 @@ def added(source: str, path: str = "chat.msg.md", **arguments: Any) -> str:
     """The text once the command has run at ``¦``; it draws no problem."""
     at = source.index("¦")
     document = Document.open(path, source.replace("¦", ""))
-    change = run(COMMAND, Call(document, at, {"name": "guide", **arguments}))
+    change = run(COMMAND, Call(snapshot_of(document), at, {"name": "guide", **arguments}))
     assert isinstance(change, CellChange)
     after = document.apply(change.edits)
-    found = Checker(after, list(rules_of("msgmd"))).problems()
+    found = Checker(snapshot_of(after), list(rules_of("msgmd"))).problems()
     assert [p.code for p in found if p.code not in ("MSG603", "MSG604")] == []
     return after.text
 
@@ -88,17 +89,17 @@ def test_in_a_section_it_goes_into_the_record() -> None:
 def test_what_is_refused(source: str, arguments: dict[str, Any], reason: str) -> None:
     document = Document.open("chat.msg.md", source)
     with pytest.raises(RefusedError) as refused:
-        run(COMMAND, Call(document, 0, {"name": "guide", **arguments}))
+        run(COMMAND, Call(snapshot_of(document), 0, {"name": "guide", **arguments}))
     assert str(refused.value) == reason
 
 
 def test_a_name_must_be_given() -> None:
     with pytest.raises(InvalidArgument):
-        run(COMMAND, Call(Document.open("chat.msg.md", ""), 0, {}))
+        run(COMMAND, Call(snapshot_of(Document.open("chat.msg.md", "")), 0, {}))
 
 
 def test_severity_is_not_forgotten() -> None:
     """A temporary agent without a definition of its models answers without a warning."""
     document = Document.open("chat.msg.md", CELL + "\n" + ANSWER)
-    problems = Checker(document, list(rules_of("msgmd"))).problems()
+    problems = Checker(snapshot_of(document), list(rules_of("msgmd"))).problems()
     assert [p for p in problems if (p.severity or Severity.HINT) <= Severity.WARNING] == []

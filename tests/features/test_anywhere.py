@@ -22,6 +22,7 @@ from msgls.features.references import references
 from msgls.features.rename import RenameRefused, prepare_rename, rename
 from msgls.text.spans import Span
 from tests.features.sample import CONVERSATION, opened
+from tests.snapshots import snapshot_of
 
 PIECES = [
     "# %%",
@@ -54,19 +55,19 @@ def ask_everything(document: Document, offset: int) -> None:
     text = document.text
     # No client can stand between the two characters of a line break.
     offset = document.offset_of(document.position_of(offset))
-    found = hover(document, offset)
+    found = hover(snapshot_of(document), offset)
     if found is not None:
         assert 0 <= found.span.start <= found.span.end <= len(text)
         assert markdown(found.parts)
         assert plain(found.parts)
-    jump = definition(document, offset)
+    jump = definition(snapshot_of(document), offset)
     for target in () if jump is None else jump.targets:
         assert target.around.covers(target.span)
         assert target.span.end <= len(text)
-    spans = references(document, offset)
+    spans = references(snapshot_of(document), offset)
     assert spans == sorted(set(spans))
-    assert [highlight.span for highlight in highlights(document, offset)] == spans
-    both = linked(document, offset)
+    assert [highlight.span for highlight in highlights(snapshot_of(document), offset)] == spans
+    both = linked(snapshot_of(document), offset)
     if both is not None:
         first, second = both.spans
         assert first.of(text) == second.of(text)
@@ -78,7 +79,7 @@ def ask_everything(document: Document, offset: int) -> None:
 def refused(document: Document, offset: int, new: str) -> str:
     """Rename, and the reason why not."""
     try:
-        document.apply(rename(document, offset, new))
+        document.apply(rename(snapshot_of(document), offset, new))
     except RenameRefused as refusal:
         return str(refusal.phrase)
     return ""
@@ -86,10 +87,10 @@ def refused(document: Document, offset: int, new: str) -> str:
 
 def check_rename(document: Document, offset: int) -> None:
     with suppress(RenameRefused):
-        what = prepare_rename(document, offset)
+        what = prepare_rename(snapshot_of(document), offset)
         # At its end the cursor stands behind a bracket or a quote, and the name is still meant.
         assert what.span.start - 2 <= offset <= what.span.end + 1
-        assert rename(document, offset, what.text) == []
+        assert rename(snapshot_of(document), offset, what.text) == []
         for new in ("new", "a1", "1", "x.y"):
             refused(document, offset, new)
         assert refused(document, offset, "")
@@ -97,7 +98,7 @@ def check_rename(document: Document, offset: int) -> None:
 
 
 def check_completion(document: Document, offset: int) -> None:
-    found = complete(document, offset, now="2025-05-30T09:30:00+08:00")
+    found = complete(snapshot_of(document), offset)
     for item in found.items:
         assert item.label
         start, end = item.edit.span
@@ -108,7 +109,7 @@ def check_completion(document: Document, offset: int) -> None:
     for item in found.items[:3]:
         document.apply([item.edit])
         if item.topic is not None:
-            plain(documentation(document, item.topic))
+            plain(documentation(snapshot_of(document), item.topic))
 
 
 def test_everywhere_in_a_conversation() -> None:
@@ -143,19 +144,19 @@ def test_nothing_walks_through_the_whole_document(monkeypatch: pytest.MonkeyPatc
     # The names of all agents may: they are kept until the index changes.
     monkeypatch.setattr(snippets, "agent_names", lambda *_: ["helper"])
     for offset in range(0, len(CONVERSATION) + 1, 3):
-        hover(document, offset)
-        linked(document, offset)
-        highlights(document, offset)
-        complete(document, offset)
+        hover(snapshot_of(document), offset)
+        linked(snapshot_of(document), offset)
+        highlights(snapshot_of(document), offset)
+        complete(snapshot_of(document), offset)
 
 
 def test_in_a_plain_file_nothing_is_said() -> None:
     text = "# %% x[^a]\n\n[^a]: [markdown]\n"
     document = Document.open("notes.md", text)
     for offset in range(len(text) + 1):
-        assert hover(document, offset) is None
-        assert not complete(document, offset).items
-        assert not references(document, offset)
+        assert hover(snapshot_of(document), offset) is None
+        assert not complete(snapshot_of(document), offset).items
+        assert not references(snapshot_of(document), offset)
 
 
 def test_in_an_activated_plain_file() -> None:

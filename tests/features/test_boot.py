@@ -10,17 +10,18 @@ import pytest
 from msgls.conversation.cell_visibility import last_reset, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
+from msgls.document.surroundings import ALONE, Surroundings
 from msgls.features.actions import cell_actions
 from msgls.features.commands import Call, CellChange, RefusedError, run
 from msgls.features.msgmd.booting import RESET_TEXT
-from msgls.formats.agentsjson.greetings import Greeting
+from msgls.formats.agents import Greeting
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import section_order
-from msgls.rules.base import ALONE, Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.registry import rules_of
 from tests.features.sample import opened
 from tests.notation import table
+from tests.snapshots import snapshot_of
 
 GUIDE = Greeting("guide", "Where to?", ("Plan a *weekend*", "看天气"))
 OTHER = Greeting("other", "Hello.")
@@ -43,7 +44,7 @@ def after(
 ) -> str:
     """The text once the command has run; the cursor is at the end of it."""
     document = opened(text)
-    change = run(name, Call(document, 0, arguments or {}, around))
+    change = run(name, Call(snapshot_of(document, around), 0, arguments or {}))
     assert isinstance(change, CellChange)
     changed = document.apply(change.edits)
     assert change.cursor == len(changed.store)
@@ -114,7 +115,7 @@ def test_who_greets_is_the_default_agent_or_the_one_that_is_picked() -> None:
 def test_in_the_section_of_a_plain_file() -> None:
     text = "---\nmessage_section: true\n---\n\n# Notes\n\n## Discussion\n"
     document = Document.open("notes.md", text)
-    change = run(BOOT, Call(document, 0, {}, AROUND))
+    change = run(BOOT, Call(snapshot_of(document, AROUND), 0, {}))
     assert document.apply(change.edits).text == f"{text}\n{greeting()}"
 
 
@@ -174,7 +175,7 @@ def test_a_reset_below_the_cell_of_the_cursor_goes_behind_what_belongs_to_it() -
     call = '## %%% [^a1.9f]\n\n[^a1.9f]: [tool] name="x"\n\n<x/>\n'
     text = f"{ANSWER}\n{call}\n{TALK}"
     document = opened(text)
-    change = run(RESET, Call(document, 0, {"here": True}, AROUND))
+    change = run(RESET, Call(snapshot_of(document, AROUND), 0, {"here": True}))
     reset = greeting("a2", "boot=1 virtual=1 reset=1")
     assert document.apply(change.edits).text == f"{ANSWER}\n{call}\n{reset}\n{TALK}"
 
@@ -201,13 +202,13 @@ def test_without_a_boot_message_a_text_stands_in(
 @pytest.mark.parametrize("text", [TALK, "", EMPTY])
 def test_a_reset_without_agents_draws_no_warning(text: str) -> None:
     document = opened(after(RESET, text, None, ALONE))
-    found = Checker(document, list(rules_of("msgmd")), ALONE).problems()
+    found = Checker(snapshot_of(document), list(rules_of("msgmd"))).problems()
     assert "MSG202" not in {problem.code for problem in found}
 
 
 def test_the_text_that_stands_in_is_in_the_language_of_the_user() -> None:
     document = opened(TALK)
-    change = run(RESET, Call(document, 0, {}, ALONE, language="zh"))
+    change = run(RESET, Call(snapshot_of(document), 0, {}, language="zh"))
     assert document.apply(change.edits).text.endswith("\n\n上下文已重置。有什么我可以帮您的吗？\n")
 
 
@@ -237,7 +238,7 @@ def test_whatever_is_said_stays_in_its_cell(said: str) -> None:
     text = after(RESET, after(BOOT, "", None, around), None, around)
     document = opened(text).around(around.other_agents)
     assert document.cell_count == 2
-    found = Checker(document, list(rules_of("msgmd")), around).problems()
+    found = Checker(snapshot_of(document, around), list(rules_of("msgmd"))).problems()
     assert {problem.code for problem in found} <= {"MSG105", "MSG603"}
 
 
@@ -245,7 +246,7 @@ def test_whatever_is_said_stays_in_its_cell(said: str) -> None:
 
 
 def offered(text: str, around: Surroundings = AROUND) -> list[tuple[str, Any]]:
-    actions = cell_actions(opened(text), 0, around)
+    actions = cell_actions(snapshot_of(opened(text), around), 0)
     return [
         (action.title, action.arguments.get("agent"))
         for action in actions
@@ -268,6 +269,6 @@ def test_what_is_offered_where() -> None:
 
 
 def test_the_list_says_who_greets() -> None:
-    found = run("msgls.agent.list", Call(opened(""), 0, {}, AROUND))
+    found = run("msgls.agent.list", Call(snapshot_of(opened(""), AROUND), 0, {}))
     assert [agent["name"] for agent in found if agent["hasBootMessage"]] == ["guide", "other"]
     assert len(found) == 3

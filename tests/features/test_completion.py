@@ -6,12 +6,14 @@ import re
 
 import pytest
 
+from msgls.document.surroundings import Surroundings
 from msgls.features.completion import Completions, Item, complete, documentation
 from msgls.features.markup import plain
 from msgls.features.snippets import plain as plain_snippet
 from msgls.rules.registry import BY_CODE
 from tests.features.sample import CONVERSATION, opened
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 NOW = "2025-05-30T09:30:00+08:00"
 HEAD = "---\ndefault_agent: two\nagents:\n  one: {}\n  two: {}\n---\n"
@@ -25,7 +27,10 @@ NONCE = re.compile(r"\b[0-9a-f]{8}\b")
 
 def offered(source: str, path: str = "chat.msg.md") -> Completions:
     marked = unmark(source)
-    return complete(opened(marked.text, path), marked.cursor, ("folks",), NOW)
+    return complete(
+        snapshot_of(opened(marked.text, path), Surroundings(other_agents=frozenset(("folks",)))),
+        marked.cursor,
+    )
 
 
 def labels(source: str, path: str = "chat.msg.md") -> list[str]:
@@ -313,7 +318,7 @@ def test_every_whole_cell_is_one_cell_without_problems() -> None:
         after = before.apply([item.edit])
         assert after.cell_count == before.cell_count + 1
         new = after.cell_number(after.cell_count - 1)
-        problems = Checker(after, RULES).problems()
+        problems = Checker(snapshot_of(after), RULES).problems()
         # What is there to be filled in may be missing, but no id and no definition is wrong.
         wrong = {p.code for p in problems if p.order == new.order and p.code < "MSG306"}
         assert not wrong, f"{item.label}: {wrong}"
@@ -384,13 +389,20 @@ TOPICS = {
 def test_documentation(source: str, label: str, part: str) -> None:
     topic = item_of(source, label).topic
     assert topic is not None
-    text = plain(documentation(opened(unmark(source).text), topic, ("folks",)))
+    text = plain(
+        documentation(
+            snapshot_of(
+                opened(unmark(source).text), Surroundings(other_agents=frozenset(("folks",)))
+            ),
+            topic,
+        )
+    )
     assert part.lower() in text.lower()
 
 
 def test_a_topic_of_nobodys_has_no_documentation() -> None:
     for topic in (("cell", "gone"), ("attribute", "x"), ("odd", "x")):
-        assert documentation(opened(), topic) == ()
+        assert documentation(snapshot_of(opened()), topic) == ()
 
 
 def test_the_rules_of_other_formats_are_not_offered() -> None:

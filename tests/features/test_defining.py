@@ -6,6 +6,7 @@ from msgls.document.document import Document
 from msgls.features.defining import missing_definition
 from msgls.text.spans import Edit, Span
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 AGENT = "---\nagents:\n  ada: {}\n---\n\n"
 CODE = "# %% C[^c1]\n\n[^c1]: [code]\n\n```julia\n1\n```\n\n"
@@ -15,7 +16,7 @@ ANSWER = AGENT + "# %%% A[^a1]\n\n[^a1]: [ada]\n\n"
 def written(source: str) -> str:
     marked = unmark(source)
     document = Document.open("chat.msg.md", marked.text)
-    text = missing_definition(document, marked.cursor) or ""
+    text = missing_definition(snapshot_of(document), marked.cursor) or ""
     return document.apply([Edit(Span(marked.cursor, marked.cursor), text)]).text
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgls.features.definition import definition
 from tests.features.sample import CONVERSATION, opened
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 CELL = "# %% T[^m]\n\n[^m]: [raw]\n"
 ANSWER = "# %%% A[^a]\n\n[^a]: [gpt]\n\n"
@@ -58,7 +59,7 @@ JUMPS = {
 @table("source", JUMPS)
 def test_jumps(source: str) -> None:
     marked = unmark(source)
-    jump = definition(opened(marked.text), marked.cursor)
+    jump = definition(snapshot_of(opened(marked.text)), marked.cursor)
     assert jump is not None
     assert jump.origin == marked.span("from")
     assert sorted(target.span for target in jump.targets) == marked.spans()
@@ -82,7 +83,7 @@ NOWHERE = {
 @table("source", NOWHERE)
 def test_leads_nowhere(source: str) -> None:
     marked = unmark(source)
-    assert definition(opened(marked.text), marked.cursor) is None
+    assert definition(snapshot_of(opened(marked.text)), marked.cursor) is None
 
 
 def test_there_and_back_again() -> None:
@@ -92,10 +93,10 @@ def test_there_and_back_again() -> None:
         header = placed.cell.header
         if header is None or header.id is None:
             continue
-        there = definition(document, header.id.span.end + placed.start_offset)
+        there = definition(snapshot_of(document), header.id.span.end + placed.start_offset)
         assert there is not None
         (target,) = there.targets
-        back = definition(document, target.span.end)
+        back = definition(snapshot_of(document), target.span.end)
         assert back is not None
         assert [found.span for found in back.targets] == [header.id.span.shift(placed.start_offset)]
     assert CONVERSATION.count("# %%") > 5

@@ -16,6 +16,7 @@ import pytest
 
 import msgls.features
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features import (
     actions,
     agents,
@@ -45,6 +46,7 @@ from msgls.features.dispatch import provided
 from msgls.formats.plain import PLAIN
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
+from tests.snapshots import snapshot_of
 
 FEATURES = Path(msgls.features.__file__).parent
 TEXT = "---\nagents: {hal: {}}\n---\n\n# %% A[^a]\n\n[^a]: [markdown]\n\n[b](c.md) [^a]\n"
@@ -59,12 +61,12 @@ def answered(found: Any) -> Any:
     return list(found) if isinstance(found, Iterator) else found
 
 
-EMPTY: dict[str, tuple[Callable[[Document], Any], Any]] = {
+EMPTY: dict[str, tuple[Callable[[Snapshot], Any], Any]] = {
     "actions.cell_actions": (lambda d: actions.cell_actions(d, AT), []),
     "actions.range_actions": (lambda d: actions.range_actions(d, Span(0, 9)), []),
     "actions.ignoring": (lambda d: actions.ignoring(d, PLACED, "MSG101"), None),
-    "agents.involved_agents": (lambda d: agents.involved_agents(d, ("hal",)), []),
-    "agents.registered_agents": (lambda d: agents.registered_agents(d, ("hal",)), []),
+    "agents.involved_agents": (lambda d: agents.involved_agents(d), []),
+    "agents.registered_agents": (lambda d: agents.registered_agents(d), []),
     "agents.set_default": (lambda d: agents.set_default(d, "hal"), None),
     "commands.commands": (commands.commands, {}),
     "completion.complete": (lambda d: completion.complete(d, AT), completion.Completions()),
@@ -100,11 +102,23 @@ EMPTY: dict[str, tuple[Callable[[Document], Any], Any]] = {
     "symbols.conversation": (symbols.conversation, None),
     "tokens.tokens": (tokens.tokens, []),
 }
-REFUSED: dict[str, tuple[Callable[[Document], Any], type[Exception]]] = {
-    "agents.add_agent": (lambda d: agents.add_agent(d, "hal", (), False), commands.RefusedError),
-    "appending.append_cell": (lambda d: appending.append_cell(d, "Hi"), appending.CannotAppend),
-    "appending.check_agent": (lambda d: appending.check_agent(d, "hal"), appending.CannotAppend),
-    "rename.prepare_rename": (lambda d: rename.prepare_rename(d, AT), rename.RenameRefused),
+REFUSED: dict[str, tuple[Callable[[Snapshot], Any], type[Exception]]] = {
+    "agents.add_agent": (
+        lambda d: agents.add_agent(d, "hal", (), False),
+        commands.RefusedError,
+    ),
+    "appending.append_cell": (
+        lambda d: appending.append_cell(d, "Hi"),
+        appending.CannotAppend,
+    ),
+    "appending.check_agent": (
+        lambda d: appending.check_agent(d, "hal"),
+        appending.CannotAppend,
+    ),
+    "rename.prepare_rename": (
+        lambda d: rename.prepare_rename(d, AT),
+        rename.RenameRefused,
+    ),
     "rename.rename": (lambda d: rename.rename(d, AT, "b"), rename.RenameRefused),
 }
 
@@ -172,20 +186,22 @@ def mismatches(noun: ModuleType, names: list[str], provider: ModuleType) -> list
 @pytest.mark.parametrize("entry", EMPTY)
 def test_a_format_without_a_feature_gives_the_empty_answer(entry: str) -> None:
     ask, empty = EMPTY[entry]
-    assert answered(ask(PLAIN_DOCUMENT)) == empty
+    assert answered(ask(snapshot_of(PLAIN_DOCUMENT))) == empty
 
 
 @pytest.mark.parametrize("entry", REFUSED)
 def test_a_format_without_a_feature_refuses_with_a_reason(entry: str) -> None:
     ask, refusal = REFUSED[entry]
     with pytest.raises(refusal, match=r"a file of this format$"):
-        ask(PLAIN_DOCUMENT)
+        ask(snapshot_of(PLAIN_DOCUMENT))
 
 
 @pytest.mark.parametrize("name", commands.TITLES)
 def test_a_command_that_a_format_does_not_know_is_refused(name: str) -> None:
     with pytest.raises(commands.RefusedError) as refusal:
-        commands.run(name, commands.Call(PLAIN_DOCUMENT, AT, {"name": "hal", "type": "raw"}))
+        commands.run(
+            name, commands.Call(snapshot_of(PLAIN_DOCUMENT), AT, {"name": "hal", "type": "raw"})
+        )
     title = commands.TITLES[name]
     assert str(refusal.value) == f"`{title}` cannot be done in a file of this format"
 
@@ -275,8 +291,8 @@ def test_a_provider_that_cannot_be_loaded_is_no_empty_answer(
     monkeypatch.setattr(type(PLAIN), "name", "broken")
     try:
         with pytest.raises(ModuleNotFoundError, match="no_such_module"):
-            outline.outline(PLAIN_DOCUMENT)
-        assert folding.folding(PLAIN_DOCUMENT) == []
+            outline.outline(snapshot_of(PLAIN_DOCUMENT))
+        assert folding.folding(snapshot_of(PLAIN_DOCUMENT)) == []
     finally:
         sys.modules.pop("msgls.features.broken", None)
 

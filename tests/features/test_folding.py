@@ -6,11 +6,15 @@ import pytest
 
 from msgls.document.document import Document
 from msgls.features.folding import folding
+from tests.snapshots import snapshot_of
 
 
 def folds(text: str) -> list[tuple[int, int, str | None]]:
     """Start, end and what is shown instead."""
-    return [(f.start_line, f.end_line, f.text) for f in folding(Document.open("a.msg.md", text))]
+    return [
+        (f.start_line, f.end_line, f.text)
+        for f in folding(snapshot_of(Document.open("a.msg.md", text)))
+    ]
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,12 @@ from msgls.text.spans import Span
 from tests.document.tracked import FRAGMENTS
 from tests.features.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files
+from tests.snapshots import snapshot_of
 
 
 def formatted(text: str, path: str = "chat.msg.md") -> str:
     document = Document.open(path, text)
-    return document.apply(format_document(document)).text
+    return document.apply(format_document(snapshot_of(document))).text
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_only_blanks_headers_and_definitions_change(text: str) -> None:
 
 def tidied(text: str, start: int, end: int) -> str:
     document = Document.open("chat.msg.md", text)
-    return document.apply(format_range(document, Span(start, end))).text
+    return document.apply(format_range(snapshot_of(document), Span(start, end))).text
 
 
 def test_a_range_tidies_the_cells_that_it_touches() -> None:
@@ -163,7 +164,7 @@ def test_a_range_tidies_the_cells_that_it_touches() -> None:
 def test_a_range_moves_no_definition() -> None:
     text = "# %% A[^1]\n\nHi\n\n# %%  B[^2]\n\nHo\n\n[^1]: [raw]\n"
     assert tidied(text, 0, len(text)) == text.replace("%%  B", "%% B")
-    assert format_range(Document.open("notes.md", "#  %% A\n"), Span(0, 8)) == []
+    assert format_range(snapshot_of(Document.open("notes.md", "#  %% A\n")), Span(0, 8)) == []
 
 
 @given(_texts, st.floats(0, 1), st.floats(0, 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgls.document.document import Document
 from msgls.features import hierarchy
+from tests.snapshots import snapshot_of
 
 TEXT = """\
 # %%% A[^a1]
@@ -35,10 +36,10 @@ TEXT = """\
 def ids(direction: str, of: str) -> list[str | None]:
     """The ids that are reached from the cell ``of``."""
     document = Document.open("a.msg.md", TEXT)
-    item = hierarchy.item_at(document, TEXT.index(f"[^{of}]"))
+    item = hierarchy.item_at(snapshot_of(document), TEXT.index(f"[^{of}]"))
     assert item is not None
     follow = hierarchy.outgoing if direction == "out" else hierarchy.incoming
-    return [found.placed.cell.id for found in follow(document, item)]
+    return [found.placed.cell.id for found in follow(snapshot_of(document), item)]
 
 
 def test_outgoing() -> None:
@@ -57,5 +58,5 @@ def test_incoming() -> None:
 
 def test_what_has_no_id_is_no_item() -> None:
     document = Document.open("a.msg.md", "Preamble.\n\n# %% Q\n")
-    assert hierarchy.item_at(document, 0) is None
-    assert hierarchy.item_at(document, 12) is None
+    assert hierarchy.item_at(snapshot_of(document), 0) is None
+    assert hierarchy.item_at(snapshot_of(document), 12) is None

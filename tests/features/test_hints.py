@@ -12,12 +12,13 @@ from msgls.features.msgmd.hints import duration
 from msgls.text.spans import Span
 from tests.features.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files
+from tests.snapshots import snapshot_of
 
 
 def shown(text: str, span: Span | None = None) -> str:
     """The text with the hints written into it."""
     document = Document.open("chat.msg.md", text)
-    found = list(hints(document, span or Span(0, len(text))))
+    found = list(hints(snapshot_of(document), span or Span(0, len(text))))
     for hint in reversed(found):
         text = f"{text[: hint.offset]}⟨{hint.label}⟩{text[hint.offset :]}"
     return text
@@ -46,7 +47,7 @@ def test_a_long_title_is_cut() -> None:
     text = f"# %%% {'long ' * 20}[^a]\n\n# %%% [^a.x]\n\n[^a.x]: [tool]\n"
     (label,) = [
         hint.label
-        for hint in hints(Document.open("chat.msg.md", text), Span(0, len(text)))
+        for hint in hints(snapshot_of(Document.open("chat.msg.md", text)), Span(0, len(text)))
         if hint.label.startswith("←")
     ]
     assert label == "← " + ("long " * 20)[:39] + "…"
@@ -89,14 +90,14 @@ def test_durations(nanoseconds: int, said: str) -> None:
 
 
 def test_other_files_have_none() -> None:
-    assert not list(hints(Document.open("notes.md", "# %% A\n"), Span(0, 7)))
+    assert not list(hints(snapshot_of(Document.open("notes.md", "# %% A\n")), Span(0, 7)))
 
 
 @given(message_files(), st.floats(0, 1), st.floats(0, 1))
 def test_a_span_has_the_hints_that_stand_in_it(text: str, one: float, other: float) -> None:
     document = Document.open("chat.msg.md", text)
     start, end = sorted((int(one * len(text)), int(other * len(text))))
-    everything = list(hints(document, Span(0, len(text))))
+    everything = list(hints(snapshot_of(document), Span(0, len(text))))
     assert [hint.offset for hint in everything] == sorted(hint.offset for hint in everything)
     inside = [hint for hint in everything if start <= hint.offset <= end]
-    assert list(hints(document, Span(start, end))) == inside
+    assert list(hints(snapshot_of(document), Span(start, end))) == inside

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from msgls.document.surroundings import Surroundings
 from msgls.features.hover import hover
 from msgls.features.markup import markdown
-from msgls.rules.base import Surroundings
 from tests.features.sample import CONVERSATION, opened
 from tests.notation import mark, table, unmark
+from tests.snapshots import snapshot_of
 
 ANSWER = "# %%% A[^a1]\n\n[^a1]: [gpt]\n\n"
 CALL = '# %%% C[^a1.9f3d]\n\n[^a1.9f3d]: [tool] name="look"\n\n<look/>\n\n'
@@ -16,7 +17,7 @@ RESULT = '# %%% R[^a1.9f3d.1]\n\n[^a1.9f3d.1]: [tool] status="success"\n\nfine\n
 def said(source: str, others: tuple[str, ...] = ()) -> tuple[str, str]:
     """The text with the hover's range marked, and the hover as Markdown."""
     marked = unmark(source)
-    found = hover(opened(marked.text), marked.cursor, Surroundings(frozenset(others)))
+    found = hover(snapshot_of(opened(marked.text), Surroundings(frozenset(others))), marked.cursor)
     assert found is not None, "nothing is said"
     return mark(marked.text, [("", found.span)]), markdown(found.parts)
 
@@ -83,7 +84,7 @@ NOTHING = {
 @table("source", NOTHING)
 def test_nothing_is_said(source: str) -> None:
     marked = unmark(source)
-    assert hover(opened(marked.text), marked.cursor) is None
+    assert hover(snapshot_of(opened(marked.text)), marked.cursor) is None
 
 
 SEEN = {

@@ -23,6 +23,7 @@ from msgls.features.selection import selection_spans
 from msgls.features.tokens import tokens
 from msgls.syntax.names import Use
 from msgls.text.spans import Span
+from tests.snapshots import snapshot_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = sorted(
@@ -59,20 +60,20 @@ def test_every_format_is_among_the_examples() -> None:
 def test_names(name: str) -> None:
     document = opened(name)
     for offset in places(document):
-        spans = references(document, offset)
+        spans = references(snapshot_of(document), offset)
         found = name_at(document, offset)
-        assert [shown.span for shown in highlights(document, offset)] == spans
+        assert [shown.span for shown in highlights(snapshot_of(document), offset)] == spans
         if found is None:
             assert spans == []
             continue
         assert found.span in spans
-        assert references(document, offset, declared=False) == [
+        assert references(snapshot_of(document), offset, declared=False) == [
             span for span in spans if span not in declaring(document, spans)
         ]
-        jump = definition(document, offset)
+        jump = definition(snapshot_of(document), offset)
         if found.name.use is Use.USES and jump is not None and found.name.kind.name == "CELL":
             assert {target.span for target in jump.targets} <= set(spans)
-        both = linked(document, offset)
+        both = linked(snapshot_of(document), offset)
         if both is not None:
             assert {span.start for span in both.spans} <= {span.start for span in spans}
 
@@ -107,20 +108,20 @@ def test_a_rename_changes_what_is_referred_to(name: str) -> None:
     document = opened(name)
     for offset in places(document):
         with suppress(RenameRefused):
-            what = prepare_rename(document, offset)
-            spans = references(document, offset)
-            edits = rename(document, offset, "Renamed1")
+            what = prepare_rename(snapshot_of(document), offset)
+            spans = references(snapshot_of(document), offset)
+            edits = rename(snapshot_of(document), offset, "Renamed1")
             named = [e for e in edits if any(e.span.covers(s) or s.covers(e.span) for s in spans)]
             assert edits
             assert named
             after = document.apply(edits)
             assert "Renamed1" in after.text
-            assert rename(document, offset, what.text) == []
+            assert rename(snapshot_of(document), offset, what.text) == []
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_folds_nest(name: str) -> None:
-    folds = folding(opened(name))
+    folds = folding(snapshot_of(opened(name)))
     for before, fold in pairwise(folds):
         assert (before.start_line, -before.end_line) < (fold.start_line, -fold.end_line)
     for fold in folds:
@@ -137,7 +138,7 @@ def test_folds_nest(name: str) -> None:
 def test_selections_grow(name: str) -> None:
     document = opened(name)
     for offset in range(0, len(document.text) + 1, 7):
-        spans = selection_spans(document, offset)
+        spans = selection_spans(snapshot_of(document), offset)
         assert spans[0].contains(offset)
         assert spans[-1] == (0, len(document.text))
         for inner, outer in pairwise(spans):
@@ -148,14 +149,14 @@ def test_selections_grow(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_tokens_do_not_overlap_and_stay_on_their_lines(name: str) -> None:
     document = opened(name)
-    for placed, found in tokens(document):
+    for placed, found in tokens(snapshot_of(document)):
         for before, token in pairwise(found):
             assert before.end <= token.start
         for token in found:
             assert token.start < token.end
             assert not {"\n", "\r"} & set(placed.cell.text[token.start : token.end])
-    halves = [*tokens(document, 0, 2), *tokens(document, 2)]
-    assert halves == list(tokens(document))
+    halves = [*tokens(snapshot_of(document), 0, 2), *tokens(snapshot_of(document), 2)]
+    assert halves == list(tokens(snapshot_of(document)))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -165,4 +166,4 @@ def test_nodes_lie_in_their_cell(name: str) -> None:
             assert 0 <= node.span.start <= node.span.end <= placed.cell.length
         for link in placed.cell.links:
             assert 0 < link.span.end <= placed.cell.length
-    assert all(link.target for _, link in links(opened(name)))
+    assert all(link.target for _, link in links(snapshot_of(opened(name))))

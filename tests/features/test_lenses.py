@@ -11,12 +11,13 @@ from msgls.features.lenses import current_lenses, lenses, say
 from tests.features.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 
 def said(document: Document) -> list[tuple[int, str]]:
     return [
-        (lens.line, say(document, document.cell(lens.order), lens.what).title)
-        for lens in lenses(document)
+        (lens.line, say(snapshot_of(document), document.cell(lens.order), lens.what).title)
+        for lens in lenses(snapshot_of(document))
     ]
 
 
@@ -74,7 +75,7 @@ def test_outside_of_the_section() -> None:
 def current(source: str, path: str = "chat.msg.md") -> list[str]:
     marked = unmark(source)
     document = Document.open(path, marked.text)
-    return [lens.title for lens in current_lenses(document, marked.cursor)]
+    return [lens.title for lens in current_lenses(snapshot_of(document), marked.cursor)]
 
 
 @table(
@@ -105,16 +106,18 @@ def test_what_a_message_of_simple_text_offers() -> None:
 
 
 def test_other_files_have_none() -> None:
-    assert not list(lenses(Document.open("notes.md", "# %% A\n")))
+    assert not list(lenses(snapshot_of(Document.open("notes.md", "# %% A\n"))))
 
 
 @given(message_files())
 def test_every_lens_that_does_something_has_a_twin(text: str) -> None:
     document = Document.open("chat.msg.md", text)
-    for lens in lenses(document):
+    for lens in lenses(snapshot_of(document)):
         placed = document.cell(lens.order)
         assert placed.start_line == lens.line
-        assert not say(document, placed, lens.what).command
+        assert not say(snapshot_of(document), placed, lens.what).command
         at = placed.start_offset + 1
-        twins = {action.command for action in cell_actions(document, at)}
-        assert {lens.command for lens in current_lenses(document, at)} <= twins & {*COMMAND_IDS}
+        twins = {action.command for action in cell_actions(snapshot_of(document), at)}
+        assert {lens.command for lens in current_lenses(snapshot_of(document), at)} <= twins & {
+            *COMMAND_IDS
+        }

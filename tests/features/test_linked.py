@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgls.features.linked import linked
 from tests.features.sample import opened
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 PAIRS = {
     "from the header": "# %% T[^«m¦»]\n\n[^«m»]: [raw]\n",
@@ -22,7 +23,7 @@ PAIRS = {
 @table("source", PAIRS)
 def test_what_changes_together(source: str) -> None:
     marked = unmark(source)
-    found = linked(opened(marked.text), marked.cursor)
+    found = linked(snapshot_of(opened(marked.text)), marked.cursor)
     assert found is not None
     assert list(found.spans) == marked.spans()
 
@@ -45,4 +46,4 @@ NOTHING = {
 @table("source", NOTHING)
 def test_nothing_changes_together(source: str) -> None:
     marked = unmark(source)
-    assert linked(opened(marked.text), marked.cursor) is None
+    assert linked(snapshot_of(opened(marked.text)), marked.cursor) is None

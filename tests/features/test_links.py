@@ -8,6 +8,7 @@ from msgls.document.document import Document
 from msgls.features.links import links
 from msgls.lsp.handlers.links import resolve
 from tests.rules.support import unmark
+from tests.snapshots import snapshot_of
 
 DEFINITION = "# %%% O[^c.1]\n\n[^c.1]: [python] "
 
@@ -28,7 +29,7 @@ DEFINITION = "# %%% O[^c.1]\n\n[^c.1]: [python] "
 def test_where_links_stand(marked: str) -> None:
     text, spans = unmark(marked)
     document = Document.open("a.msg.md", text)
-    found = [link.span.shift(placed.start_offset) for placed, link in links(document)]
+    found = [link.span.shift(placed.start_offset) for placed, link in links(snapshot_of(document))]
     assert sorted(found) == spans
 
 

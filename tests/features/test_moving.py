@@ -7,6 +7,7 @@ import pytest
 from msgls.document.document import Document
 from msgls.features.moving import moved_links, mover
 from msgls.text.spans import apply_edits
+from tests.snapshots import snapshot_of
 
 HEAD = "# %% [^q1]\n\n[^q1]: [markdown]\n\n"
 
@@ -39,12 +40,14 @@ HEAD = "# %% [^q1]\n\n[^q1]: [markdown]\n\n"
 def test_a_link_in_the_prose(link: str, moves: list[tuple[str, str]], expected: str) -> None:
     text = f"{HEAD}See [it]({link}).\n"
     document = Document.open("/w/chat.msg.md", text)
-    edits = list(moved_links(document, "/w/chat.msg.md", mover(moves)))
+    edits = list(moved_links(snapshot_of(document), "/w/chat.msg.md", mover(moves)))
     assert apply_edits(text, edits) == f"{HEAD}See [it]({expected}).\n"
 
 
 def test_an_output_file_is_written_as_it_is() -> None:
     text = '# %%% [^c1.1]\n\n[^c1.1]: [python] status="success" output_file="a.txt"\n'
     document = Document.open("/w/chat.msg.md", text)
-    edits = list(moved_links(document, "/w/chat.msg.md", mover([("/w/a.txt", "/w/b c.txt")])))
+    edits = list(
+        moved_links(snapshot_of(document), "/w/chat.msg.md", mover([("/w/a.txt", "/w/b c.txt")]))
+    )
     assert apply_edits(text, edits) == text.replace("a.txt", "b c.txt")

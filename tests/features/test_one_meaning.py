@@ -20,31 +20,32 @@ from msgls.features.tokens import tokens
 from msgls.rules.checker import Checker
 from msgls.rules.registry import rules_of
 from msgls.text.spans import Edit, Span
+from tests.snapshots import snapshot_of
 
 CODE = "# %% [^c1]\n\n[^c1]: [code]\n\n```ada\nnull;\n```\n\n"
 OUTPUT = '# %%% [^c1.1]\n\n[^c1.1]: [Ada] status="success"\n\nstdout> 1\n'
 
 
 def _outline(document: Document) -> bool:
-    nodes = outline(document)
+    nodes = outline(snapshot_of(document))
     kinds = {node.kind for top in nodes for node in (top, *top.children)}
     return NodeKind.RUN in kinds
 
 
 def _hover(document: Document) -> bool:
-    found = hover(document, document.text.index("1.1") + 2)
+    found = hover(snapshot_of(document), document.text.index("1.1") + 2)
     assert found is not None
     return "Execution output" in plain(found.parts)
 
 
 def _tokens(document: Document) -> bool:
-    return len(list(tokens(document))[1].tokens) == 9
+    return len(list(tokens(snapshot_of(document)))[1].tokens) == 9
 
 
 def _hierarchy(document: Document) -> bool:
-    item = item_at(document, document.text.index("%%%"))
+    item = item_at(snapshot_of(document), document.text.index("%%%"))
     assert item is not None
-    return bool(list(incoming(document, item)))
+    return bool(list(incoming(snapshot_of(document), item)))
 
 
 def _view(document: Document) -> bool:
@@ -56,7 +57,9 @@ def _conversion(document: Document) -> bool:
 
 
 def _diagnostics(document: Document) -> bool:
-    return "MSG111" not in {p.code for p in Checker(document, list(rules_of("msgmd"))).problems()}
+    return "MSG111" not in {
+        p.code for p in Checker(snapshot_of(document), list(rules_of("msgmd"))).problems()
+    }
 
 
 SAYS_RUN: Mapping[str, Callable[[Document], bool]] = {
@@ -75,9 +78,9 @@ def test_an_agent_that_is_also_a_language(where: str, tmp_path: Path) -> None:
     """Registered in agents.json, `Ada` answers; else it is the language of the run."""
     file = tmp_path / "chat.msg.md"
     file.write_text(CODE + OUTPUT)
-    assert SAYS_RUN[where](open_one(str(file))[0])
+    assert SAYS_RUN[where](open_one(str(file)).document)
     (tmp_path / "agents.json").write_text(json.dumps({"agents": [{"name": "Ada", "path": "a"}]}))
-    assert not SAYS_RUN[where](open_one(str(file))[0])
+    assert not SAYS_RUN[where](open_one(str(file)).document)
 
 
 def test_the_agents_around_stay_with_a_document() -> None:

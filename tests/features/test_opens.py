@@ -9,6 +9,7 @@ from msgls.features.completion import complete, opens
 from msgls.features.triggers import COMPLETION
 from tests.editors.pages import PAGES
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 ASK = "# %% T[^m1]\n\n[^m1]: [markdown]\n\n"
 HEAD = "---\nagents:\n  ada:\n    models: [a]\n"
@@ -20,9 +21,9 @@ def asked(source: str, path: str = "chat.msg.md") -> bool:
     marked = unmark(source)
     document = Document.open(path, marked.text)
     character = marked.text[marked.cursor - 1]
-    if character not in COMPLETION or not opens(document, marked.cursor, character):
+    if character not in COMPLETION or not opens(snapshot_of(document), marked.cursor, character):
         return False
-    return bool(complete(document, marked.cursor).items)
+    return bool(complete(snapshot_of(document), marked.cursor).items)
 
 
 @table(
@@ -98,7 +99,7 @@ def test_no_list_opens_in_prose(name: str) -> None:
         offset
         for offset in range(prose, len(page.whole) + 1)
         for character in page.whole[offset - 1]
-        if character in COMPLETION and opens(document, offset, character)
+        if character in COMPLETION and opens(snapshot_of(document), offset, character)
     ]
     assert opened == []
 
@@ -109,5 +110,5 @@ def test_a_word_of_json_that_is_being_typed_is_left_alone() -> None:
     marked = unmark(source)
     for typed in ("t", "true"):
         document = Document.open("agents.json", marked.text + typed)
-        assert complete(document, len(document.text)).items == ()
-    assert complete(Document.open("agents.json", marked.text), marked.cursor).items
+        assert complete(snapshot_of(document), len(document.text)).items == ()
+    assert complete(snapshot_of(Document.open("agents.json", marked.text)), marked.cursor).items

@@ -8,6 +8,7 @@ from msgls.document.document import Document
 from msgls.features.outline import OutlineNode, outline
 from msgls.features.times import short_time
 from tests.notation import table
+from tests.snapshots import snapshot_of
 
 TEXT = """\
 ---
@@ -56,7 +57,7 @@ def drawn(nodes: list[OutlineNode], depth: int = 0) -> list[str]:
 
 
 def test_cells_nest_by_depth_with_their_headings_below_them() -> None:
-    assert drawn(outline(Document.open("a.msg.md", TEXT))) == [
+    assert drawn(outline(snapshot_of(Document.open("a.msg.md", TEXT)))) == [
         "frontmatter: frontmatter",
         "  agent: a (x, y)",
         "  agent: b (default)",
@@ -73,7 +74,7 @@ def test_cells_nest_by_depth_with_their_headings_below_them() -> None:
 
 def test_a_node_reaches_to_the_end_of_what_is_below_it() -> None:
     document = Document.open("a.msg.md", TEXT)
-    answer = outline(document)[3]
+    answer = outline(snapshot_of(document))[3]
     assert answer.name == "An answer without a title."
     last, offset = answer.end
     assert last.cell.id == "a1.9f3c.1"
@@ -82,16 +83,16 @@ def test_a_node_reaches_to_the_end_of_what_is_below_it() -> None:
 
 def test_what_is_selected_is_the_header() -> None:
     document = Document.open("a.msg.md", TEXT)
-    question = outline(document)[2]
+    question = outline(snapshot_of(document))[2]
     assert question.selection.of(question.placed.cell.text) == "# %% Question[^q1]"
 
 
 def test_a_file_without_cells_has_its_headings() -> None:
-    assert drawn(outline(Document.open("a.msg.md", "# One\n\n## Two\n"))) == [
+    assert drawn(outline(snapshot_of(Document.open("a.msg.md", "# One\n\n## Two\n")))) == [
         "heading: One",
         "  heading: Two",
     ]
-    assert outline(Document.open("a.msg.md", "")) == []
+    assert outline(snapshot_of(Document.open("a.msg.md", ""))) == []
 
 
 def test_runs_are_below_their_code_and_have_names() -> None:
@@ -100,7 +101,7 @@ def test_runs_are_below_their_code_and_have_names() -> None:
     text += run.format(1, 1, "") + run.format(2, 2, ' mime_type="image/png"')
     text += run.format(3, 3, ' mime_type="application/json"')
     text += "# %%% Drawn[^c1.4]\n\n[^c1.4]: [python] status=failure\n\n# %% Next\n"
-    assert drawn(outline(Document.open("a.msg.md", text))) == [
+    assert drawn(outline(snapshot_of(Document.open("a.msg.md", text)))) == [
         "code: Code (c1 · code)",
         "  run: Out 1 · text (c1.1 · python · success)",
         "  run: Out 2 · image/png (c1.2 · python · success)",
@@ -114,7 +115,7 @@ def test_a_record_is_below_the_heading_of_its_section() -> None:
     text = "---\nmessage_section: true\n---\n\n# Plan\n\n## Discussion\n\n"
     text += "# %% A\n\n## %% B\n\n# %% C\n"
     document = Document.open("notes.md", text)
-    found = outline(document)
+    found = outline(snapshot_of(document))
     assert drawn(found) == [
         "frontmatter: frontmatter",
         "heading: Plan",

@@ -6,6 +6,7 @@ from msgls.features.pasting import as_content
 from msgls.formats.registry import detect
 from tests.features.sample import opened
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 HERE = "# %% [^m1]\n\n[^m1]: [markdown]\n\n¦\n"
 
@@ -33,7 +34,7 @@ def test_what_is_pasted(case: tuple[str, str, str]) -> None:
     source, text, expected = case
     marked = unmark(source)
     document = opened(marked.text)
-    assert as_content(document, marked.cursor, text) == expected
+    assert as_content(snapshot_of(document), marked.cursor, text) == expected
     # Whatever it is: no cell comes of it, and none is lost.
     after = opened(marked.text[: marked.cursor] + expected + marked.text[marked.cursor :])
     assert [placed.cell.id for placed in after.cells() if placed.cell.header] == [
@@ -44,4 +45,4 @@ def test_what_is_pasted(case: tuple[str, str, str]) -> None:
 def test_other_files_have_no_markers() -> None:
     document = opened("", "notes.md")
     assert document.format is detect("notes.md", "")
-    assert as_content(document, 0, "# %% T") == "# %% T"
+    assert as_content(snapshot_of(document), 0, "# %% T") == "# %% T"

@@ -6,6 +6,7 @@ from msgls.features.highlight import highlights
 from msgls.features.references import references
 from tests.features.sample import opened
 from tests.notation import mark, table, unmark
+from tests.snapshots import snapshot_of
 
 FAMILY = (
     "# %%% A[^{a}]\n\n[^{a}]: [gpt]\n\n"
@@ -52,15 +53,20 @@ NAMES = {
 @table("source", NAMES)
 def test_every_place_is_found(source: str) -> None:
     marked = unmark(source)
-    found = highlights(opened(marked.text), marked.cursor)
+    found = highlights(snapshot_of(opened(marked.text)), marked.cursor)
     ranges = [("w" if highlight.gives else "r", highlight.span) for highlight in found]
     assert mark(marked.text, ranges) == source.replace("¦", "")
-    assert references(opened(marked.text), marked.cursor) == [span for _, span in ranges]
+    assert references(snapshot_of(opened(marked.text)), marked.cursor) == [
+        span for _, span in ranges
+    ]
 
 
 def test_the_declaration_can_be_left_out() -> None:
     marked = unmark("# %% T[^m¦]\n\n[^«m»]: [raw]\n\n[^«m»]\n")
-    assert references(opened(marked.text), marked.cursor, declared=False) == marked.spans()
+    assert (
+        references(snapshot_of(opened(marked.text)), marked.cursor, declared=False)
+        == marked.spans()
+    )
 
 
 NOTHING = {
@@ -75,15 +81,15 @@ NOTHING = {
 @table("source", NOTHING)
 def test_nothing_is_found(source: str) -> None:
     marked = unmark(source)
-    assert references(opened(marked.text), marked.cursor) == []
-    assert highlights(opened(marked.text), marked.cursor) == []
+    assert references(snapshot_of(opened(marked.text)), marked.cursor) == []
+    assert highlights(snapshot_of(opened(marked.text)), marked.cursor) == []
 
 
 def test_highlights_of_an_agent_end_somewhere_and_references_do_not() -> None:
     cells = "".join(f"# %%% A[^a{number}]\n\n[^a{number}]: [gpt]\n\n" for number in range(1000))
     document = opened(cells)
     offset = cells.index("[gpt]") + 1
-    assert len(references(document, offset)) == 1000
-    shown = highlights(document, offset)
+    assert len(references(snapshot_of(document), offset)) == 1000
+    shown = highlights(snapshot_of(document), offset)
     assert 100 < len(shown) < 300
     assert shown[0].span.contains(offset)

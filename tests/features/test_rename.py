@@ -6,11 +6,12 @@ import re
 
 import pytest
 
+from msgls.document.surroundings import Surroundings
 from msgls.features.rename import RenameRefused, prepare_rename, rename, renamed_with
 from msgls.features.rename import renamed as renamed_here
-from msgls.rules.base import Surroundings
 from tests.features.sample import PATH, opened
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 FAMILY = (
     "# %%% A[^{a}]\n\n[^{a}]: [gpt]\n\nsee [^{a}] and `[^a]`\n\n"
@@ -41,7 +42,7 @@ def renamed(source: str, at: str, new: str) -> str:
     assert source.count(before) == 1, f"{before!r} must occur once"
     marked = unmark(source.replace(before, at))
     document = opened(marked.text)
-    return document.apply(rename(document, marked.cursor, new)).text
+    return document.apply(rename(snapshot_of(document), marked.cursor, new)).text
 
 
 SEGMENTS = {
@@ -211,27 +212,32 @@ def test_an_agent_of_the_folder_takes_the_other_files_along() -> None:
         agents_file="agents.json",
         registered_by=lambda file: [PATH, f"{file}/other.md"],
     )
-    assert prepare_rename(document, marked.cursor, {"folks"}).text == "folks"
-    assert list(renamed_with(document, marked.cursor, around)) == [
+    assert (
+        prepare_rename(
+            snapshot_of(document, Surroundings(other_agents=frozenset({"folks"}))), marked.cursor
+        ).text
+        == "folks"
+    )
+    assert list(renamed_with(snapshot_of(document, around), marked.cursor)) == [
         ("agents.json", "folks"),
         ("agents.json/other.md", "folks"),
     ]
     others = Surroundings(other_agents=frozenset({"bob"}), agents_file="agents.json")
-    assert list(renamed_with(document, marked.cursor, others)) == []
+    assert list(renamed_with(snapshot_of(document, others), marked.cursor)) == []
 
 
 def test_an_agent_gets_the_name_that_it_has_in_another_file() -> None:
     text = "---\ndefault_agent: folks\n---\n\n# %%% A[^a]\n\n[^a]: [folks] boot=1\n"
     document = opened(text)
-    after = document.apply(renamed_here(document, "folks", "my folks"))
+    after = document.apply(renamed_here(snapshot_of(document), "folks", "my folks"))
     assert after.text == text.replace("folks", "my folks")
-    assert renamed_here(document, "nobody", "x") == []
+    assert renamed_here(snapshot_of(document), "nobody", "x") == []
     taken = opened(text.replace("---\n\n", "agents: {x: {models: [y]}}\n---\n\n"))
     for new in ("x", "y"):
         with pytest.raises(RenameRefused, match="is taken"):
-            renamed_here(taken, "folks", new)
+            renamed_here(snapshot_of(taken), "folks", new)
     with pytest.raises(RenameRefused, match="a model keeps its name"):
-        renamed_here(taken, "y", "z")
+        renamed_here(snapshot_of(taken), "y", "z")
 
 
 NOTHING_HERE = {
@@ -250,7 +256,7 @@ NOTHING_HERE = {
 def test_there_is_nothing_to_rename(source: str) -> None:
     marked = unmark(source)
     with pytest.raises(RenameRefused, match="nothing to rename here"):
-        prepare_rename(opened(marked.text), marked.cursor)
+        prepare_rename(snapshot_of(opened(marked.text)), marked.cursor)
 
 
 PREPARED = {
@@ -266,7 +272,7 @@ PREPARED = {
 @table("source", PREPARED)
 def test_what_would_be_renamed(source: str) -> None:
     marked = unmark(source)
-    found = prepare_rename(opened(marked.text), marked.cursor)
+    found = prepare_rename(snapshot_of(opened(marked.text)), marked.cursor)
     assert found.span == marked.span()
     assert found.text == found.span.of(marked.text)
 
@@ -275,5 +281,5 @@ def test_a_result_without_its_call_is_of_the_family() -> None:
     family = "# %%% A[^{0}¦]\n\n[^{0}]: [gpt]\n\n# %%% R[^{0}.0c.1]\n\n[^{0}.0c.1]: [tool]\n"
     marked = unmark(family.format("reply"))
     document = opened(marked.text)
-    renamed = document.apply(rename(document, marked.cursor, "answer")).text
+    renamed = document.apply(rename(snapshot_of(document), marked.cursor, "answer")).text
     assert renamed == unmark(family.format("answer")).text

@@ -260,4 +260,4 @@ def test_a_type_that_is_misspelt_makes_no_output_of_a_message(kind: str, meant: 
     with pytest.raises(RefusedError, match=f"no type `{kind}`: is `{meant}` meant"):
         change_type(document, 0, kind)
     # Unless somebody of that name is registered.
-    assert change_type(document, 0, kind, (kind,)).edits
+    assert change_type(document.around(frozenset({kind})), 0, kind).edits

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from msgls.document.document import Document
 from msgls.features.selection import selection_spans
+from tests.snapshots import snapshot_of
 
 TEXT = """\
 # %% Question[^q1]
@@ -27,7 +28,7 @@ Text.
 def grown(text: str, at: str, path: str = "a.msg.md") -> list[str]:
     """What is selected, step by step, with the cursor at the start of ``at``."""
     document = Document.open(path, text)
-    return [span.of(text) for span in selection_spans(document, text.index(at) + 1)]
+    return [span.of(text) for span in selection_spans(snapshot_of(document), text.index(at) + 1)]
 
 
 def test_a_word_an_attribute_a_line_a_cell_a_turn_and_all() -> None:
@@ -44,7 +45,7 @@ def test_a_word_an_attribute_a_line_a_cell_a_turn_and_all() -> None:
 def test_every_step_covers_the_one_before_it() -> None:
     document = Document.open("a.msg.md", TEXT)
     for offset in range(len(TEXT) + 1):
-        spans = selection_spans(document, offset)
+        spans = selection_spans(snapshot_of(document), offset)
         assert all(span.contains(offset) for span in spans)
         for inner, outer in pairwise(spans):
             assert outer.covers(inner)
@@ -59,4 +60,4 @@ def test_a_fenced_block_grows_from_its_content() -> None:
 
 
 def test_an_empty_document_has_one_empty_selection() -> None:
-    assert selection_spans(Document.open("a.msg.md", ""), 0) == [(0, 0)]
+    assert selection_spans(snapshot_of(Document.open("a.msg.md", "")), 0) == [(0, 0)]

@@ -8,13 +8,14 @@ from msgls.document.document import Document
 from msgls.features.legend import MODIFIERS, TYPES
 from msgls.features.tokens import tokens as found_tokens
 from msgls.lsp.handlers.tokens import difference
+from tests.snapshots import snapshot_of
 
 
 def tokens(text: str) -> list[tuple[str, str]]:
     """Each token's text and type, with its modifiers."""
     document = Document.open("a.msg.md", text)
     found = []
-    for placed, cell_tokens in found_tokens(document):
+    for placed, cell_tokens in found_tokens(snapshot_of(document)):
         for token in cell_tokens:
             names = [name for bit, name in enumerate(MODIFIERS) if token.modifiers >> bit & 1]
             kind = ".".join([TYPES[token.type], *names])

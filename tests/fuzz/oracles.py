@@ -19,13 +19,14 @@ from msgls.document.document import Document
 from msgls.features.formatting import format_document
 from msgls.formats.base import Format
 from msgls.lsp.transport import Framer, FramingError
-from msgls.rules.base import Problem, Rule, Severity, Surroundings
+from msgls.rules.base import Problem, Rule, Severity
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fix_all, fixes_of
 from msgls.rules.registry import rules_of
 from msgls.text.spans import sorted_edits
 from tests.document.tracked import index_of, parts_of
 from tests.lsp.wire import framed, request
+from tests.snapshots import snapshot_of
 
 Wire = dict[str, Any]
 
@@ -63,7 +64,7 @@ class Watched:
     def _follow(self, document: Document) -> None:
         self._format: Format = document.format
         self._checker = Checker(
-            document, rules_for(document), Surroundings(), lambda *why: self._failures.append(why)
+            snapshot_of(document), rules_for(document), lambda *why: self._failures.append(why)
         )
 
     def check(self, document: Document) -> None:
@@ -73,7 +74,7 @@ class Watched:
         else:
             self._checker.update(document)
         fresh = Document.open(document.path, document.text)
-        wanted = Checker(fresh, rules_for(fresh), Surroundings()).problems()
+        wanted = Checker(snapshot_of(fresh), rules_for(fresh)).problems()
         assert placed(document, self._checker.problems()) == placed(fresh, wanted)
         assert self._failures == []
 
@@ -84,9 +85,9 @@ class Watched:
 def formatting_is_sound(path: str, text: str) -> None:
     """Formatting keeps what is said, is done once, and leaves what a fresh parse reads."""
     document = Document.open(path, text)
-    once = document.apply(format_document(document))
+    once = document.apply(format_document(snapshot_of(document)))
     assert lowered(once) == lowered(document)
-    assert once.apply(format_document(once)).text == once.text
+    assert once.apply(format_document(snapshot_of(once))).text == once.text
     same(once, Document.open(path, once.text))
 
 
@@ -94,8 +95,8 @@ def fixing_is_sound(path: str, text: str, unsafe: bool) -> None:
     """Fixing everything comes to an end; safe fixes keep the messages of a sound file."""
     document = Document.open(path, text)
     rules = rules_for(document)
-    once = fix_all(document, rules, Surroundings(), lambda _: True, unsafe)
-    twice = fix_all(once.document, rules, Surroundings(), lambda _: True, unsafe)
+    once = fix_all(snapshot_of(document), rules, lambda _: True, unsafe)
+    twice = fix_all(snapshot_of(once.document), rules, lambda _: True, unsafe)
     assert twice.document.text == once.document.text
     assert not twice.applied
     same(once.document, Document.open(path, once.document.text))
@@ -108,9 +109,9 @@ def each_fix_is_sound(path: str, text: str, most: int = 99) -> None:
     document = Document.open(path, text)
     rules = {rule.code: rule for rule in rules_for(document)}
     readable = is_readable(document)
-    problems = Checker(document, list(rules.values()), Surroundings()).problems()
+    problems = Checker(snapshot_of(document), list(rules.values())).problems()
     for problem in problems[:: len(problems) // most + 1]:
-        for fix in fixes_of(document, problem, rules[problem.code], Surroundings()):
+        for fix in fixes_of(snapshot_of(document), problem, rules[problem.code]):
             assert fix.edits, fix
             for edit in sorted_edits(fix.edits):
                 assert 0 <= edit.span.start <= edit.span.end <= len(text), fix
@@ -124,7 +125,7 @@ def each_fix_is_sound(path: str, text: str, most: int = 99) -> None:
 def is_readable(document: Document) -> bool:
     """Whether all of it is read as it is meant: then a safe fix may change nothing that is said."""
     rules = {rule.code: rule for rule in rules_for(document)}
-    problems = Checker(document, list(rules.values()), Surroundings()).problems()
+    problems = Checker(snapshot_of(document), list(rules.values())).problems()
     # A definition that another tool has escaped is text, until it is repaired.
     return not any(
         problem.code == "MSG109"

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from msgls.formats.agentsjson.greetings import Greeting
+from msgls.document.settings import Settings
+from msgls.formats.agents import Greeting
 from msgls.host.around import Around
-from msgls.rules.settings import Settings, SettingsError
+from msgls.rules.settings import SettingsError
 
 
 def write(path: Path, text: str) -> Path:

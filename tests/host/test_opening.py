@@ -6,12 +6,12 @@ from functools import partial
 
 import pytest
 
+from msgls.document.settings import Settings
 from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
 from msgls.formats.msgmd.section import section_name
 from msgls.formats.plain import PLAIN
 from msgls.host.opening import followed
 from msgls.host.opening import open_document as open_with_agents
-from msgls.rules.settings import Settings
 from msgls.text.spans import Edit, Span
 
 open_document = partial(open_with_agents, agents=frozenset())

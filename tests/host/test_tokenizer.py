@@ -9,9 +9,10 @@ from types import ModuleType
 
 import pytest
 
+from msgls.document.settings import Settings
 from msgls.features.counting import tokens
 from msgls.host import opening, tokenizer
-from msgls.rules.settings import OPTIONS, Settings
+from msgls.rules.settings import OPTIONS
 from msgls.text.tokens import count_exactly, estimate_tokens, is_exact
 
 TEXT = "four words of text"

@@ -6,8 +6,8 @@ import json
 import random
 from typing import Any
 
+from msgls.document.settings import Settings
 from msgls.lsp.session import Session
-from msgls.rules.settings import Settings
 
 URI = "file:///project/chat.msg.md"
 

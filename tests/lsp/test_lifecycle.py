@@ -28,6 +28,7 @@ from msgls.rules.registry import rules_of
 from tests.lsp.client import BARE, Client, Refused
 from tests.lsp.wire import PATIENCE, ROOT, SERVE, Wire, framed, request
 from tests.notation import table
+from tests.snapshots import snapshot_of
 
 URI = "file:///chats/chat.msg.md"
 BROKEN = "# %%% user[^1]\n\n[^1]: [markdown]\n\nHi\n"
@@ -144,7 +145,7 @@ def test_what_opening_takes_is_prepared_first() -> None:
 
 def test_the_file_that_prepares_is_sound() -> None:
     document = Document.open("small.msg.md", _SMALL_FILE)
-    assert Checker(document, rules_of("msgmd")).problems() == []
+    assert Checker(snapshot_of(document), rules_of("msgmd")).problems() == []
 
 
 def test_a_handler_that_cannot_be_imported_is_logged_once(

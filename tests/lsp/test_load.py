@@ -18,12 +18,12 @@ import pytest
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
-from msgls.rules.base import Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.registry import rules_of
 from msgls.text.spans import Edit, Span
 from tests.lsp.client import BARE, NEOVIM, Client, Refused
 from tests.lsp.wire import PROBE, Wire
+from tests.snapshots import snapshot_of
 
 UUID = "8e1fdb4c-5d6c-4dff-96ca-3ae8a39a4d34"
 URI = "file:///chats/chat.msg.md"
@@ -88,7 +88,7 @@ def test_many_changes_in_one_notification(count: int) -> None:
     assert published["version"] == 2
     opened = client.server.session.documents[URI]
     fresh = Document.open(opened.path, text)
-    wanted = Checker(fresh, rules_of(fresh.format.name), Surroundings()).problems()
+    wanted = Checker(snapshot_of(fresh), rules_of(fresh.format.name)).problems()
     found = opened.checker.problems()
     assert [(p.code, p.span) for p in found] == [(p.code, p.span) for p in wanted]
 

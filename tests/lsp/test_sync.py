@@ -15,6 +15,7 @@ from msgls.rules.checker import Checker
 from msgls.text.spans import Edit, Span
 from tests.lsp.client import BARE, EGLOT, NEOVIM, PROFILES, URI, VSCODE, Client, Refused
 from tests.notation import table
+from tests.snapshots import snapshot_of
 
 ENCODINGS = {"utf-8": NEOVIM, "utf-16": VSCODE, "utf-32": EGLOT}
 # Every kind of character that has been counted wrong somewhere: beyond the first plane,
@@ -188,7 +189,7 @@ def test_the_texts_never_differ(encoding: str, data: st.DataObject) -> None:
     opened = client.server.session.documents[URI]
     fresh = Document.open(opened.path, client.texts[URI])
     rules = list(client.server.session.rules())
-    wanted = Checker(fresh, rules, client.server.session.surroundings(opened.path))
+    wanted = Checker(snapshot_of(fresh, client.server.session.surroundings(opened.path)), rules)
     assert len(opened.checker.problems()) == len(wanted.problems())
     assert opened.version == client.versions[URI]
 
@@ -303,7 +304,9 @@ def test_if_an_edit_fails_the_document_is_read_anew(
     client.change(Edit(Span(0, 0), "\n"))
     assert text_of(client) == client.texts[URI]
     opened = client.server.session.documents[URI]
-    fresh = Checker(Document.open(opened.path, client.texts[URI]), list(opened_rules(client)))
+    fresh = Checker(
+        snapshot_of(Document.open(opened.path, client.texts[URI])), list(opened_rules(client))
+    )
     assert len(opened.checker.problems()) == len(fresh.problems()) > 0
     other = Client(NEOVIM)
     other.open(client.texts[URI])

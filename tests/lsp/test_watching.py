@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.registry import FORMATS
-from msgls.rules.base import DocumentRule, Problem, Rule, Severity, Surroundings
+from msgls.rules.base import DocumentRule, Problem, Rule, Severity
 from msgls.rules.registry import RULES
 from msgls.text.spans import Edit, Span
 from tests.lsp.client import BARE, EGLOT, NEOVIM, VSCODE, Client
@@ -169,8 +169,9 @@ class Curious(DocumentRule):
         self.questions = questions
         self.answers: dict[str, list[object]] = {}
 
-    def check(self, document: Document, surroundings: Surroundings) -> Iterable[Problem]:
+    def check(self, snapshot: Snapshot) -> Iterable[Problem]:
         """Ask, and remember what was said."""
+        surroundings = snapshot.surroundings
         found: list[object] = []
         for question in self.questions:
             kind, _, argument = question.partition(" ")
@@ -182,7 +183,7 @@ class Curious(DocumentRule):
                 found.append([Path(name).parent.name + Path(name).name for name in names])
             else:
                 found.append(sorted(surroundings.neighbours))
-        self.answers[Path(document.path).name] = found
+        self.answers[Path(snapshot.document.path).name] = found
         return ()
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgls.document.document import Document
-from msgls.rules.base import Fix, Problem, Surroundings
+from msgls.document.surroundings import Surroundings
+from msgls.rules.base import Fix, Problem
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fixes_of
 from msgls.rules.registry import BY_CODE, rule_text
 from msgls.text.spans import Span
+from tests.snapshots import snapshot_of
 
 PATH = "chat.msg.md"
 
@@ -49,7 +51,7 @@ def find(
         raise AssertionError(f"{code} raised") from error
 
     document = _open(path, source, surroundings)
-    checker = Checker(document, [BY_CODE[code]], surroundings, fail)
+    checker = Checker(snapshot_of(document, surroundings), [BY_CODE[code]], fail)
     return document, checker.problems()
 
 
@@ -100,7 +102,9 @@ def fixes(
 ) -> list[tuple[str, bool, str]]:
     """The fixes of problem ``number``: title, whether it is safe, and the text after it."""
     document, problems = find(code, source, path, surroundings)
-    ways = fixes_of(document, problems[number], BY_CODE[code], surroundings or Surroundings())
+    ways = fixes_of(
+        snapshot_of(document, surroundings or Surroundings()), problems[number], BY_CODE[code]
+    )
     return [(title(fix), fix.safe, document.apply(fix.edits).text) for fix in ways]
 
 
@@ -152,14 +156,14 @@ def expect_follows(
     An edit is an old text, which must be there, and the new one for its first place.
     """
     document = _open(path, source, surroundings)
-    checker = Checker(document, [BY_CODE[code]], surroundings)
+    checker = Checker(snapshot_of(document, surroundings), [BY_CODE[code]])
     counts = [len(checker.problems())]
     for old, new in edits:
         at = document.text.index(old)
         document = document.edit(Span(at, at + len(old)), new)
         checker.update(document)
         fresh = _open(path, document.text, surroundings)
-        expected = Checker(fresh, [BY_CODE[code]], surroundings).problems()
+        expected = Checker(snapshot_of(fresh, surroundings), [BY_CODE[code]]).problems()
         assert shown(document, checker.problems()) == shown(fresh, expected)
         counts.append(len(expected))
     return counts

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.document.document import Document
-from msgls.rules.base import CellRule, Problem, Rule, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Problem, Rule, Severity, Subject
 from msgls.rules.checker import Checker, Source
 from msgls.rules.registry import rules_of
 from msgls.text.spans import Span
 from tests.fuzz.vocabularies import ALL, files
+from tests.snapshots import snapshot_of
 
 CELLS = (
     "# %% One[^a]\n\n[^a]: [markdwn]\n\nWords\n\n"
@@ -23,7 +24,7 @@ CELLS = (
 
 
 def checker_of(document: Document) -> Checker:
-    return Checker(document, rules_of(document.format.name), Surroundings())
+    return Checker(snapshot_of(document), rules_of(document.format.name))
 
 
 class Follower:
@@ -142,7 +143,7 @@ def test_a_rule_that_raised_is_back_when_what_it_raised_on_is_gone(how: str) -> 
     text = "# %% [^a]\n\ngood\n\n# %% [^b]\n\nbad\n"
     document = Document.open("a.msg.md", text)
     failed: list[Rule] = []
-    checker = Checker(document, [_Fussy()], Surroundings(), lambda rule, _: failed.append(rule))
+    checker = Checker(snapshot_of(document), [_Fussy()], lambda rule, _: failed.append(rule))
     assert (checker.problems(), len(failed)) == ([], 1)
     start = text.index("bad") if how == "the word goes" else text.index("# %% [^b]")
     checker.update(document.edit(Span(start, len(text)), ""))

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.document.surroundings import Surroundings
 from msgls.formats.base import Placed
 from msgls.rules.base import (
     BudgetRule,
@@ -24,7 +26,6 @@ from msgls.rules.base import (
     Rule,
     Severity,
     Subject,
-    Surroundings,
 )
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fixes_of
@@ -32,6 +33,7 @@ from msgls.rules.registry import BY_CODE, RULES, rule_text
 from msgls.text.spans import Edit, Span
 from tests.document.tracked import limits
 from tests.rules.support import PATH
+from tests.snapshots import snapshot_of
 
 IDS = (
     "q1",
@@ -160,7 +162,7 @@ class Following(RuleBasedStateMachine):
             self.stack.enter_context(limits(piece=64, crumb=16, gap=1 << 8, recent=3))
         self.surroundings = Surroundings(other_agents=frozenset({"m-2"}))
         self.document = Document.open(path, text)
-        self.checker = Checker(self.document, RULES, self.surroundings, fail)
+        self.checker = Checker(snapshot_of(self.document, self.surroundings), RULES, fail)
 
     def teardown(self) -> None:
         self.stack.close()
@@ -215,7 +217,7 @@ class Following(RuleBasedStateMachine):
         if problems:
             problem = problems[place * (len(problems) - 1) // 1_000]
             rule_of = BY_CODE[problem.code]
-            fixes = fixes_of(self.document, problem, rule_of, self.surroundings)
+            fixes = fixes_of(snapshot_of(self.document, self.surroundings), problem, rule_of)
             for fix in fixes:
                 assert rule_text(fix.code, fix.key, fix.args)
             if way < len(fixes):
@@ -230,7 +232,9 @@ class Following(RuleBasedStateMachine):
         if not hasattr(self, "checker"):
             return
         fresh = Document.open(self.document.path, self.document.text)
-        assert seen(self.checker) == seen(Checker(fresh, RULES, self.surroundings, fail))
+        assert seen(self.checker) == seen(
+            Checker(snapshot_of(fresh, self.surroundings), RULES, fail)
+        )
 
     @invariant()
     def speaks_of_what_is_there(self) -> None:
@@ -290,8 +294,8 @@ class _BrokenName(NameRule):
     code, name, severity = "TST105", "broken-name", Severity.ERROR
     relations = ("header",)
 
-    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
-        for entry in document.entries("header", name):
+    def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
+        for entry in snapshot.document.entries("header", name):
             yield self.problem(entry.order, Span(0, 1))
         if name == "x":
             raise ValueError
@@ -302,8 +306,8 @@ class _BrokenDocument(DocumentRule):
 
     code, name, severity = "TST103", "broken-document", Severity.ERROR
 
-    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
-        first = document.first_cell()
+    def check(self, snapshot: Snapshot) -> Iterator[Problem]:
+        first = snapshot.document.first_cell()
         if first is not None:
             yield self.problem(first.order, Span(0, 1))
             if "x" in first.cell.text:
@@ -315,10 +319,8 @@ class _BrokenBudget(BudgetRule):
 
     code, name, severity = "TST104", "broken-budget", Severity.ERROR
 
-    def check(
-        self, document: Document, surroundings: Surroundings, tokens: int
-    ) -> Iterator[Problem]:
-        first = document.first_cell()
+    def check(self, snapshot: Snapshot, tokens: int) -> Iterator[Problem]:
+        first = snapshot.document.first_cell()
         if first is not None:
             yield self.problem(first.order, Span(0, 1))
             if "x" in first.cell.text:
@@ -343,7 +345,7 @@ def test_a_rule_that_raises_is_reported_once_and_the_others_go_on(broken: Rule) 
         return [problem.code for problem in checker.problems()]
 
     document = Document.open(PATH, "# %% [^x]\n\n# %% [^b]\n\n# %% [^c]\n")
-    checker = Checker(document, rules, None, report)
+    checker = Checker(snapshot_of(document), rules, report)
     assert reported == [broken.code]
     assert codes(checker) == ["TST100"] * 3
     # Typing elsewhere changes nothing, and is not reported again.
@@ -355,7 +357,7 @@ def test_a_rule_that_raises_is_reported_once_and_the_others_go_on(broken: Rule) 
     document = document.edit(Span(7, 8), "a")
     checker.update(document)
     assert reported == [broken.code]
-    assert codes(checker) == codes(Checker(document, rules, None, report))
+    assert codes(checker) == codes(Checker(snapshot_of(document), rules, report))
     assert broken.code in codes(checker)
     # It comes back, and is reported once more.
     document = document.edit(Span(7, 8), "x")
@@ -368,7 +370,9 @@ def test_a_rule_stays_left_out_while_another_cell_makes_it_raise() -> None:
     reported: list[str] = []
     rules = [_BrokenOnX()]
     document = Document.open(PATH, "# %% [^x1]\n\n# %% [^x2]\n\n# %% [^c]\n")
-    checker = Checker(document, rules, None, lambda culprit, error: reported.append(culprit.code))
+    checker = Checker(
+        snapshot_of(document), rules, lambda culprit, error: reported.append(culprit.code)
+    )
     for old in ("x1", "x2"):
         at = document.text.index(old)
         document = document.edit(Span(at, at + 1), "a")
@@ -383,7 +387,7 @@ def test_a_rule_stays_left_out_while_another_cell_makes_it_raise() -> None:
 def codes_of(source: str, *rules: str) -> list[tuple[str, str]]:
     """The codes that are found, each with the id of its cell."""
     document = Document.open(PATH, source)
-    problems = Checker(document, [BY_CODE[code] for code in rules], None, fail).problems()
+    problems = Checker(snapshot_of(document), [BY_CODE[code] for code in rules], fail).problems()
     return [(p.code, document.cell(p.order).cell.id or "") for p in problems]
 
 
@@ -418,7 +422,7 @@ def test_suppressions(source: str, expected: list[str]) -> None:
 def test_a_comment_that_comes_and_goes_is_followed() -> None:
     comment = "<!-- msgls: ignore MSG101 -->\n\n"
     document = Document.open(PATH, "# %% [^q1]\n\n# %% [^q2]\n")
-    checker = Checker(document, [BY_CODE["MSG101"]], None, fail)
+    checker = Checker(snapshot_of(document), [BY_CODE["MSG101"]], fail)
     counts = []
     for span, text in ((Span(0, 0), comment), (Span(0, len(comment)), ""), (Span(11, 11), comment)):
         document = document.edit(span, text)
@@ -444,7 +448,7 @@ def test_problems_come_in_the_order_of_the_document() -> None:
 
 def test_a_document_of_another_format_has_the_rules_of_that_format() -> None:
     document = Document.open("notes.md", "# Talk\n\n# %% [^q1]\n")
-    checker = Checker(document, [BY_CODE["MSG101"]], None, fail)
+    checker = Checker(snapshot_of(document), [BY_CODE["MSG101"]], fail)
     assert checker.problems() == []
     checker.update(document.edit(Span(0, 0), "---\nmessage_section: Talk\n---\n"))
     assert [problem.code for problem in checker.problems()] == ["MSG101"]
@@ -530,7 +534,7 @@ print(1)
 stdout> 1
 """
     document = Document.open(PATH, source)
-    assert seen(Checker(document, RULES, None, fail)) == []
+    assert seen(Checker(snapshot_of(document), RULES, fail)) == []
 
 
 # -- rules on names ---------------------------------------------------------------------------
@@ -542,7 +546,8 @@ class _SaidTwice(NameRule):
     code, name, severity = "TST106", "said-twice", Severity.ERROR
     relations = ("header",)
 
-    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
+        document = snapshot.document
         said = [document.cell(entry.order) for entry in document.entries("header", name)]
         for placed in said[1:]:
             related = Related(said[0].order, _header_span(said[0]), "first")
@@ -567,17 +572,17 @@ def _header_span(placed: Placed) -> Span:
 def test_a_rule_on_names_follows_the_facts(at: str, typed: str, found: int) -> None:
     text = "# %% [^a]\nfirst\n\n# %% [^b]\nsecond\n\n# %% [^c]\nthird\n"
     document = Document.open(PATH, text)
-    checker = Checker(document, [_SaidTwice()])
+    checker = Checker(snapshot_of(document), [_SaidTwice()])
     assert checker.problems() == []
     start = text.index(at)
     edited = document.edit(Span(start, start + len(at)), typed)
     checker.update(edited)
     assert len(checker.problems()) == found
-    assert _said(checker) == _said(Checker(edited, [_SaidTwice()]))
+    assert _said(checker) == _said(Checker(snapshot_of(edited), [_SaidTwice()]))
     # The spans of what it points at follow an edit of that cell alone.
     moved = edited.edit(Span(5, 5), "title ")
     checker.update(moved)
-    assert _said(checker) == _said(Checker(moved, [_SaidTwice()]))
+    assert _said(checker) == _said(Checker(snapshot_of(moved), [_SaidTwice()]))
     assert len(checker.results()) == bool(found)
     checker.update(moved.edit(Span(5, 11), "").edit(Span(start, start + len(typed)), at))
     assert checker.problems() == []

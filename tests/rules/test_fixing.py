@@ -7,10 +7,13 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from msgls.document.document import Document
+from msgls.document.settings import Settings
+from msgls.document.snapshot import Snapshot
 from msgls.rules import fixing
-from msgls.rules.base import DocumentRule, Fix, Problem, Rule, Severity, Surroundings
+from msgls.rules.base import DocumentRule, Fix, Problem, Rule, Severity
 from msgls.rules.checker import Checker
 from msgls.text.spans import Edit, Span
+from tests.snapshots import snapshot_of
 
 
 class Letter(DocumentRule):
@@ -25,16 +28,14 @@ class Letter(DocumentRule):
         self.instead = instead
         self.safe = safe
 
-    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """Every place of the letter."""
-        first = document.first_cell()
-        for at, letter in enumerate(document.text):
+        first = snapshot.document.first_cell()
+        for at, letter in enumerate(snapshot.document.text):
             if letter == self.code and first is not None:
                 yield self.problem(first.order, Span(at, at + 1))
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The other text."""
         if self.instead is not None:
             yield Fix.of("fix", Edit(problem.span, self.instead), safe=self.safe)
@@ -54,7 +55,7 @@ def rules(safe: bool) -> Sequence[Rule]:
 
 def fixed(text: str, safe: bool) -> str:
     document = Document.open("chat.msg.md", text)
-    result = fixing.fix_all(document, rules(safe), Surroundings(), lambda _: True, unsafe=True)
+    result = fixing.fix_all(snapshot_of(document), rules(safe), lambda _: True, unsafe=True)
     return result.document.text
 
 
@@ -81,9 +82,9 @@ def test_what_comes_to_light_may_be_less_severe_unless_the_fix_is_safe() -> None
 
 def test_the_severity_is_the_one_that_is_configured() -> None:
     document = Document.open("chat.msg.md", "v")
-    result = fixing.fix_all(
-        document, rules(False), Surroundings(), lambda _: True, True, lambda _: Severity.ERROR
-    )
+    settings = Settings(severity={"ALL": "error"})
+    snapshot = snapshot_of(document, settings=settings)
+    result = fixing.fix_all(snapshot, rules(False), lambda _: True, True)
     assert result.document.text == "v"
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
-from msgls.rules.base import Surroundings
 from msgls.rules.fixing import fixes_of
 from msgls.rules.registry import BY_CODE
 from tests.rules.support import (
@@ -20,6 +19,7 @@ from tests.rules.support import (
     find,
     fixes,
 )
+from tests.snapshots import snapshot_of
 
 CODE = "MSG103"
 
@@ -200,5 +200,5 @@ def test_hundreds_of_twins_are_fixed_without_looking_at_each_other(
 
     monkeypatch.setattr(Document, "cell", cell)
     for problem in problems:
-        assert fixes_of(document, problem, BY_CODE[CODE], Surroundings())
+        assert fixes_of(snapshot_of(document), problem, BY_CODE[CODE])
     assert len(looked_at) < 20 * len(problems)

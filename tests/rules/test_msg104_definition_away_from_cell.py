@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from msgls.conversation.readers import read_document
 from msgls.document.document import Document
-from msgls.rules.base import Surroundings
 from msgls.rules.fixing import fix_all
 from msgls.rules.registry import BY_CODE
 from tests.rules.support import (
@@ -20,6 +19,7 @@ from tests.rules.support import (
     find,
     fixes,
 )
+from tests.snapshots import snapshot_of
 
 CODE = "MSG104"
 
@@ -130,7 +130,7 @@ def test_no_message_changes(bodies: list[str], places: list[int], newline: str) 
     cells = [f"# %% T[^q{number}]\n{body}" for number, body in enumerate(bodies)]
     document = Document.open(PATH, "\n".join(cells).replace("\n", newline))
     rule = BY_CODE[CODE]
-    fixed = fix_all(document, [rule], Surroundings(), lambda problem: True).document
+    fixed = fix_all(snapshot_of(document), [rule], lambda problem: True).document
     assert find(CODE, fixed.text)[1] == []
     before, after = read_document(document), read_document(fixed)
     assert [message.to_wire() for message in before.messages] == [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from msgls.rules.base import ALONE
 from msgls.rules.fixing import fixes_of
 from msgls.rules.registry import BY_CODE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
+from tests.snapshots import snapshot_of
 
 CODE = "MSG106"
 
@@ -107,7 +107,9 @@ def test_the_agent_of_a_new_answer_is_registered(source: str, fixed: str) -> Non
 def test_many_are_mended_at_once() -> None:
     source = "".join([f"#%% {number}\n\ntext\n\n" for number in range(30)])
     document, problems = find(CODE, source)
-    edits = [e for p in problems for e in fixes_of(document, p, BY_CODE[CODE], ALONE)[0].edits]
+    edits = [
+        e for p in problems for e in fixes_of(snapshot_of(document), p, BY_CODE[CODE])[0].edits
+    ]
     fixed = document.apply(edits).text
     for code in (CODE, "MSG101", "MSG103", "MSG107"):
         expect_nothing(code, fixed)

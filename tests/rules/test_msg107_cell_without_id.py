@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from msgls.rules.base import ALONE
 from msgls.rules.fixing import fixes_of
 from msgls.rules.registry import BY_CODE
 from tests.rules.support import expect, expect_fix, expect_nothing, find
+from tests.snapshots import snapshot_of
 
 CODE = "MSG107"
 
@@ -89,7 +89,7 @@ def test_ids_follow_the_order_of_the_cells() -> None:
     source = "# %% A\n\n# %% B\n\n[^q1]: [code] a=\n\n#%% C\n\n#%% D[^d]\n\n# %% E\n\n"
     document, problems = find(CODE, source)
     rule = BY_CODE[CODE]
-    ids = [fixes_of(document, problem, rule, ALONE)[0].args["id"] for problem in problems]
+    ids = [fixes_of(snapshot_of(document), problem, rule)[0].args["id"] for problem in problems]
     assert ids == ["m1", "q1", "m3"]
 
 
@@ -97,7 +97,7 @@ def test_all_cells_are_given_ids_at_once() -> None:
     source = "".join([f"# %% {number}\n\n" for number in range(150)])
     document, problems = find(CODE, source)
     rule = BY_CODE[CODE]
-    edits = [e for p in problems for e in fixes_of(document, p, rule, ALONE)[0].edits]
+    edits = [e for p in problems for e in fixes_of(snapshot_of(document), p, rule)[0].edits]
     fixed = document.apply(edits).text
     for code in (CODE, "MSG101", "MSG103"):
         expect_nothing(code, fixed)

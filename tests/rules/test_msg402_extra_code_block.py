@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from msgls.document.document import Document
-from msgls.rules.base import Surroundings
 from msgls.rules.fixing import fix_all
 from msgls.rules.registry import RULES
 from tests.rules.support import expect, expect_fix, expect_nothing, find, fixes
+from tests.snapshots import snapshot_of
 
 CODE = "MSG402"
 FIRST = "```python\na\n```\n"
@@ -94,7 +94,7 @@ def test_the_fix_splits_the_cell(source: str, fixed: str, newline: str) -> None:
 def test_several_can_be_split_at_once() -> None:
     source = cell(FIRST + "\n```sh\nb\n```\n\n```sh\nc\n```\n\n```sh\nd\n```\n")
     document = Document.open("a.msg.md", source)
-    fixed = fix_all(document, RULES, Surroundings(), lambda p: p.code == CODE, unsafe=True)
+    fixed = fix_all(snapshot_of(document), RULES, lambda p: p.code == CODE, unsafe=True)
     ids = [placed.cell.id for placed in fixed.document.cells()]
     assert ids == ["c1", "c1-2", "c1-3", "c1-4"]
     assert fixed.applied == {CODE: 3}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from msgls.document.document import Document
-from msgls.rules.base import Surroundings
 from msgls.rules.fixing import fix_all
 from msgls.rules.registry import RULES
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
+from tests.snapshots import snapshot_of
 
 CODE = "MSG501"
 PATH = "notes.md"
@@ -113,7 +113,7 @@ def test_nothing_is_appended_to_an_open_fence() -> None:
 
 def test_fix_all_appends_it() -> None:
     document = Document.open(PATH, HEAD + "\n# Notes\n")
-    fixed = fix_all(document, RULES, Surroundings(), lambda problem: True)
+    fixed = fix_all(snapshot_of(document), RULES, lambda problem: True)
     assert fixed.document.text == HEAD + "\n# Notes\n\n## Discussion\n"
 
 
@@ -121,7 +121,7 @@ def test_fix_all_leaves_cells_to_a_person() -> None:
     # Whatever else is fixed: appended, the heading would leave the cells outside.
     undefined = "# %% A[^a]\n\n# %% B[^b]\n"
     document = Document.open(PATH, HEAD + undefined)
-    fixed = fix_all(document, RULES, Surroundings(), lambda problem: True, unsafe=True)
+    fixed = fix_all(snapshot_of(document), RULES, lambda problem: True, unsafe=True)
     assert "# Discussion" not in fixed.document.text
     assert CODE not in fixed.applied
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from msgls.features.actions import fix_actions, problems_at
-from msgls.rules.base import Severity, Surroundings
+from msgls.rules.base import Severity
 from msgls.rules.checker import Checker
 from msgls.rules.registry import BY_CODE
 from msgls.text.spans import Span
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
+from tests.snapshots import snapshot_of
 
 CODE = "MSG502"
 PATH = "notes.md"
@@ -67,11 +68,11 @@ def test_the_headings_that_follow_are_related_and_have_the_fixes() -> None:
     document, (problem,) = find(CODE, source, PATH)
     found = [(r.key, r.span.of(document.cell(r.order).cell.text)) for r in problem.related]
     assert found == [("related.before", "## Early"), ("related.inside", "# Inside")]
-    checker = Checker(document, [BY_CODE[CODE]])
+    checker = Checker(snapshot_of(document), [BY_CODE[CODE]])
     for heading in ("## Discussion", "## Early", "# Inside"):
         at = source.index(heading)
-        assert problems_at(document, checker, Span(at, at)) == [problem]
-    assert problems_at(document, checker, Span(len(source), len(source))) == []
+        assert problems_at(checker, Span(at, at)) == [problem]
+    assert problems_at(checker, Span(len(source), len(source))) == []
 
 
 @pytest.mark.parametrize(
@@ -188,7 +189,7 @@ def test_several_at_once_and_none_is_preferred() -> None:
         ),
     ]
     document, problems = find(CODE, HEAD + "# Discussion\n\n" + body, PATH)
-    offered = list(fix_actions(document, problems, Surroundings()))
+    offered = list(fix_actions(snapshot_of(document), problems))
     assert not any(action.is_preferred for action in offered)
 
 

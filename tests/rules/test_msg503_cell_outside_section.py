@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from msgls.document.document import Document
-from msgls.rules.base import Surroundings
 from msgls.rules.fixing import fix_all
 from msgls.rules.registry import BY_CODE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
+from tests.snapshots import snapshot_of
 
 CODE = "MSG503"
 PATH = "notes.md"
@@ -119,7 +119,7 @@ def test_all_of_them_keep_their_order() -> None:
     outside = [cell("q1"), cell("a1", "%%%", "x"), cell("q2")]
     source = HEAD + "\n".join(outside) + "\n## Discussion\n\n" + cell("q3")
     document = Document.open(PATH, source)
-    fixed = fix_all(document, [BY_CODE[CODE]], Surroundings(), lambda problem: True, unsafe=True)
+    fixed = fix_all(snapshot_of(document), [BY_CODE[CODE]], lambda problem: True, unsafe=True)
     inside = "\n".join([cell("q3"), *outside])
     assert fixed.document.text == HEAD + "## Discussion\n\n" + inside
 

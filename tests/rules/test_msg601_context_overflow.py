@@ -10,6 +10,7 @@ from msgls.rules.registry import BY_CODE
 from msgls.text.spans import Span
 from msgls.text.tokens import estimate_tokens
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
+from tests.snapshots import snapshot_of
 
 CODE = "MSG601"
 WORDS = "word " * 100
@@ -198,7 +199,7 @@ def test_it_follows_other_cells() -> None:
 
 def test_nothing_is_counted_where_nobody_asks() -> None:
     document = Document.open("chat.msg.md", cell("q1"))
-    checker = Checker(document, [BY_CODE[CODE]])
+    checker = Checker(snapshot_of(document), [BY_CODE[CODE]])
     assert checker.tokens == 0
     # So large a window cannot overflow, however many tokens a character may have.
     document = document.edit(Span(0, 0), head("5000"))
@@ -210,4 +211,4 @@ def test_nothing_is_counted_where_nobody_asks() -> None:
     assert checker.tokens == TOKENS
     document = document.edit(Span(at, at + 3), "5000").edit(Span(at + 4, at + 4), "\n" + "#" * 6000)
     checker.update(document)
-    assert checker.tokens == Checker(document, [BY_CODE[CODE]]).tokens > 0
+    assert checker.tokens == Checker(snapshot_of(document), [BY_CODE[CODE]]).tokens > 0

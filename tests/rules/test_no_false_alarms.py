@@ -14,6 +14,7 @@ from msgls.rules.base import Rule
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
 from tests.rules.support import absolute, message
+from tests.snapshots import snapshot_of
 
 FRONTMATTER = "---\nagents:\n  gpt: {models: [gpt-4o]}\n---\n\n"
 QUESTION = "# %% A question[^q1]\n\n[^q1]: [markdown]\n\n"
@@ -322,7 +323,7 @@ def drawn(path: str, source: str, rules: Iterable[Rule] = RULES) -> list[tuple[s
         raise AssertionError(f"{rule.code} raised") from error
 
     document = Document.open(path, source)
-    problems = Checker(document, list(rules), on_rule_error=fail).problems()
+    problems = Checker(snapshot_of(document), list(rules), on_rule_error=fail).problems()
     return [(p.code, absolute(document, p).of(source), message(p)) for p in problems]
 
 

@@ -19,6 +19,7 @@ from msgls.rules.registry import RULES
 from msgls.text.spans import Span
 from tests.bench.corpora import FRONTMATTER, SHAPES, Shape
 from tests.rules.support import PATH
+from tests.snapshots import snapshot_of
 
 TURN = (
     "# %% Question {n}[^q{n}]\n\n[^q{n}]: [markdown]\n\nSome words.\n\n",
@@ -79,14 +80,14 @@ def follow(checker: Checker, span: Span, text: str) -> None:
     """Edit the document, and compare with opening what it is then."""
     document = checker.document.edit(span, text)
     checker.update(document)
-    opened = Checker(Document.open(document.path, document.text), RULES)
+    opened = Checker(snapshot_of(Document.open(document.path, document.text)), RULES)
     assert found(checker) == found(opened), document.text
 
 
 @given(st.integers(0, 2**32))
 def test_accidents(seed: int) -> None:
     texts = list(damaged(random.Random(seed)))
-    checker = Checker(Document.open(PATH, texts[0]), RULES)
+    checker = Checker(snapshot_of(Document.open(PATH, texts[0])), RULES)
     for before, after in pairwise(texts):
         start = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
         follow(checker, Span(start, len(before)), after[start:])
@@ -97,7 +98,7 @@ def test_a_file_that_is_written_and_changed(shape: Shape, seed: int) -> None:
     source = random.Random(seed)
     text = shape.text(1_500, seed)
     cut = source.randrange(len(text))
-    checker = Checker(Document.open(shape.file, text[:cut]), RULES)
+    checker = Checker(snapshot_of(Document.open(shape.file, text[:cut])), RULES)
     follow(checker, Span(cut, cut), text[cut:])
     for _ in range(3):
         at = source.randrange(len(text))
@@ -108,6 +109,6 @@ def test_a_file_that_is_written_and_changed(shape: Shape, seed: int) -> None:
 
 def test_an_id_in_a_title_is_free_once_no_other_cell_has_it() -> None:
     text = '# %%% [^a1]"\n\nHi\n\n# %%% [^a1]\n\n[^a1]: [gpt]\n\nHo\n'
-    checker = Checker(Document.open(PATH, text), RULES)
+    checker = Checker(snapshot_of(Document.open(PATH, text)), RULES)
     at = text.rindex("# %%% [^a1]")
     follow(checker, Span(at, at + len("# %%% [^a1]")), "Text")

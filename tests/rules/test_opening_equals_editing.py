@@ -15,6 +15,7 @@ from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
 from msgls.text.spans import Span
 from tests.rules.support import PATH, shown
+from tests.snapshots import snapshot_of
 
 BEFORE = (
     "---\nagents:\n  gpt: {models: [o3]}\n---\n\n"
@@ -43,7 +44,7 @@ def _cell(percents: str, cell_id: str, kind: str, attributes: str) -> str:
 @example([("%%%", "c1.x", "python", ' status="success"')], ["c1.1", "c1.1.2"])
 def test_opening_equals_editing(cells: list[tuple[str, str, str, str]], later: list[str]) -> None:
     document = Document.open(PATH, BEFORE)
-    checker = Checker(document, RULES)
+    checker = Checker(snapshot_of(document), RULES)
 
     def edit(span: Span, text: str) -> None:
         nonlocal document
@@ -51,7 +52,7 @@ def test_opening_equals_editing(cells: list[tuple[str, str, str, str]], later: l
         checker.update(document)
         fresh = Document.open(PATH, document.text)
         found = shown(document, checker.problems())
-        assert found == shown(fresh, Checker(fresh, RULES).problems())
+        assert found == shown(fresh, Checker(snapshot_of(fresh), RULES).problems())
 
     for cell in cells:
         end = len(document.store)
@@ -70,5 +71,5 @@ def test_opening_equals_editing(cells: list[tuple[str, str, str, str]], later: l
 )
 def test_a_malformed_number_is_found_when_a_file_is_opened(cell_id: str, kind: str) -> None:
     text = BEFORE + _cell("%%%", cell_id, kind, ' status="success" duration=0.5s')
-    found = Checker(Document.open(PATH, text), RULES).problems()
+    found = Checker(snapshot_of(Document.open(PATH, text)), RULES).problems()
     assert [problem.code for problem in found] == ["MSG111"]

@@ -7,19 +7,21 @@ import json
 import jsonschema
 import pytest
 
+from msgls.document.settings import Settings
 from msgls.rules.base import Severity
 from msgls.rules.registry import BY_CODE, RULES
 from msgls.rules.settings import (
     OPTIONS,
     SWITCHES,
     Said,
-    Settings,
     SettingsError,
     json_schema,
     normal_selector,
     read_said,
     read_toml,
     read_values,
+    rules_for,
+    severity_of,
     toml_table,
 )
 
@@ -31,7 +33,7 @@ def read(text: str) -> Settings:
 
 
 def codes(settings: Settings, path: str = "") -> set[str]:
-    return {rule.code for rule in settings.rules(path)}
+    return {rule.code for rule in rules_for(settings, path)}
 
 
 def problems(text: str) -> tuple[str, ...]:
@@ -47,7 +49,7 @@ def test_nothing_configured_is_every_rule_as_it_is() -> None:
     settings = read("")
     assert settings == Settings(folder="/base")
     assert codes(settings) == CODES
-    assert all(settings.severity_of(rule) is rule.severity for rule in RULES)
+    assert all(severity_of(settings, rule) is rule.severity for rule in RULES)
 
 
 def test_the_defaults_of_the_table_are_those_of_the_settings() -> None:
@@ -97,7 +99,7 @@ def test_everything_can_be_said() -> None:
     assert settings.dialect == ";"
     assert "MSG101" in codes(settings)
     assert "MSG302" not in codes(settings)
-    assert settings.severity_of(BY_CODE["MSG301"]) is Severity.HINT
+    assert severity_of(settings, BY_CODE["MSG301"]) is Severity.HINT
 
 
 @pytest.mark.parametrize(
@@ -149,9 +151,9 @@ def test_the_longer_selector_decides(
 
 def test_severities_can_be_set_for_many_and_for_one() -> None:
     settings = read("lint.severity = {MSG3 = 'hint', MSG302 = 'warning', MSG301 = 'off'}")
-    assert settings.severity_of(BY_CODE["MSG302"]) is Severity.WARNING
-    assert settings.severity_of(BY_CODE["MSG303"]) is Severity.HINT
-    assert settings.severity_of(BY_CODE["MSG301"]) is None
+    assert severity_of(settings, BY_CODE["MSG302"]) is Severity.WARNING
+    assert severity_of(settings, BY_CODE["MSG303"]) is Severity.HINT
+    assert severity_of(settings, BY_CODE["MSG301"]) is None
     assert codes(settings) == CODES - {"MSG301"}
 
 

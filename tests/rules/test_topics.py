@@ -12,13 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.document.document import Document
-from msgls.rules.base import CellRule, FamilyRule, Problem, Rule, Surroundings
+from msgls.document.surroundings import Surroundings
+from msgls.rules.base import CellRule, FamilyRule, Problem, Rule
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
 from tests.bench.corpora import MESSAGE_FILES, Shape
 from tests.fuzz.vocabularies import files
 from tests.rules.support import PATH
 from tests.rules.test_opening import damaged
+from tests.snapshots import snapshot_of
 
 AROUND = Surroundings(other_agents=frozenset({"other"}))
 
@@ -35,8 +37,8 @@ EVERYWHERE = [_everywhere(rule) for rule in RULES]
 
 def assert_nothing_is_left_out(path: str, text: str) -> None:
     document = Document.open(path, text)
-    called = Checker(document, RULES, AROUND).problems()
-    assert called == Checker(document, EVERYWHERE, AROUND).problems(), text
+    called = Checker(snapshot_of(document, AROUND), RULES).problems()
+    assert called == Checker(snapshot_of(document, AROUND), EVERYWHERE).problems(), text
 
 
 @given(st.integers(0, 2**32))
@@ -75,7 +77,7 @@ def _calls(text: str) -> Counter[str]:
         if isinstance(counted, CellRule | FamilyRule):
             counted.check = _Counting(counted, calls)  # type: ignore[method-assign]
         rules.append(counted)
-    Checker(Document.open(PATH, text), rules)
+    Checker(snapshot_of(Document.open(PATH, text)), rules)
     return calls
 
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgls.branches.matching import Matchable, in_order, match
 from msgls.conversation.readers import read_document
 from msgls.document.document import Document
-from msgls.formats.base import Placed
+from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd import MessageFile
-from msgls.formats.msgmd.meaning import CellRole, meaning_of
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.model.cells import CellKind
 from msgls.text.lines import count_breaks
 from msgls.text.phrases import Phrase

@@ -12,7 +12,7 @@ from msgls.cli.exits import OK, UsageProblem
 from msgls.cli.opening import open_one
 from msgls.cli.speaking import said
 from msgls.cli.terminal import columns, table
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.agents import Agent, Origin, add_agent, involved_agents
 from msgls.features.commands import RefusedError
 from msgls.host.files import FileProblem, write_text
@@ -50,33 +50,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List them, or add one."""
-    document, around = open_one(options.file)
+    snapshot = open_one(options.file)
     if options.action is not None:
-        return _add(options, document)
+        return _add(options, snapshot)
     if options.model is not None or options.temporary:
         raise UsageProblem(Phrase("--model and --temporary say how to `add` an agent"))
-    agents = involved_agents(document, around.other_agents)
+    agents, agents_file = involved_agents(snapshot), snapshot.surroundings.agents_file
     if options.output_format == "json":
         from msgls.cli.output.json_list import dumps
 
-        content = [as_json(agent, options.file, around.agents_file) for agent in agents]
+        content = [as_json(agent, options.file, agents_file) for agent in agents]
         print(dumps(content, sys.stdout, indent=2))
     elif agents:
-        for line in table(_rows(agents, options.file, around.agents_file), columns(sys.stdout)):
+        for line in table(_rows(agents, options.file, agents_file), columns(sys.stdout)):
             print(line)
     else:
         print(said(Phrase("no agents")))
     return OK
 
 
-def _add(options: argparse.Namespace, document: Document) -> int:
+def _add(options: argparse.Namespace, snapshot: Snapshot) -> int:
     if options.name is None:
         raise UsageProblem(Phrase("the name of the agent to be added is missing"))
     models = [] if options.model is None else [options.model]
     try:
-        edits = add_agent(document, options.name, models, options.temporary)
-        after = document.apply(edits)
-        write_text(Path(options.file), after.text, instead_of=document.text)
+        edits = add_agent(snapshot, options.name, models, options.temporary)
+        after = snapshot.of(snapshot.document.apply(edits))
+        before, text = snapshot.document.text, after.document.text
+        write_text(Path(options.file), text, instead_of=before)
     except (RefusedError, FileProblem) as problem:
         raise UsageProblem(about(options.file, problem.phrase)) from None
     (agent,) = [found for found in involved_agents(after) if found.name == options.name]

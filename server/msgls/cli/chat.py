@@ -11,6 +11,7 @@ from msgls.cli.exits import OK, UsageProblem, note
 from msgls.cli.opening import open_one, settings_around
 from msgls.cli.speaking import said
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend, append_cell, check_agent
 from msgls.features.commands import RefusedError
 from msgls.features.msgmd.booting import insert_boot
@@ -19,6 +20,7 @@ from msgls.formats.msgmd.meaning import can_answer
 from msgls.formats.msgmd.register import register_agent
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, write_new, write_text
+from msgls.host.opening import open_snapshot
 from msgls.text.phrases import Phrase, about
 
 
@@ -52,21 +54,21 @@ def _append(options: argparse.Namespace, path: Path, message: str) -> None:
     if not options.force:
         what = Phrase("it is there already; --force adds to it")
         raise UsageProblem(about(options.file, what))
-    before, _ = open_one(options.file)
-    document = before
-    if options.agent is not None and isinstance(document.format, MessageFile):
-        check_agent(document, options.agent)
-        document = _registered(options, document)
-    after = document.apply([append_cell(document, message, options.agent)])
-    write_text(path, after.text, instead_of=before.text)
+    before = open_one(options.file)
+    snapshot = before
+    if options.agent is not None and isinstance(before.document.format, MessageFile):
+        check_agent(before, options.agent)
+        snapshot = _registered(options, before)
+    after = snapshot.document.apply([append_cell(snapshot, message, options.agent)])
+    write_text(path, after.text, instead_of=before.document.text)
     _tell(options.file, after)
 
 
-def _registered(options: argparse.Namespace, document: Document) -> Document:
+def _registered(options: argparse.Namespace, snapshot: Snapshot) -> Snapshot:
     """The document with the agent registered: who answers is somebody whom the file knows."""
-    name, end = options.agent, 1 << 256
+    document, name, end = snapshot.document, options.agent, 1 << 256
     if can_answer(document, name, end):
-        return document
+        return snapshot
     edit = register_agent(document, name)
     if edit is None:
         what = Phrase(
@@ -75,39 +77,38 @@ def _registered(options: argparse.Namespace, document: Document) -> Document:
             name=name,
         )
         note(about(options.file, what))
-        return document
+        return snapshot
     # A name that is misspelt would be registered, too: say so, where others are.
     if document.agents_around or document.entries("agents", ""):
         what = Phrase("`{name}` is new here, and is registered in the frontmatter", name=name)
         note(about(options.file, what))
-    return document.apply([edit])
+    return snapshot.of(document.apply([edit]))
 
 
 def _create(options: argparse.Namespace, path: Path, message: str) -> None:
     if not MSGMD.detect(options.file, ""):
         what = Phrase("the name of a message file ends in .msg.md")
         raise UsageProblem(about(options.file, what))
-    document = _begun(options.file, path)
+    snapshot = _begun(options.file, path)
     if options.agent is not None:
-        check_agent(document, options.agent)
-        document = _registered(options, document)
-    document = document.apply([append_cell(document, message, options.agent)])
+        check_agent(snapshot, options.agent)
+        snapshot = _registered(options, snapshot)
+    document = snapshot.document.apply([append_cell(snapshot, message, options.agent)])
     write_new(path, document.text)
     _tell(options.file, document)
 
 
-def _begun(file: str, path: Path) -> Document:
+def _begun(file: str, path: Path) -> Snapshot:
     """A new conversation, with the boot message of the default agent if there is one."""
     around = Around(note)
     settings = settings_around(around, path)
-    surroundings = around.surroundings(path)
-    document = Document.open(file, "", MSGMD, agents_around=surroundings.other_agents)
+    snapshot = open_snapshot(file, "", settings, around.surroundings(path), MSGMD)
     if settings.insert == "never":
-        return document
+        return snapshot
     try:
-        return document.apply(insert_boot(document, surroundings).edits)
+        return snapshot.of(snapshot.document.apply(insert_boot(snapshot).edits))
     except RefusedError:
-        return document
+        return snapshot
 
 
 def _tell(file: str, document: Document) -> None:

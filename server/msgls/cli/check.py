@@ -15,6 +15,8 @@ from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
 from msgls.cli.opening import settings_around
 from msgls.cli.running import run_tasks
 from msgls.cli.speaking import spoken
+from msgls.document.settings import Settings
+from msgls.document.surroundings import Surroundings
 from msgls.formats.agentsjson import AGENTS
 from msgls.formats.msgmd import MSGMD
 from msgls.formats.plain import PLAIN
@@ -22,8 +24,8 @@ from msgls.formats.registry import HEAD_LENGTH, detect
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, find_files, format_of
 from msgls.host.together import Together
-from msgls.rules.base import Severity, Surroundings
-from msgls.rules.settings import Settings, normal_selector, unknown_selector
+from msgls.rules.base import Severity
+from msgls.rules.settings import normal_selector, unknown_selector
 from msgls.text.phrases import Phrase, about, joined
 from msgls.text.translation import AUTO, say
 

@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from msgls.document.document import Document
+from msgls.document.settings import Settings
+from msgls.document.snapshot import Snapshot
+from msgls.document.surroundings import Surroundings
 from msgls.formats.base import Format
 from msgls.host.files import FileProblem, read_text, write_text
-from msgls.host.opening import open_document
-from msgls.rules.base import Fix, Problem, Rule, Severity, Surroundings
+from msgls.host.opening import open_snapshot
+from msgls.rules.base import Fix, Problem, Rule, Severity
 from msgls.rules.checker import Checker
 from msgls.rules.registry import rule_text, rules_of
-from msgls.rules.settings import Settings
+from msgls.rules.settings import rules_for, severity_of
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 from msgls.text.translation import ENGLISH, language_of
@@ -143,27 +145,24 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
         failures.setdefault(rule.code, f"{type(error).__name__}: {error}")
 
     # The folders above may tell what a file is.
-    path, agents = str(Path(task.path).absolute()), task.surroundings.other_agents
-    document = open_document(path, text, task.settings, format, agents=agents)
-    rules = active_rules(task, document.format.name)
+    path = str(Path(task.path).absolute())
+    snapshot = open_snapshot(path, text, task.settings, task.surroundings, format)
+    rules = active_rules(task, snapshot.document.format.name)
     applied: Mapping[str, int] = {}
     if task.fix:
         from msgls.rules.fixing import fix_all
 
-        severity_of = task.settings.severity_of
-        fixed = fix_all(
-            document, rules, task.surroundings, lambda _: True, task.unsafe, severity_of
-        )
-        document, applied = fixed.document, dict(fixed.applied)
-    checker = Checker(document, rules, task.surroundings, note)
-    findings = _Findings(task, document, rules, note).all(checker.problems())
+        fixed = fix_all(snapshot, rules, lambda _: True, task.unsafe)
+        snapshot, applied = snapshot.of(fixed.document), dict(fixed.applied)
+    checker = Checker(snapshot, rules, note)
+    findings = _Findings(task, snapshot, rules, note).all(checker.problems())
     return Report(
         task.path,
         findings,
         failures=tuple(f"{code} ({what})" for code, what in failures.items()),
         fixed=applied,
         before=text if task.fix else "",
-        after=document.text if task.fix else "",
+        after=snapshot.document.text if task.fix else "",
         language=language_of(task.settings.locale, None),
     )
 
@@ -185,8 +184,8 @@ def active_rules(task: Task, format: str) -> list[Rule]:
     settings = task.settings
     if _last and _last[0][:3] == (settings, task.least, format):
         return _last[0].rules
-    rules = settings.rules(str(Path(task.path).absolute()), rules_of(format))
-    levels = [(rule, settings.severity_of(rule, rule.worst)) for rule in rules]
+    rules = rules_for(settings, str(Path(task.path).absolute()), rules_of(format))
+    levels = [(rule, severity_of(settings, rule, rule.worst)) for rule in rules]
     active = [rule for rule, level in levels if level is not None and level <= task.least]
     if not settings.per_file_ignores:
         _last[:] = [_Chosen(settings, task.least, format, active)]
@@ -199,16 +198,17 @@ class _Findings:
     def __init__(
         self,
         task: Task,
-        document: Document,
+        snapshot: Snapshot,
         rules: Iterable[Rule],
         note: Callable[[Rule, Exception], None],
     ) -> None:
         self.task = task
-        self.document = document
+        self.snapshot = snapshot
+        self.document = snapshot.document
         self.rules = {rule.code: rule for rule in rules}
         self.note = note
         self.language = language_of(task.settings.locale, None)
-        self.has_mark = document.store.line_text(0).startswith(_BOM)
+        self.has_mark = self.document.store.line_text(0).startswith(_BOM)
         self.last_line = (0, "")
         """The number and text of the line of the last finding: there may be very many on it."""
 
@@ -238,7 +238,7 @@ class _Findings:
             self.task.path,
             problem.code,
             rule.name,
-            self.task.settings.severity_of(rule, problem.severity) or rule.severity,
+            severity_of(self.task.settings, rule, problem.severity) or rule.severity,
             rule_text(problem.code, problem.key, problem.args, self.language),
             start,
             end,
@@ -268,7 +268,7 @@ class _Findings:
     def remedy(self, rule: Rule, problem: Problem) -> Remedy | None:
         """The best way out."""
         try:
-            fixes = rule.fixes(self.document, problem, self.task.surroundings)
+            fixes = rule.fixes(self.snapshot, problem)
             fix = next(iter(fixes), None)
             return None if fix is None else self._shown(rule, fix)
         except Exception as error:

@@ -48,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare, and end with 1 where the files differ in any character."""
-    before, _ = open_one(options.before)
-    after, _ = open_one(options.after)
+    before = open_one(options.before).document
+    after = open_one(options.after).document
     same = before.text == after.text
     found = [] if same else difference(before, after)
     if options.output_format == "json":

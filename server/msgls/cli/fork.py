@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the new file."""
-    document, _ = open_one(options.file)
+    document = open_one(options.file).document
     if not isinstance(document.format, MessageFile):
         raise UsageProblem(about(options.file, Phrase("only a message file can be forked")))
     text = forked(document, options.cell)

@@ -12,12 +12,12 @@ from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
 from msgls.cli.opening import Opened, settings_around
 from msgls.cli.speaking import said
 from msgls.cli.terminal import harmless
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.formatting import format_document
 from msgls.formats.msgmd import MSGMD
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, write_text
-from msgls.host.opening import open_document
+from msgls.host.opening import open_snapshot
 from msgls.text.phrases import Phrase, about
 
 STDIN = "-"
@@ -69,13 +69,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _changes(files: Opened) -> Iterator[Change]:
-    for path, document, _ in files:
-        yield Change(str(path), document.text, formatted(document))
+    for path, snapshot in files:
+        yield Change(str(path), snapshot.document.text, formatted(snapshot))
 
 
-def formatted(document: Document) -> str:
+def formatted(snapshot: Snapshot) -> str:
     """The text of a document, tidied."""
-    edits = format_document(document)
+    document, edits = snapshot.document, format_document(snapshot)
     return document.apply(edits).text if edits else document.text
 
 
@@ -118,9 +118,9 @@ def _standard_input(options: argparse.Namespace) -> int:
     path = name or "stdin.msg.md"
     around = Around(note)
     settings = settings_around(around, Path(path))
-    agents = around.surroundings(Path(path)).other_agents
-    document = open_document(path, text, settings, None if name else MSGMD, agents=agents)
-    change = Change(name or STDIN, text, formatted(document))
+    surroundings = around.surroundings(Path(path))
+    snapshot = open_snapshot(path, text, settings, surroundings, None if name else MSGMD)
+    change = Change(name or STDIN, text, formatted(snapshot))
     if options.check or options.diff:
         if change.before != change.after:
             _apply(options, change)

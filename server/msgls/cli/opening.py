@@ -7,12 +7,12 @@ from pathlib import Path
 
 from msgls.cli.exits import UsageProblem, note
 from msgls.cli.speaking import choose
-from msgls.document.document import Document
+from msgls.document.settings import Settings
+from msgls.document.snapshot import Snapshot
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, find_files, format_of, read_text
-from msgls.host.opening import open_document
-from msgls.rules.base import Surroundings
-from msgls.rules.settings import Settings, SettingsError
+from msgls.host.opening import open_snapshot
+from msgls.rules.settings import SettingsError
 from msgls.text.phrases import Phrase, about
 
 
@@ -48,7 +48,7 @@ class Opened:
         self.failed = True
         note(message)
 
-    def __iter__(self) -> Iterator[tuple[Path, Document, Surroundings]]:
+    def __iter__(self) -> Iterator[tuple[Path, Snapshot]]:
         for path in find_files(self._paths, self._complain):
             if format_of(path) is None:
                 continue
@@ -60,12 +60,10 @@ class Opened:
             settings = settings_around(self._around, path)
             text = self._change(str(path), text)
             surroundings = self._around.surroundings(path)
-            agents = surroundings.other_agents
-            document = open_document(str(path.absolute()), text, settings, agents=agents)
-            yield path, document, surroundings
+            yield path, open_snapshot(str(path.absolute()), text, settings, surroundings)
 
 
-def open_one(name: str, change: Change = as_it_is) -> tuple[Document, Surroundings]:
+def open_one(name: str, change: Change = as_it_is) -> Snapshot:
     """The one file that a command is about."""
     path = Path(name)
     try:
@@ -81,6 +79,4 @@ def open_one(name: str, change: Change = as_it_is) -> tuple[Document, Surroundin
     around = Around(note)
     text = change(name, text)
     settings, surroundings = settings_around(around, path), around.surroundings(path)
-    agents = surroundings.other_agents
-    document = open_document(str(path.absolute()), text, settings, agents=agents)
-    return document, surroundings
+    return open_snapshot(str(path.absolute()), text, settings, surroundings)

@@ -11,7 +11,7 @@ from msgls.cli.exits import FAILED, OK, note
 from msgls.cli.opening import Opened
 from msgls.cli.speaking import said
 from msgls.cli.terminal import Paint, columns, harmless, painter, table
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.outline import OutlineNode, outline
 from msgls.text.phrases import Phrase
 
@@ -36,7 +36,7 @@ class Row(NamedTuple):
 def run(options: argparse.Namespace) -> int:
     """Show every file that is a message file."""
     files = Opened(options.paths)
-    shown = [(str(path), rows(document)) for path, document, _ in files]
+    shown = [(str(path), rows(snapshot)) for path, snapshot in files]
     if options.output_format == "json":
         from msgls.cli.output.json_list import dumps
 
@@ -48,14 +48,14 @@ def run(options: argparse.Namespace) -> int:
     return FAILED if files.failed else OK
 
 
-def rows(document: Document) -> list[Row]:
+def rows(snapshot: Snapshot) -> list[Row]:
     """The nodes of an outline in the order of the text."""
     found: list[Row] = []
-    waiting = [(0, node) for node in reversed(outline(document))]
+    waiting = [(0, node) for node in reversed(outline(snapshot))]
     while waiting:
         level, node = waiting.pop()
         start = node.placed.start_offset + node.selection.start
-        found.append(Row(document.position_of(start).line + 1, level, node))
+        found.append(Row(snapshot.document.position_of(start).line + 1, level, node))
         waiting += [(level + 1, child) for child in reversed(node.children)]
     # Headings come with their cell, before the cells below it.
     return sorted(found, key=lambda row: row.line)

@@ -64,14 +64,14 @@ def run(options: argparse.Namespace) -> int:
 def _documents(source: Path, hiding: redacting.Redacting) -> tuple[list[Document], bool]:
     """The document, or those of a folder in the order of their numbers."""
     if not source.is_dir():
-        return [open_one(str(source), hiding.text)[0]], False
+        return [open_one(str(source), hiding.text).document], False
     from msgls.formats.chatbuilder import CHATBUILDER, message_number
 
     files = Opened([str(source)], hiding.text)
     found = [
-        (number, document)
-        for path, document, _ in files
-        if document.format is CHATBUILDER
+        (number, snapshot.document)
+        for path, snapshot in files
+        if snapshot.document.format is CHATBUILDER
         and path.parent == source
         and (number := message_number(str(path))) is not None
     ]

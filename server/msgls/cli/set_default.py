@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Edit ``default_agent`` in the frontmatter; the rest of the file stays."""
-    document, around = open_one(options.file)
-    agents = involved_agents(document, around.other_agents)
+    snapshot = open_one(options.file)
+    agents, document = involved_agents(snapshot), snapshot.document
     named = [agent for agent in agents if agent.name == options.agent]
     known = [agent.name for agent in agents if agent.origin is not Origin.ANSWERS]
     if not named:
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
             agent=options.agent,
         )
         raise UsageProblem(about(options.file, what))
-    edits = set_default(document, options.agent)
+    edits = set_default(snapshot, options.agent)
     if edits is None:
         what = Phrase("its frontmatter cannot be edited; do it by hand")
         raise UsageProblem(about(options.file, what))

@@ -18,9 +18,9 @@ from msgls.conversation.targets import REQUESTS, write_request
 from msgls.conversation.view import View, see
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.agents import involved_agents
 from msgls.formats.msgmd import MessageFile
-from msgls.rules.base import Surroundings
 from msgls.text.phrases import Phrase, about, as_phrase, joined
 from msgls.text.tokens import estimate_tokens
 
@@ -62,14 +62,14 @@ def run(options: argparse.Namespace) -> int:
     if options.explain and options.target is not None:
         raise UsageProblem(Phrase("--explain is a table of its own, and goes without --to"))
     hiding = redacting.Redacting(options, is_shared=options.target in REQUESTS)
-    document, around = open_one(options.file, hiding.text)
+    snapshot = open_one(options.file, hiding.text)
+    document = snapshot.document
     if options.agent is not None:
-        _check_agent(options, document, around)
-    others = around.other_agents
+        _check_agent(options, snapshot)
     if options.target in (None, "text") and not options.explain:
-        _print_text(LiveView(document, options.agent, others))
+        _print_text(LiveView(document, options.agent))
         return OK
-    view = see(document, options.agent, others)
+    view = see(document, options.agent)
     if options.explain:
         _explain(view, document)
     else:
@@ -78,11 +78,11 @@ def run(options: argparse.Namespace) -> int:
     return OK
 
 
-def _check_agent(options: argparse.Namespace, document: Document, around: Surroundings) -> None:
-    if not isinstance(document.format, MessageFile):
+def _check_agent(options: argparse.Namespace, snapshot: Snapshot) -> None:
+    if not isinstance(snapshot.document.format, MessageFile):
         what = Phrase("files of this format have no agents: --agent")
         raise UsageProblem(about(options.file, what))
-    agents = involved_agents(document, around.other_agents)
+    agents = involved_agents(snapshot)
     names = dict.fromkeys([agent.name for agent in agents])
     names |= dict.fromkeys([model for agent in agents for model in agent.models])
     if options.agent not in names:

@@ -19,9 +19,9 @@ from msgls.conversation.readers.msgmd import is_error, is_image_type, tool_call
 from msgls.conversation.sights import role_word
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
+from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.content import fences_of, read_call, trim_blank_lines
 from msgls.formats.msgmd.mapped import MappedText, mapped_call, mapped_content
-from msgls.formats.msgmd.meaning import CellRole, Meaning
 from msgls.formats.values import TRUE_VALUES
 from msgls.text.lines import count_breaks, line_starts
 from msgls.text.spans import Span

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from msgls.conversation.visibility import EXCLUDED, Sight, history_of
 from msgls.document.document import Document
+from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.content import SUPPRESSION_MARK, fences_of, read_code
-from msgls.formats.msgmd.meaning import CellRole, Meaning, definition_of
+from msgls.formats.msgmd.meaning import definition_of
 from msgls.formats.values import (
     SUMMARY_VALUE,
     TRUE_VALUES,

@@ -13,7 +13,7 @@ of it: a keystroke never waits for that. ``fill`` makes it in steps.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.conversation.agents import SeeingAgent, agent_in, seeing_agent
@@ -62,11 +62,8 @@ class SourcePlace(NamedTuple):
 class LiveView:
     """What one agent sees of a document, as text that follows it."""
 
-    def __init__(
-        self, document: Document, agent: str | None = None, other_agents: Collection[str] = ()
-    ) -> None:
+    def __init__(self, document: Document, agent: str | None = None) -> None:
         self._wanted_agent = agent
-        self._other_agents = other_agents
         self._document = document
         self._agent = SeeingAgent()
         self._horizon = Horizon()
@@ -255,7 +252,7 @@ class LiveView:
     def _block(self, placed: Placed) -> Block | None:
         if placed.cell.kind is CellKind.PREAMBLE:
             return None
-        meaning = meaning_in(self._document, placed, self._other_agents)
+        meaning = meaning_in(self._document, placed)
         sight = sight_in(meaning, self._horizon)
         if not sight.is_sent:
             return None
@@ -294,7 +291,7 @@ class LiveView:
             self._take(list(self._store.tree))
         if not isinstance(self._document.format, MessageFile):
             if self._uncounted:
-                cells = cell_sights(self._document, self._other_agents)
+                cells = cell_sights(self._document)
                 self._token_sum = sum([cell.tokens for cell in cells])
                 self._uncounted.clear()
             return
@@ -315,7 +312,7 @@ class LiveView:
         placed = _find(self._document, order)
         if placed is None:
             return 0
-        meaning = meaning_in(self._document, placed, self._other_agents)
+        meaning = meaning_in(self._document, placed)
         sight = sight_in(meaning, self._horizon)
         return estimate_tokens(seen_text(meaning, sight))
 
@@ -358,7 +355,7 @@ class LiveView:
         placed = self._document.cell_at_offset(offset)
         if placed is None or not isinstance(self._document.format, MessageFile):
             return EMPTY
-        meaning = meaning_in(self._document, placed, self._other_agents)
+        meaning = meaning_in(self._document, placed)
         sight = sight_in(meaning, self._horizon)
         is_prompt = sight is Sight.NO_CELL and self.view_of(offset) is not None
         return EMPTY if is_prompt else why_not(meaning, sight, self._horizon)

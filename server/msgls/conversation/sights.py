@@ -7,16 +7,16 @@ but for boot messages, which are virtual.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from msgls.conversation.cell_visibility import defines_agent, last_reset, seen_text, sight_of
 from msgls.conversation.readers import read_document
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
-from msgls.formats.base import Placed
+from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd import MessageFile
-from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import section_name
 from msgls.formats.msgmd.section import section_order as order_of_section
 from msgls.model.cells import CellKind
@@ -69,7 +69,7 @@ _WHY: Mapping[Sight, Phrase] = {
 }
 
 
-def meaning_in(document: Document, placed: Placed, other_agents: Collection[str] = ()) -> Meaning:
+def meaning_in(document: Document, placed: Placed) -> Meaning:
     """What a cell of a message file is."""
     return meaning_of(document, placed)
 
@@ -94,32 +94,32 @@ def why_not(meaning: Meaning, sight: Sight, horizon: Horizon) -> Phrase:
     return _WHY[sight]
 
 
-def hidden_cells(document: Document, other_agents: Collection[str] = ()) -> Iterator[Placed]:
+def hidden_cells(document: Document) -> Iterator[Placed]:
     """The cells of a message file of which the model sees nothing, in order."""
     if not isinstance(document.format, MessageFile):
         return
     horizon = horizon_of(document)
     for placed in document.cells():
         if placed.cell.kind is not CellKind.PREAMBLE:
-            meaning = meaning_in(document, placed, other_agents)
+            meaning = meaning_in(document, placed)
             if not sight_in(meaning, horizon).is_sent:
                 yield placed
 
 
-def cell_sights(document: Document, other_agents: Collection[str] = ()) -> list[CellSight]:
+def cell_sights(document: Document) -> list[CellSight]:
     """Every cell of a document that is part of the conversation, in order."""
     if isinstance(document.format, MessageFile):
-        return _message_file_sights(document, other_agents)
+        return _message_file_sights(document)
     return _message_sights(document)
 
 
-def _message_file_sights(document: Document, other_agents: Collection[str]) -> list[CellSight]:
+def _message_file_sights(document: Document) -> list[CellSight]:
     horizon = horizon_of(document)
     found = []
     for placed in document.cells():
         if placed.cell.kind is CellKind.PREAMBLE:
             continue
-        meaning = meaning_in(document, placed, other_agents)
+        meaning = meaning_in(document, placed)
         sight = sight_in(meaning, horizon)
         text = seen_text(meaning, sight)
         found.append(

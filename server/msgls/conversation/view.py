@@ -7,7 +7,6 @@ document and an agent in, values out. The text that follows the typing is ``live
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import NamedTuple
 
 from msgls.conversation.agents import SeeingAgent, agent_in, prompt_span
@@ -49,7 +48,7 @@ class View(NamedTuple):
         return estimate_tokens(self.agent.system_prompt) + sum(cell.tokens for cell in self.cells)
 
 
-def see(document: Document, agent: str | None = None, other_agents: Collection[str] = ()) -> View:
+def see(document: Document, agent: str | None = None) -> View:
     """What ``agent``, else the default one, sees of a document."""
     conversation = read_document(document)
     seeing = agent_in(conversation, agent)
@@ -60,7 +59,7 @@ def see(document: Document, agent: str | None = None, other_agents: Collection[s
     shown = seen(conversation, seeing)
     messages = zip(shown.conversation.messages, shown.conversation.sources, strict=True)
     entries = [_entry(document, message, spans) for message, spans in messages]
-    cells = tuple(cell_sights(document, other_agents))
+    cells = tuple(cell_sights(document))
     return View(seeing, shown, tuple(entries), cells)
 
 

@@ -303,7 +303,7 @@ class Document:
 
     def around(self, agents: frozenset[str]) -> Document:
         """The same text where other agents are registered around it: its cells may be others."""
-        if agents == self.agents_around:
+        if agents is self.agents_around or agents == self.agents_around:
             return self
         change = self.change._replace(whole=True)
         return Document(

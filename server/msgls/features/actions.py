@@ -8,18 +8,20 @@ around it, not the document.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.commands import TITLES, commands
 from msgls.features.dispatch import provided
 from msgls.formats.base import Placed
 from msgls.model.cells import CellKind
-from msgls.rules.base import ALONE, Fix, Problem, Rule, Severity, Surroundings
+from msgls.rules.base import Fix, Problem, Rule, Severity
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import Left, fix_all, fixes_of
 from msgls.rules.registry import rule, rule_text
+from msgls.rules.settings import severity_of
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span
 from msgls.text.translation import ENGLISH, say
@@ -97,9 +99,9 @@ def cells_in(document: Document, span: Span) -> Iterator[Placed]:
         number += 1
 
 
-def problems_at(document: Document, checker: Checker, span: Span) -> list[Problem]:
+def problems_at(checker: Checker, span: Span) -> list[Problem]:
     """The problems that touch a span."""
-    starts = {placed.order: placed.start_offset for placed in cells_in(document, span)}
+    starts = {placed.order: placed.start_offset for placed in cells_in(checker.document, span)}
     found = []
     for problem in checker.problems_in(starts):
         places = [(problem.order, problem.span)]
@@ -111,14 +113,12 @@ def problems_at(document: Document, checker: Checker, span: Span) -> list[Proble
 
 
 def fix_actions(
-    document: Document,
-    problems: Sequence[Problem],
-    surroundings: Surroundings,
-    language: str = ENGLISH,
+    snapshot: Snapshot, problems: Sequence[Problem], language: str = ENGLISH
 ) -> Iterator[FixAction]:
     """Every way out of every problem; then, each rule once, how to silence it."""
+    document = snapshot.document
     for problem in problems:
-        ways = _fixes(document, problem, surroundings)
+        ways = _fixes(snapshot, problem)
         for number, fix in enumerate(ways):
             is_best = not number and (fix.safe or len(ways) == 1)
             title = rule_text(fix.code, fix.key, fix.args, language)
@@ -129,7 +129,7 @@ def fix_actions(
         if (problem.code, order) not in silenced:
             silenced.add((problem.code, order))
             placed = document.cell(order)
-            edit = ignoring(document, placed, problem.code)
+            edit = ignoring(snapshot, placed, problem.code)
             if edit is not None:
                 yield FixAction(
                     say(_silencing(document, edit, problem.code), language), (edit,), problem, -1
@@ -150,49 +150,44 @@ def _is_for_all(document: Document, edit: Edit) -> bool:
     return edit.span.start <= first.span.end
 
 
-def _fixes(document: Document, problem: Problem, surroundings: Surroundings) -> list[Fix]:
-    ways = fixes_of(document, problem, rule(problem.code), surroundings)
+def _fixes(snapshot: Snapshot, problem: Problem) -> list[Fix]:
+    ways = fixes_of(snapshot, problem, rule(problem.code))
     return [fix for fix in ways if fix.edits]
 
 
 def find_fix(
-    document: Document,
-    checker: Checker,
-    order: int,
-    place: tuple[str, str, int, int],
-    number: int,
+    checker: Checker, order: int, place: tuple[str, str, int, int], number: int
 ) -> tuple[Edit, ...] | None:
     """The edits of a way out that was offered before: code, key and span say of which problem."""
     for problem in checker.problems_in((order,)):
         if (problem.code, problem.key, *problem.span) == place:
-            ways = _fixes(document, problem, checker.surroundings)
+            ways = _fixes(checker.snapshot, problem)
             return ways[number].edits if 0 <= number < len(ways) else None
     return None
 
 
-def ignoring(document: Document, placed: Placed, code: str) -> Edit | None:
+def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
     """The comment that silences a rule in a cell, where one can stand."""
-    found = provided(document, ignoring)
-    return None if found is None else found(document, placed, code)
+    found = provided(snapshot.document, ignoring)
+    return None if found is None else found(snapshot, placed, code)
 
 
 def fix_all_edits(
-    document: Document,
+    snapshot: Snapshot,
     rules: Sequence[Rule],
-    surroundings: Surroundings,
-    severity_of: Callable[[Rule], Severity | None] = lambda rule: rule.severity,
 ) -> tuple[list[Edit], Phrase | None]:
     """The edits that apply every safe fix of ``rules``, and what they leave and why, if anything.
 
     Hints are no problem to whoever does not look for them, and are not told of.
     """
-    fixed = fix_all(document, rules, surroundings, lambda _: True, severity_of=severity_of)
-    left = [
-        one
-        for one in fixed.left
-        if (severity_of(rule(one.problem.code)) or Severity.HINT) is not Severity.HINT
-    ]
-    return differences(document, fixed.document), _told(left) if left else None
+    fixed = fix_all(snapshot, rules, lambda _: True)
+    left = [one for one in fixed.left if _is_shown(snapshot, one.problem)]
+    return differences(snapshot.document, fixed.document), _told(left) if left else None
+
+
+def _is_shown(snapshot: Snapshot, problem: Problem) -> bool:
+    severity = severity_of(snapshot.settings, rule(problem.code))
+    return severity is not None and severity is not Severity.HINT
 
 
 def _told(left: Sequence[Left]) -> Phrase:
@@ -264,12 +259,10 @@ def _shared(one: str, other: str, most: int, first: bool) -> int:
 # -- cells --------------------------------------------------------------------------------
 
 
-def cell_actions(
-    document: Document, offset: int, surroundings: Surroundings = ALONE
-) -> Iterator[CommandAction]:
+def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     """What can be done with the cell at ``offset``, what is wanted most first."""
-    found = provided(document, cell_actions)
-    actions = [] if found is None else list(found(document, offset, surroundings))
+    found = provided(snapshot.document, cell_actions)
+    actions = [] if found is None else list(found(snapshot, offset))
     return iter(sorted(actions, key=_rank))
 
 
@@ -277,23 +270,21 @@ def _rank(action: CommandAction) -> int:
     return _FIRST.index(action.command) if action.command in _FIRST else len(_FIRST)
 
 
-def range_actions(
-    document: Document, span: Span, surroundings: Surroundings = ALONE
-) -> Iterator[CommandAction]:
+def range_actions(snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
     """What can be done with all cells that are selected, where these are several."""
-    found = provided(document, range_actions)
-    return iter(()) if found is None else found(document, span, surroundings)
+    found = provided(snapshot.document, range_actions)
+    return iter(()) if found is None else found(snapshot, span)
 
 
 # -- files --------------------------------------------------------------------------------
 
 
-def file_actions(document: Document) -> Iterator[CommandAction]:
+def file_actions(snapshot: Snapshot) -> Iterator[CommandAction]:
     """What can be made of a document as a whole: all that it can be converted to."""
     # With pydantic and every format behind them.
     from msgls.features.converting import CONVERT_TO, targets_of
 
-    if CONVERT_TO in commands(document):
-        for target, name in targets_of(document).items():
+    if CONVERT_TO in commands(snapshot):
+        for target, name in targets_of(snapshot.document).items():
             title = Phrase("Convert to {target}", target=name)
             yield CommandAction(title, CONVERT_TO, {"target": target})

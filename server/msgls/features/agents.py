@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.commands import RefusedError
 from msgls.features.dispatch import provided
 from msgls.text.spans import Edit
@@ -37,33 +37,33 @@ class Agent(NamedTuple):
     is_default: bool = False
 
 
-def involved_agents(document: Document, other_agents: Iterable[str] = ()) -> list[Agent]:
+def involved_agents(snapshot: Snapshot) -> list[Agent]:
     """Every agent, each once: those of the file first."""
-    found = provided(document, involved_agents)
-    return [] if found is None else found(document, other_agents)
+    found = provided(snapshot.document, involved_agents)
+    return [] if found is None else found(snapshot)
 
 
-def registered_agents(document: Document, other_agents: Collection[str] = ()) -> list[str]:
+def registered_agents(snapshot: Snapshot) -> list[str]:
     """The names of the agents that are registered, the default one first; not who only answers."""
-    found = provided(document, registered_agents)
-    return [] if found is None else found(document, other_agents)
+    found = provided(snapshot.document, registered_agents)
+    return [] if found is None else found(snapshot)
 
 
 def add_agent(
-    document: Document, name: str, models: Sequence[str], temporary: bool, offset: int | None = None
+    snapshot: Snapshot, name: str, models: Sequence[str], temporary: bool, offset: int | None = None
 ) -> list[Edit]:
     """The edits that add an agent: to the frontmatter, or in a cell for this conversation.
 
     The cell stands below the one at ``offset``, else at the end; before the agent's first answer,
     if there is one. Raises ``RefusedError``.
     """
-    found = provided(document, add_agent)
+    found = provided(snapshot.document, add_agent)
     if found is None:
         raise RefusedError("agents cannot be added to a file of this format")
-    return found(document, name, models, temporary, offset)
+    return found(snapshot, name, models, temporary, offset)
 
 
-def set_default(document: Document, name: str) -> list[Edit] | None:
+def set_default(snapshot: Snapshot, name: str) -> list[Edit] | None:
     """The edits that make ``name`` the default; ``None`` where the file cannot be edited so."""
-    found = provided(document, set_default)
-    return None if found is None else found(document, name)
+    found = provided(snapshot.document, set_default)
+    return None if found is None else found(snapshot, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.dispatch import provided
 from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit
@@ -14,17 +14,17 @@ class CannotAppend(PhrasedError):
     """Why a file cannot take another cell, in words."""
 
 
-def check_agent(document: Document, name: str) -> None:
+def check_agent(snapshot: Snapshot, name: str) -> None:
     """Raise ``CannotAppend`` where no agent can be called that."""
-    found = provided(document, check_agent)
+    found = provided(snapshot.document, check_agent)
     if found is None:
         raise CannotAppend(_NO_APPENDING)
-    found(document, name)
+    found(snapshot, name)
 
 
-def append_cell(document: Document, content: str, agent: str | None = None) -> Edit:
+def append_cell(snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
     """Put a message, or what ``agent`` says, behind all others. Raises ``CannotAppend``."""
-    found = provided(document, append_cell)
+    found = provided(snapshot.document, append_cell)
     if found is None:
         raise CannotAppend(_NO_APPENDING)
-    return found(document, content, agent)
+    return found(snapshot, content, agent)

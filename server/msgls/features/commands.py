@@ -8,12 +8,12 @@ document knows, and what they do, is its format's to say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.dispatch import provided
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit
 from msgls.text.translation import ENGLISH
@@ -73,19 +73,18 @@ class InvalidArgument(PhrasedError):
 class Call(NamedTuple):
     """A command, called at a place."""
 
-    document: Document
+    snapshot: Snapshot
     offset: int
     arguments: Mapping[str, Any]
-    surroundings: Surroundings = ALONE
     end: int | None = None
     """Where what is selected ends, if something is; it starts at the offset."""
     language: str = ENGLISH
     """That of the user, for what a command writes into a file by itself."""
 
     @property
-    def others(self) -> Collection[str]:
-        """The agents that are registered elsewhere."""
-        return self.surroundings.other_agents
+    def document(self) -> Document:
+        """The document that it is called in."""
+        return self.snapshot.document
 
     def flag(self, name: str) -> bool:
         """A switch, off where nothing is said."""
@@ -149,15 +148,15 @@ TITLES: Mapping[str, Phrase] = {
 """What an editor calls them, in a menu or beside undo."""
 
 
-def commands(document: Document) -> Mapping[str, Command]:
+def commands(snapshot: Snapshot) -> Mapping[str, Command]:
     """What can be done in a document, by the name of the command."""
-    found = provided(document, commands)
-    return {} if found is None else found(document)
+    found = provided(snapshot.document, commands)
+    return {} if found is None else found(snapshot)
 
 
 def run(name: str, call: Call) -> Any:
     """Run a command. Raises ``InvalidArgument``, or ``RefusedError`` where it makes no sense."""
-    command = commands(call.document).get(name)
+    command = commands(call.snapshot).get(name)
     if command is None:
         raise RefusedError("`{title}` cannot be done in a file of this format", title=TITLES[name])
     return command(call)

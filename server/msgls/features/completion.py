@@ -6,11 +6,10 @@ texts are made when an item is looked at (``documentation``).
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from enum import Enum
 from typing import NamedTuple
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.dispatch import provided
 from msgls.features.markup import Part
 from msgls.text.spans import Edit
@@ -59,26 +58,22 @@ class Completions(NamedTuple):
     """Whether typing on may bring more."""
 
 
-def complete(
-    document: Document, offset: int, other_agents: Collection[str] = (), now: str = ""
-) -> Completions:
-    """What can be typed at ``offset``. ``now`` is the time that is offered for times."""
-    found = provided(document, complete)
-    return Completions() if found is None else found(document, offset, other_agents, now)
+def complete(snapshot: Snapshot, offset: int) -> Completions:
+    """What can be typed at ``offset``."""
+    found = provided(snapshot.document, complete)
+    return Completions() if found is None else found(snapshot, offset)
 
 
-def opens(document: Document, offset: int, character: str) -> bool:
+def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
     """Whether a list may open by itself after ``character`` was typed right before ``offset``.
 
     Only where nothing but something of ours can follow: a list in prose is in the way.
     """
-    found = provided(document, opens)
-    return found is not None and found(document, offset, character)
+    found = provided(snapshot.document, opens)
+    return found is not None and found(snapshot, offset, character)
 
 
-def documentation(
-    document: Document, topic: tuple[str, str], other_agents: Collection[str] = ()
-) -> tuple[Part, ...]:
+def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
     """What more can be said about an item, when somebody looks at it."""
-    found = provided(document, documentation)
-    return () if found is None else found(document, topic, other_agents)
+    found = provided(snapshot.document, documentation)
+    return () if found is None else found(snapshot, topic)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.dispatch import provided
 
 
-def missing_definition(
-    document: Document, offset: int, other_agents: Collection[str] = ()
-) -> str | None:
+def missing_definition(snapshot: Snapshot, offset: int) -> str | None:
     """What to insert at ``offset``, the empty line below a header, to define its cell."""
-    found = provided(document, missing_definition)
-    return None if found is None else found(document, offset, other_agents)
+    found = provided(snapshot.document, missing_definition)
+    return None if found is None else found(snapshot, offset)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.elsewhere import Elsewhere
 from msgls.features.language import language_of
 from msgls.features.names import PlacedName, name_at, places, shared_places
-from msgls.rules.base import ALONE, Surroundings
 from msgls.syntax.names import Use
 from msgls.text.spans import Span
 
@@ -35,15 +35,16 @@ class Jump(NamedTuple):
     """Other files that introduce the name."""
 
 
-def definition(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Jump | None:
+def definition(snapshot: Snapshot, offset: int) -> Jump | None:
     """Where the name at ``offset`` leads."""
+    document = snapshot.document
     language = language_of(document)
     found = name_at(document, offset)
     elsewhere: tuple[Elsewhere, ...] = ()
     if found is not None:
         origin, spans = found.segment, _counterparts(document, found)
         targets = [Target(span, line_around(document, span)) for span in spans]
-        elsewhere = tuple(language.elsewhere(document, found, surroundings, (Use.DECLARES,)))
+        elsewhere = tuple(language.elsewhere(snapshot, found, (Use.DECLARES,)))
     else:
         jump = language.jump(document, offset)
         if jump is None:
@@ -53,8 +54,9 @@ def definition(document: Document, offset: int, surroundings: Surroundings = ALO
     return Jump(origin, unique, elsewhere) if unique or elsewhere else None
 
 
-def introduced(document: Document, name: str) -> list[Target]:
+def introduced(snapshot: Snapshot, name: str) -> list[Target]:
     """Where a document introduces a name that other files use."""
+    document = snapshot.document
     found = shared_places(document, name)
     spans = [place.span for place in found if place.name.use is Use.DECLARES]
     return [Target(span, line_around(document, span)) for span in spans]

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.formats.base import Placed
 from msgls.syntax.nodes import FoldKind
@@ -27,8 +27,9 @@ class Fold(NamedTuple):
     """What is shown in place of the folded lines."""
 
 
-def folding(document: Document) -> list[Fold]:
+def folding(snapshot: Snapshot) -> list[Fold]:
     """Everything that can be folded, outer things first."""
+    document = snapshot.document
     cells = list(document.cells())
     found = [*_parts(cells), *language_of(document).folds(document, cells)]
     for placed in cells:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.dispatch import provided
 from msgls.text.spans import Edit, Span
 
 
-def format_document(document: Document) -> list[Edit]:
+def format_document(snapshot: Snapshot) -> list[Edit]:
     """The edits that tidy a document."""
-    found = provided(document, format_document)
-    return [] if found is None else found(document)
+    found = provided(snapshot.document, format_document)
+    return [] if found is None else found(snapshot)
 
 
-def format_range(document: Document, span: Span) -> list[Edit]:
+def format_range(snapshot: Snapshot, span: Span) -> list[Edit]:
     """The edits that tidy what a span touches, and nothing outside of it."""
-    found = provided(document, format_range)
-    return [] if found is None else found(document, span)
+    found = provided(snapshot.document, format_range)
+    return [] if found is None else found(snapshot, span)

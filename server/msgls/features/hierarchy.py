@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.dispatch import provided
 from msgls.features.outline import NodeKind
 from msgls.formats.base import Placed
@@ -23,19 +23,19 @@ class HierarchyItem(NamedTuple):
     """What is selected when somebody goes there, relative to the cell."""
 
 
-def item_at(document: Document, offset: int) -> HierarchyItem | None:
+def item_at(snapshot: Snapshot, offset: int) -> HierarchyItem | None:
     """What stands at ``offset``, if it can be part of a hierarchy."""
-    found = provided(document, item_at)
-    return None if found is None else found(document, offset)
+    found = provided(snapshot.document, item_at)
+    return None if found is None else found(snapshot, offset)
 
 
-def outgoing(document: Document, item: HierarchyItem) -> Iterator[HierarchyItem]:
+def outgoing(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
     """What the item asked for."""
-    found = provided(document, outgoing)
-    return iter(()) if found is None else found(document, item)
+    found = provided(snapshot.document, outgoing)
+    return iter(()) if found is None else found(snapshot, item)
 
 
-def incoming(document: Document, item: HierarchyItem) -> Iterator[HierarchyItem]:
+def incoming(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
     """Who asked for the item."""
-    found = provided(document, incoming)
-    return iter(()) if found is None else found(document, item)
+    found = provided(snapshot.document, incoming)
+    return iter(()) if found is None else found(snapshot, item)

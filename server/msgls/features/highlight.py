@@ -6,10 +6,9 @@ length of the document.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import NamedTuple
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.names import name_at, places
 from msgls.syntax.names import Use
 from msgls.text.spans import Span
@@ -23,10 +22,9 @@ class Highlight(NamedTuple):
     """Whether the name is given here, and not only used."""
 
 
-def highlights(
-    document: Document, offset: int, other_agents: Collection[str] = ()
-) -> list[Highlight]:
+def highlights(snapshot: Snapshot, offset: int) -> list[Highlight]:
     """The places, in order."""
+    document = snapshot.document
     found = name_at(document, offset)
     if found is None:
         return []

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.dispatch import provided
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
@@ -21,7 +21,7 @@ class Hint(NamedTuple):
     """Whether a lens says the same, to clients that have lenses."""
 
 
-def hints(document: Document, span: Span, others: Collection[str] = ()) -> Iterator[Hint]:
+def hints(snapshot: Snapshot, span: Span) -> Iterator[Hint]:
     """The hints inside of a span, in order."""
-    found = provided(document, hints)
-    return iter(()) if found is None else found(document, span, others)
+    found = provided(snapshot.document, hints)
+    return iter(()) if found is None else found(snapshot, span)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.dispatch import provided
 from msgls.features.markup import Part
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.spans import Span
 
 
@@ -18,7 +17,7 @@ class Hover(NamedTuple):
     parts: tuple[Part, ...]
 
 
-def hover(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Hover | None:
+def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     """What can be said of the place at ``offset``."""
-    found = provided(document, hover)
-    return None if found is None else found(document, offset, surroundings)
+    found = provided(snapshot.document, hover)
+    return None if found is None else found(snapshot, offset)

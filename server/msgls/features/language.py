@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.syntax.names import Name, NameKind, Use
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from msgls.features.linked import Linked
     from msgls.features.names import PlacedName
     from msgls.formats.base import Placed
-    from msgls.rules.base import Surroundings
     from msgls.syntax.nodes import NodeKind
     from msgls.text.phrases import Phrase
     from msgls.text.spans import Edit, Span
@@ -54,9 +54,8 @@ class Language:
 
     def elsewhere(
         self,
-        document: Document,
+        snapshot: Snapshot,
         found: PlacedName,
-        surroundings: Surroundings,
         uses: Collection[Use],
     ) -> Iterable[Elsewhere]:
         """The other files that may say a name in one of these ways, found on the way."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.actions import cell_actions
 from msgls.features.dispatch import provided
 from msgls.formats.base import Placed
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import EMPTY, Phrase
 
 
@@ -46,22 +45,20 @@ CURRENT_TITLES: Mapping[str, Phrase] = {
 """What can be done to the cell of the cursor from a lens, in a word or two."""
 
 
-def current_lenses(
-    document: Document, offset: int, surroundings: Surroundings = ALONE
-) -> Iterator[Said]:
+def current_lenses(snapshot: Snapshot, offset: int) -> Iterator[Said]:
     """What stands above the cell of the cursor beside its own lens."""
-    for action in cell_actions(document, offset, surroundings):
+    for action in cell_actions(snapshot, offset):
         if action.command in CURRENT_TITLES and action.obstacle is None:
             yield Said(CURRENT_TITLES[action.command], action.command, action.arguments)
 
 
-def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[Lens]:
+def lenses(snapshot: Snapshot) -> Iterator[Lens]:
     """Where lenses are, in order."""
-    found = provided(document, lenses)
-    return iter(()) if found is None else found(document, surroundings)
+    found = provided(snapshot.document, lenses)
+    return iter(()) if found is None else found(snapshot)
 
 
-def say(document: Document, placed: Placed, what: str, surroundings: Surroundings = ALONE) -> Said:
+def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
     """What a lens above a cell says."""
-    found = provided(document, say)
-    return Said(EMPTY) if found is None else found(document, placed, what, surroundings)
+    found = provided(snapshot.document, say)
+    return Said(EMPTY) if found is None else found(snapshot, placed, what)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.features.names import name_at
 from msgls.text.spans import Span
@@ -18,8 +18,9 @@ class Linked(NamedTuple):
     """What may be typed there; anything else ends the linked editing."""
 
 
-def linked(document: Document, offset: int) -> Linked | None:
+def linked(snapshot: Snapshot, offset: int) -> Linked | None:
     """The places that are to change with the one at ``offset``."""
+    document = snapshot.document
     found = name_at(document, offset)
     both = None if found is None else language_of(document).linked(document, found)
     if both is None or len(both.spans) < 2 or not any(s.contains(offset) for s in both.spans):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.syntax.nodes import Link
 
@@ -21,8 +21,8 @@ class PlacedLink(NamedTuple):
     link: Link
 
 
-def links(document: Document) -> Iterator[PlacedLink]:
+def links(snapshot: Snapshot) -> Iterator[PlacedLink]:
     """Every link of a document, by cell."""
-    for placed in document.cells():
+    for placed in snapshot.document.cells():
         for link in placed.cell.links:
             yield PlacedLink(placed, link)

@@ -9,7 +9,7 @@ import posixpath
 from collections.abc import Callable, Iterator
 from urllib.parse import quote, unquote
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.links import links
 from msgls.text.spans import Edit
 
@@ -17,10 +17,10 @@ Move = Callable[[str], str]
 """Where a path is after the move: itself, if it stays."""
 
 
-def moved_links(document: Document, path: str, move: Move) -> Iterator[Edit]:
+def moved_links(snapshot: Snapshot, path: str, move: Move) -> Iterator[Edit]:
     """The edits of a document at ``path``, which may itself be among what moves."""
     old_folder, new_folder = posixpath.dirname(path), posixpath.dirname(move(path))
-    for placed, link in links(document):
+    for placed, link in links(snapshot):
         target, mark, fragment = link.target.partition("#")
         if not target:
             continue

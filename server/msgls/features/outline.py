@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.dispatch import provided
 from msgls.features.times import short_time
 from msgls.formats.base import Placed
@@ -57,7 +57,7 @@ class OutlineNode:
         return joined([self.detail, time], " · ") if self.detail else time
 
 
-def outline(document: Document) -> list[OutlineNode]:
+def outline(snapshot: Snapshot) -> list[OutlineNode]:
     """The outermost nodes, in order."""
-    found = provided(document, outline)
-    return [] if found is None else found(document)
+    found = provided(snapshot.document, outline)
+    return [] if found is None else found(snapshot)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.dispatch import provided
 
 
-def as_content(document: Document, offset: int, text: str) -> str:
+def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
     """``text``, written so that it is read as content when it is put at ``offset``."""
-    found = provided(document, as_content)
-    return text if found is None else found(document, offset, text)
+    found = provided(snapshot.document, as_content)
+    return text if found is None else found(snapshot, offset, text)

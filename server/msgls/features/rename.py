@@ -6,14 +6,14 @@ refusal is raised with a reason that a person can read.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.elsewhere import Elsewhere
 from msgls.features.language import language_of
 from msgls.features.names import PlacedName, name_at
-from msgls.rules.base import ALONE, Surroundings
 from msgls.syntax.names import Use
 from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit, Span
@@ -32,34 +32,31 @@ class Renamable(NamedTuple):
     text: str
 
 
-def prepare_rename(
-    document: Document, offset: int, other_agents: Collection[str] = ()
-) -> Renamable:
+def prepare_rename(snapshot: Snapshot, offset: int) -> Renamable:
     """What a rename at ``offset`` would change. Raises ``RenameRefused``."""
+    document = snapshot.document
     return Renamable(*language_of(document).renamable(document, _named(document, offset)))
 
 
-def rename(
-    document: Document, offset: int, new: str, other_agents: Collection[str] = ()
-) -> list[Edit]:
+def rename(snapshot: Snapshot, offset: int, new: str) -> list[Edit]:
     """The edits that give the name at ``offset`` as ``new``. Raises ``RenameRefused``."""
+    document = snapshot.document
     language, found = language_of(document), _named(document, offset)
     _, text = language.renamable(document, found)
     return [] if new == text else language.rename(document, found, new)
 
 
-def renamed_with(
-    document: Document, offset: int, surroundings: Surroundings = ALONE
-) -> Iterable[Elsewhere]:
+def renamed_with(snapshot: Snapshot, offset: int) -> Iterable[Elsewhere]:
     """The other files that may say the name at ``offset``, found on the way."""
-    found = name_at(document, offset)
+    found = name_at(snapshot.document, offset)
     if found is None:
         return ()
-    return language_of(document).elsewhere(document, found, surroundings, tuple(Use))
+    return language_of(snapshot.document).elsewhere(snapshot, found, tuple(Use))
 
 
-def renamed(document: Document, name: str, new: str) -> list[Edit]:
+def renamed(snapshot: Snapshot, name: str, new: str) -> list[Edit]:
     """The edits that give a name of another file as ``new`` here. Raises ``RenameRefused``."""
+    document = snapshot.document
     return language_of(document).rename_shared(document, name, new)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.formats.base import Placed
 from msgls.syntax.nodes import NodeKind
@@ -22,8 +22,9 @@ _FURTHEST_WORD = 200
 """A line may hold a whole book."""
 
 
-def selection_spans(document: Document, offset: int) -> list[Span]:
+def selection_spans(snapshot: Snapshot, offset: int) -> list[Span]:
     """Ever larger spans around ``offset``, the smallest first, absolute; never none."""
+    document = snapshot.document
     number = document.number_at_offset(offset)
     if number is None:
         return [Span(offset, offset)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.dispatch import provided
 
 
@@ -20,10 +20,10 @@ class Conversation(NamedTuple):
     """The place of a file in it, by its name; nothing for a file that is none of them."""
 
 
-def conversation(document: Document) -> Conversation | None:
+def conversation(snapshot: Snapshot) -> Conversation | None:
     """The conversation that a document is a part of, where that is more than itself."""
-    found = provided(document, conversation)
-    return None if found is None else found(document)
+    found = provided(snapshot.document, conversation)
+    return None if found is None else found(snapshot)
 
 
 def matches(query: str, name: str) -> bool:

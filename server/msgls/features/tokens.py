@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.features.legend import MODIFIERS, TYPES
 from msgls.formats.base import Placed
@@ -43,8 +43,9 @@ _TOKENS: WeakKeyDictionary[Cell, tuple[Collection[NodeKind], tuple[Token, ...]]]
 )
 
 
-def tokens(document: Document, first: int = 0, last: int | None = None) -> Iterator[CellTokens]:
+def tokens(snapshot: Snapshot, first: int = 0, last: int | None = None) -> Iterator[CellTokens]:
     """The tokens of the cells numbered ``first`` to ``last`` (exclusive)."""
+    document = snapshot.document
     language = language_of(document)
     last = document.cell_count if last is None else last
     for placed in islice(document.cells_from(first), max(last - first, 0)):

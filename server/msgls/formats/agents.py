@@ -36,6 +36,15 @@ class Agent(NamedTuple):
     """Whether a message defines it, and not the file as a whole."""
 
 
+class Greeting(NamedTuple):
+    """A boot message."""
+
+    agent: str
+    text: str
+    tasks: tuple[str, ...] = ()
+    """What the user is offered, as the user sees it."""
+
+
 AGENT_ATTRIBUTES: tuple[str, ...] = AgentSettings._fields
 
 

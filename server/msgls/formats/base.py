@@ -9,9 +9,10 @@ implements this protocol and gets the rest.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from typing import NamedTuple, Protocol
 
-from msgls.model.cells import Cell
+from msgls.model.cells import Cell, Definition
 from msgls.text.spans import Span
 
 
@@ -42,6 +43,53 @@ class Placed(NamedTuple):
     def span(self) -> Span:
         """Where the cell stands, absolute."""
         return Span(self.start_offset, self.start_offset + self.cell.length)
+
+
+class CellRole(Enum):
+    """What a cell is in the conversation."""
+
+    PREAMBLE = "preamble"
+    MESSAGE = "message"
+    CODE = "code"
+    ANSWER = "answer"
+    CALL = "tool call"
+    RESULT = "tool result"
+    RUN = "execution output"
+
+    # Members are compared by identity; their own hash is computed in Python, for every look-up.
+    __hash__ = object.__hash__
+
+
+class Meaning(NamedTuple):
+    """A cell, its definition wherever that stands, and what both together are."""
+
+    placed: Placed
+    definition: Definition | None
+    holder: Placed | None
+    """The cell that the definition stands in."""
+    role: CellRole
+
+    @property
+    def cell(self) -> Cell:
+        """The cell itself."""
+        return self.placed.cell
+
+    def value(self, key: str) -> str | None:
+        """The value of an attribute."""
+        return None if self.definition is None else self.definition.value(key)
+
+    @property
+    def type(self) -> str | None:
+        """The type that the definition gives."""
+        return None if self.definition is None else self.definition.type
+
+    @property
+    def parent_id(self) -> str | None:
+        """The id of the cell that this one answers, by its shape."""
+        cell_id = self.cell.id
+        if cell_id is None or self.role not in (CellRole.CALL, CellRole.RESULT, CellRole.RUN):
+            return None
+        return cell_id.rpartition(".")[0] or None
 
 
 class Entry(NamedTuple):
@@ -116,3 +164,11 @@ class Format(Protocol):
 
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The cell that pieces make, each with the state it is entered in. Never raises."""
+
+    def meaning(self, view: View, placed: Placed) -> Meaning:
+        """What a cell is in its document."""
+
+
+def no_meaning(view: View, placed: Placed) -> Meaning:
+    """The meaning of a cell in a format whose cells say all about themselves."""
+    return Meaning(placed, None, None, CellRole.PREAMBLE)

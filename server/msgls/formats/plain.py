@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from msgls.formats.base import Piece
+from msgls.formats.base import Piece, no_meaning
 from msgls.model.cells import Cell, CellKind, NoParts
 from msgls.text.lines import cut_lines
 
@@ -50,6 +50,8 @@ class PlainText:
         """One cell without parts."""
         texts = tuple(piece.text for piece, _ in parts)
         return Cell(CellKind.PREAMBLE, texts, None, {}, NoParts(sum(map(len, texts))))
+
+    meaning = staticmethod(no_meaning)
 
 
 PLAIN = PlainText()

@@ -11,10 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgls.document.settings import Settings
+from msgls.document.surroundings import Surroundings
 from msgls.formats.agentsjson.greetings import Registered, registered_in
 from msgls.host.files import FileProblem, read_text
-from msgls.rules.base import Surroundings
-from msgls.rules.settings import Said, Settings, SettingsError, read_said, toml_table
+from msgls.rules.settings import Said, SettingsError, read_said, settings_of, toml_table
 from msgls.text.phrases import Phrase, about
 
 OWN_FILE = "msgls.toml"
@@ -74,7 +75,7 @@ class Around:
             return Settings()
         if found.said.problems:
             raise SettingsError(found.said.problems)
-        return Settings.of(found.said.values, found.folder)
+        return settings_of(found.said.values, found.folder)
 
     def surroundings(self, path: Path) -> Surroundings:
         """What rules may know beyond a file."""
@@ -120,7 +121,7 @@ class Around:
         found = self.configuration(path)
         if found is None or AGENTS_KEY not in found.said.values:
             return ""
-        return Settings.of(found.said.values, found.folder).agents_file
+        return settings_of(found.said.values, found.folder).agents_file
 
     def forget(self, path: Path | None = None) -> None:
         """Look again at what a file may have changed: all that lies below its folder."""

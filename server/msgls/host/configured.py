@@ -16,8 +16,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from msgls.document.settings import Settings
 from msgls.host.workspace import Workspace
-from msgls.rules.settings import Said, Settings, normal_selector, read_said
+from msgls.rules.settings import Said, normal_selector, read_said, settings_of
 from msgls.text.phrases import Phrase, about, joined
 
 log = logging.getLogger(__name__)
@@ -121,7 +122,7 @@ class Configured:
             self._complain(str(found.path), found.said.problems, said)
         if _PATTERNS in by_editor:
             folder = "" if home is None else str(home)
-        settings = Settings.of(said, folder)
+        settings = settings_of(said, folder)
         return settings._replace(ignore=(*settings.ignore, *self._disabled))
 
 

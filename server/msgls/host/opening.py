@@ -10,12 +10,15 @@ from functools import lru_cache
 from importlib.util import find_spec
 
 from msgls.document.document import Document
+from msgls.document.settings import Settings
+from msgls.document.snapshot import Snapshot
+from msgls.document.surroundings import Surroundings
 from msgls.formats.base import Format
 from msgls.formats.msgmd import SECTIONED_MSGMD, SectionedMessageFile
 from msgls.formats.registry import HEAD_LENGTH, detect
 from msgls.formats.stf import STF, SimpleTextFile
 from msgls.formats.stf.commands import DIALECTS
-from msgls.rules.settings import Settings
+from msgls.host.clock import now
 from msgls.text.spans import Span
 
 _DEFAULT_SECTION = Settings().section
@@ -54,6 +57,20 @@ def _count_tokens(wanted: str) -> None:
 @lru_cache(maxsize=1)
 def _has_tokenizer() -> bool:
     return find_spec("tiktoken") is not None
+
+
+def open_snapshot(
+    path: str,
+    text: str,
+    settings: Settings,
+    surroundings: Surroundings,
+    format: Format | None = None,
+    version: int | None = None,
+) -> Snapshot:
+    """A document as ``open_document`` reads it, with its context, at this moment."""
+    agents = surroundings.other_agents
+    document = open_document(path, text, settings, format, version, agents=agents)
+    return Snapshot(document, surroundings, settings, now())
 
 
 def followed(document: Document, settings: Settings) -> Document:

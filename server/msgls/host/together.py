@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from msgls.document.document import Document
+from msgls.document.surroundings import Surroundings
 from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.formats.chatbuilder.fields import UUID
@@ -19,7 +20,6 @@ from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
 from msgls.formats.registry import HEAD_LENGTH
 from msgls.formats.stf import STF
 from msgls.host.files import names_in
-from msgls.rules.base import Surroundings
 
 Fields = dict[tuple[str, str], tuple[str, ...]]
 

@@ -16,13 +16,13 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
+from msgls.document.surroundings import Surroundings
 from msgls.formats.chatbuilder import CHATBUILDER, message_number
 from msgls.formats.chatbuilder.header import START, parse_header, scan
 from msgls.formats.msgmd import SECTIONED_MSGMD
 from msgls.formats.prose import headings
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, Stamp, find_files, names_in, read_text, stamp_of
-from msgls.rules.base import Surroundings
 from msgls.text.spans import Span
 
 log = logging.getLogger(__name__)

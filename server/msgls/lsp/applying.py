@@ -190,7 +190,7 @@ def _listed(losses: Sequence[LossPlace]) -> Phrase:
 
 def _free_name(opened: OpenDocument, name: str) -> str:
     """A name that no file in the folder has, as far as that is known."""
-    exists = opened.checker.surroundings.exists
+    exists = opened.checker.snapshot.surroundings.exists
     stem, dot, ending = name.partition(".")
     tried = (name, *[f"{stem}-{number}{dot}{ending}" for number in range(2, _MOST_NAMES)])
     return next((free for free in tried if not exists(free)), name)

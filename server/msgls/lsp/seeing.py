@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from pygls import uris
 
 if TYPE_CHECKING:
+    from msgls.document.settings import Settings
     from msgls.lsp.session import OpenDocument, Session
-    from msgls.rules.settings import Settings
 
 # What a client shows of documents, by feature, and how it is told to ask for it again.
 _REFRESHES = {
@@ -87,12 +87,12 @@ class Seeing:
     def _reconsider(self, opened: OpenDocument) -> set[str]:
         """See one document anew; the features whose answers may be others now."""
         before, settings = opened.settings, self._session.configured.settings(opened.place)
-        surroundings = opened.checker.surroundings
+        surroundings = opened.checker.snapshot.surroundings
         is_other = opened.outlook is not None and opened.outlook.refresh()
         if opened.outlook is not None:
             surroundings = opened.outlook.surroundings()
-        knows_others = surroundings.other_agents != opened.checker.surroundings.other_agents
         document = opened.document.around(surroundings.other_agents)
+        knows_others = document is not opened.document
         if opened.by_language is None:
             from msgls.host.opening import followed
 
@@ -105,10 +105,11 @@ class Seeing:
             from msgls.rules.checker import Checker
 
             opened.document = document
-            opened.checker = Checker(document, rules, surroundings, self._session.rule_failed)
+            snapshot = opened.snapshot_in(surroundings)
+            opened.checker = Checker(snapshot, rules, self._session.rule_failed)
         else:
             # What no rule asks for may be other: what agents greet with, and where they are.
-            opened.checker.surroundings = surroundings
+            opened.checker.snapshot = opened.snapshot_in(surroundings)
         stale = {name for name in _REFRESHES if settings.has(name) != before.has(name)}
         if settings.locale != before.locale:
             stale |= _SPOKEN

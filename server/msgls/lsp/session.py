@@ -28,14 +28,16 @@ from msgls.text.spans import Edit, Span, apply_edits
 if TYPE_CHECKING:
     # Imported when the first document is opened: until then a client only wants an answer.
     from msgls.document.document import Document
+    from msgls.document.settings import Settings
+    from msgls.document.snapshot import Snapshot
+    from msgls.document.surroundings import Surroundings
     from msgls.formats.base import Format
     from msgls.host.configured import Configured
     from msgls.host.workspace import Outlook, Workspace
     from msgls.lsp.publisher import Publisher
     from msgls.lsp.views import Views
-    from msgls.rules.base import Problem, Rule, Severity, Surroundings
+    from msgls.rules.base import Problem, Rule, Severity
     from msgls.rules.checker import Checker
-    from msgls.rules.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -144,14 +146,27 @@ class OpenDocument:
         """Labels of the cells that were edited; whoever follows them empties it."""
         self._complained: set[str] = set()
 
+    @property
+    def snapshot(self) -> Snapshot:
+        """The current version with everything that features may know, at this moment."""
+        return self.snapshot_in(self.checker.snapshot.surroundings)
+
+    def snapshot_in(self, surroundings: Surroundings) -> Snapshot:
+        """The current version in certain surroundings."""
+        from msgls.document.snapshot import Snapshot
+        from msgls.host.clock import now
+
+        return Snapshot(self.document, surroundings, self.settings, now())
+
     def severity_of(self, problem: Problem) -> Severity | None:
         """How severe a problem is here; nothing means that it is not shown."""
         key = problem.code, problem.severity
         if key not in self._severities:
             from msgls.rules.registry import rule as rule_with
+            from msgls.rules.settings import severity_of
 
             rule = rule_with(problem.code)
-            self._severities[key] = self.settings.severity_of(rule, problem.severity)
+            self._severities[key] = severity_of(self.settings, rule, problem.severity)
         return self._severities[key]
 
     def changed_since(self, version: int) -> Phrase:
@@ -345,7 +360,10 @@ class Session:
 
     def rules_at(self, place: Path | None, settings: Settings, format: Format) -> list[Rule]:
         """The rules that run on a file."""
-        return settings.rules("" if place is None else str(place), self.rules(format.name))
+        from msgls.rules.settings import rules_for
+
+        path = "" if place is None else str(place)
+        return rules_for(settings, path, self.rules(format.name))
 
     def offers(self, feature: str, params: Any) -> bool:
         """Whether a feature is switched on for the document that a request is about."""
@@ -380,13 +398,16 @@ class Session:
 
     def warm_up(self) -> None:
         """Read and check a small file, so that the first real one finds all of that loaded."""
-        from msgls.host.opening import open_document
+        from msgls.document.settings import Settings
+        from msgls.document.surroundings import ALONE
+        from msgls.host.opening import open_snapshot
         from msgls.rules.checker import Checker
-        from msgls.rules.settings import Settings
+        from msgls.rules.settings import rules_for
 
-        document = open_document("small.msg.md", _SMALL_FILE, Settings(), agents=frozenset())
-        rules = Settings().rules("", self.rules(document.format.name))
-        found = Checker(document, rules).problems()
+        settings = Settings()
+        snapshot = open_snapshot("small.msg.md", _SMALL_FILE, settings, ALONE)
+        rules = rules_for(settings, "", self.rules(snapshot.document.format.name))
+        found = Checker(snapshot, rules).problems()
         for part in (self.configured, self.publisher):
             log.debug("%s is ready; %d problems in a small file", type(part).__name__, len(found))
 
@@ -436,9 +457,9 @@ class Session:
 
     def _look_at(self, uri: str, language_id: str, version: int | None, text: str) -> OpenDocument:
         """A document as it is seen here, with all that surrounds it."""
-        from msgls.host.opening import open_document
+        from msgls.document.surroundings import ALONE
+        from msgls.host.opening import open_snapshot
         from msgls.host.workspace import Outlook
-        from msgls.rules.base import Surroundings
         from msgls.rules.checker import Checker
 
         place = path_of(uri)
@@ -446,12 +467,11 @@ class Session:
         settings = self.configured.settings(place)
         by_language = _format_by_language(uri, path, language_id)
         outlook = None if place is None else Outlook(self.workspace, place)
-        surroundings = Surroundings() if outlook is None else outlook.surroundings()
-        document = open_document(
-            path, text, settings, by_language, version, agents=surroundings.other_agents
-        )
+        surroundings = ALONE if outlook is None else outlook.surroundings()
+        snapshot = open_snapshot(path, text, settings, surroundings, by_language, version)
+        document = snapshot.document
         rules = self.rules_at(place, settings, document.format)
-        checker = Checker(document, rules, surroundings, self.rule_failed)
+        checker = Checker(snapshot, rules, self.rule_failed)
         return OpenDocument(
             uri, path, place, by_language, document, settings, rules, outlook, checker
         )
@@ -532,8 +552,7 @@ class Session:
 
         settings, document = opened.settings, opened.document
         opened.configure(settings, self.rules_at(opened.place, settings, document.format))
-        surroundings = opened.checker.surroundings
-        opened.checker = Checker(document, opened.rules, surroundings, self.rule_failed)
+        opened.checker = Checker(opened.snapshot, opened.rules, self.rule_failed)
         self.publisher.reset(opened.uri)
 
     def _follow_format(self, opened: OpenDocument, before: Document, span: Span | None) -> None:

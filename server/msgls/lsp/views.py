@@ -10,7 +10,7 @@ another is.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, TypeVar
 
 from msgls.conversation.live import LiveView
@@ -31,15 +31,12 @@ T = TypeVar("T")
 class KeptView:
     """A live view, and how far it was told."""
 
-    __slots__ = ("address", "document", "is_refreshed", "is_stale", "live", "other_agents")
+    __slots__ = ("address", "document", "is_refreshed", "is_stale", "live")
 
-    def __init__(
-        self, document: Document, agent: str | None, other_agents: Collection[str]
-    ) -> None:
+    def __init__(self, document: Document, agent: str | None) -> None:
         self.document = document
         """The last version that it was told of; while it is made, it shows an earlier one."""
-        self.other_agents = other_agents
-        self.live = LiveView(document, agent, other_agents)
+        self.live = LiveView(document, agent)
         self.address: str | None = None
         """The URI of the document that a client shows it as; nothing where none does."""
         self.is_stale = False
@@ -74,11 +71,10 @@ class Views:
     def of(self, opened: OpenDocument, agent: str | None) -> KeptView:
         """What an agent sees of the current version of a document."""
         views = self._kept.setdefault(opened.uri, {})
-        others = opened.checker.surroundings.other_agents
         kept = views.get(agent)
-        if kept is None or kept.document is not opened.document or kept.other_agents != others:
+        if kept is None or kept.document is not opened.document:
             address = None if kept is None else kept.address
-            kept = KeptView(opened.document, agent, others)
+            kept = KeptView(opened.document, agent)
             kept.address = address
         # Of those that nobody looks at, one is enough.
         shown = {name: view for name, view in views.items() if view.address is not None}

@@ -11,17 +11,15 @@ Rules never raise on purpose, never open a file and keep no state.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import IntEnum
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from msgls.conversation.cell_visibility import sight_of
 from msgls.conversation.visibility import Sight
-from msgls.document.document import Document
-from msgls.formats.agentsjson.greetings import Greeting
-from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import CellRole, Meaning
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.model.cells import Cell, Definition
 from msgls.rules.topics import FamilyTopic, Topic
 from msgls.text.phrases import Phrase
@@ -101,51 +99,6 @@ class Fix(NamedTuple):
         return cls(key, tuple(edits), safe, args)
 
 
-def _nobody(key: str, value: str) -> Sequence[str]:
-    """The default of ``Surroundings.others_with``."""
-    return ()
-
-
-def _unknown(path: str) -> bool | None:
-    """The default of ``Surroundings.exists``."""
-    return None
-
-
-def _no_names(folder: str) -> Sequence[str]:
-    """The default of ``Surroundings.listing``."""
-    return ()
-
-
-def _no_files(agents_file: str) -> Iterable[str]:
-    """The default of ``Surroundings.registered_by``."""
-    return ()
-
-
-class Surroundings(NamedTuple):
-    """What rules may know beyond the document: given by the command line or the server."""
-
-    other_agents: frozenset[str] = frozenset()
-    """Agents that the nearest ``agents.json`` registers."""
-    neighbours: Set[str] = frozenset()
-    """The names of the files in the same folder, where a format has a use for them."""
-    others_with: Callable[[str, str], Sequence[str]] = _nobody
-    """``others_with(key, value)``: the paths of other files in the workspace that say so."""
-    exists: Callable[[str], bool | None] = _unknown
-    """Whether there is a file of that relative path; nothing where that cannot be known."""
-    listing: Callable[[str], Sequence[str]] = _no_names
-    """The names in a folder of that relative path, those of folders with a slash at the end."""
-    agents_file: str = ""
-    """The path of the ``agents.json`` that registers them; empty where there is none."""
-    greetings: tuple[Greeting, ...] = ()
-    """The boot messages in it, in its order."""
-    registered_by: Callable[[str], Iterable[str]] = _no_files
-    """``registered_by(agents_file)``: the paths of all message files that it counts for."""
-
-
-ALONE = Surroundings()
-"""A document that nothing is known around."""
-
-
 class Subject:
     """A cell under check: the cell, its meaning and its document."""
 
@@ -157,19 +110,15 @@ class Subject:
         "meaning",
         "placed",
         "role",
-        "surroundings",
+        "snapshot",
     )
 
     def __init__(
-        self,
-        document: Document,
-        meaning: Meaning,
-        surroundings: Surroundings,
-        horizon: tuple[int, int] = (-1, -1),
+        self, snapshot: Snapshot, meaning: Meaning, horizon: tuple[int, int] = (-1, -1)
     ) -> None:
-        self.document = document
+        self.snapshot = snapshot
+        self.document = snapshot.document
         self.meaning = meaning
-        self.surroundings = surroundings
         self.horizon = horizon
         """The labels of the last resetting cell and of the one with the section's heading."""
         self.placed: Placed = meaning.placed
@@ -224,9 +173,7 @@ class Rule(ABC):
         """A finding of this rule."""
         return Problem(self.code, order, span, key, args or NO_ARGS)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterable[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterable[Fix]:
         """The ways out of ``problem``, the best one first. Asked only when somebody wants one."""
         return ()
 
@@ -260,30 +207,21 @@ class Family:
         "document",
         "ids",
         "last_message",
-        "meaning",
         "numbered",
         "root",
-        "surroundings",
+        "snapshot",
     )
 
     def __init__(
-        self,
-        document: Document,
-        root: str,
-        ids: tuple[str, ...],
-        surroundings: Surroundings,
-        last_message: int,
-        meaning: Callable[[int], Meaning],
+        self, snapshot: Snapshot, root: str, ids: tuple[str, ...], last_message: int
     ) -> None:
-        self.document = document
+        self.snapshot = snapshot
+        self.document = snapshot.document
         self.root = root
         self.ids = ids
         """Sorted."""
-        self.surroundings = surroundings
         self.last_message = last_message
         """The label of the last message cell: what stands behind it is the last turn. -1: none."""
-        self.meaning = meaning
-        """``meaning(order)``: what the cell with that label is."""
         self.children: Sequence[Meaning] | None = None
         """The calls, results and runs, once some rule has asked for them."""
         self.numbered: Sequence[tuple[Meaning, Any]] | None = None
@@ -301,7 +239,7 @@ class Family:
         """Every cell whose header has one of the ids, in document order."""
         if self._members is None:
             orders = [e.order for name in self.ids for e in self.document.entries("header", name)]
-            self._members = tuple([self.meaning(order) for order in sorted(orders)])
+            self._members = tuple(map(self.snapshot.meaning_at, sorted(orders)))
             for member in self._members:
                 self._by_id.setdefault(member.cell.id or "", []).append(member)
         return self._members
@@ -354,7 +292,7 @@ class NameRule(Rule):
     """The relations of the index that it looks at."""
 
     @abstractmethod
-    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterable[Problem]:
+    def check(self, snapshot: Snapshot, name: str) -> Iterable[Problem]:
         """What is wrong with what is said of ``name``."""
 
 
@@ -367,19 +305,17 @@ class DocumentRule(Rule):
     """Whether it also runs when cells come, go or change their place."""
 
     @abstractmethod
-    def check(self, document: Document, surroundings: Surroundings) -> Iterable[Problem]:
+    def check(self, snapshot: Snapshot) -> Iterable[Problem]:
         """What is wrong with the document."""
 
 
 class BudgetRule(Rule):
     """Looks at what the model sees in sum; the checker keeps the sum for it."""
 
-    def wants_tokens(self, document: Document) -> bool:
+    def wants_tokens(self, snapshot: Snapshot) -> bool:
         """Whether the sum matters there. Where it does not, nothing is counted."""
         return True
 
     @abstractmethod
-    def check(
-        self, document: Document, surroundings: Surroundings, tokens: int
-    ) -> Iterable[Problem]:
+    def check(self, snapshot: Snapshot, tokens: int) -> Iterable[Problem]:
         """What is wrong with that many tokens."""

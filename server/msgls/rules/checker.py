@@ -20,9 +20,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgls.conversation.cell_visibility import last_reset, seen_text
 from msgls.document.document import Document
-from msgls.formats.base import Placed
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd import MessageFile
-from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
 from msgls.formats.msgmd.section import section_name, section_order
 from msgls.model.cells import Cell, CellKind, FactKey
 from msgls.rules.base import (
@@ -35,7 +35,6 @@ from msgls.rules.base import (
     Problem,
     Rule,
     Subject,
-    Surroundings,
 )
 from msgls.rules.msgmd.stale import ID_RELATIONS, Stale, is_said
 from msgls.rules.topics import Topic, family_topics, topics_held, topics_of
@@ -112,17 +111,12 @@ class Checker:
     """The problems of one document, kept current."""
 
     def __init__(
-        self,
-        document: Document,
-        rules: Sequence[Rule],
-        surroundings: Surroundings | None = None,
-        on_rule_error: Report = _ignore,
+        self, snapshot: Snapshot, rules: Sequence[Rule], on_rule_error: Report = _ignore
     ) -> None:
-        self.surroundings = surroundings or Surroundings()
         self._rules = rules
         self._code_by_name = {rule.name: rule.code for rule in rules}
         self._on_rule_error = on_rule_error
-        self.document = document
+        self.snapshot = snapshot
         self._reported: set[str] = set()
         self._horizon = (-1, -1)
         self._passed = -1
@@ -131,11 +125,16 @@ class Checker:
         self._changed: set[Source] = set()
         self._all_changed = True
         self._silenced_before: frozenset[str] = frozenset()
-        self._check_all(document)
+        self._check_all(snapshot)
 
     def fresh(self, document: Document) -> Checker:
         """A checker of another document with the same rules."""
-        return Checker(document, self._rules, self.surroundings, self._on_rule_error)
+        return Checker(self.snapshot.of(document), self._rules, self._on_rule_error)
+
+    @property
+    def document(self) -> Document:
+        """The version that was checked."""
+        return self.snapshot.document
 
     # -- asking ---------------------------------------------------------------------------
 
@@ -238,13 +237,14 @@ class Checker:
     def update(self, document: Document) -> None:
         """Follow the document to its next version."""
         change = document.change
+        snapshot = self.snapshot.of(document)
         if change.whole or document.format is not self.document.format:
-            self._check_all(document)
+            self._check_all(snapshot)
             return
         before = self.document
-        self.document = document
+        self.snapshot = snapshot
         if any(self._has_recovered(rule, where) for rule, where in self._failed.values()):
-            self._check_all(document)
+            self._check_all(snapshot)
             return
         touched = change.removed.union(change.added)
         other_kind = [order for order in change.added if self._changed_kind(before, order)]
@@ -275,7 +275,8 @@ class Checker:
             if concerned or not touched.isdisjoint(self._whole_orders[rule.code]):
                 self._check_whole(rule)
         self._check_budget()
-        self._meanings.clear()
+        # Without what it remembers of each cell, of which a large file has very many.
+        self.snapshot = self.snapshot.of(document)
         self._reported &= self._failed.keys()
 
     def _choose_rules(self) -> None:
@@ -291,12 +292,13 @@ class Checker:
         self._document_rules = [rule for rule in rules if isinstance(rule, DocumentRule)]
         self._budget_rules = [rule for rule in rules if isinstance(rule, BudgetRule)]
 
-    def _check_all(self, document: Document) -> None:
+    def _check_all(self, snapshot: Snapshot) -> None:
         with without_collection():
-            self._start_over(document)
+            self._start_over(snapshot)
 
-    def _start_over(self, document: Document) -> None:
-        self.document = document
+    def _start_over(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        document = snapshot.document
         self._choose_rules()
         self._cells: dict[int, _CellState] = {}
         self._sound: dict[str | None, _CellState] = {}
@@ -318,8 +320,6 @@ class Checker:
         self._all_changed = True
         self._troubled: set[int] = set()
         """Labels of cells with problems: what is clean is not looked at again."""
-        self._meanings: dict[int, Meaning] = {}
-        """What cells are, while a version is being checked: rules ask again and again."""
         self._tokens = 0
         self._look_around()
         self._last_message = self._find_last_message()
@@ -333,14 +333,15 @@ class Checker:
         for rule in self._document_rules:
             self._check_whole(rule)
         self._check_budget()
-        self._meanings.clear()
+        # Without what it remembers of each cell, of which a large file has very many.
+        self.snapshot = self.snapshot.of(document)
         self._reported &= self._failed.keys()
 
     def _look_around(self) -> bool:
         """Find out what every cell depends on, and whether it is not what it was."""
         document = self.document
         horizon, section = (last_reset(document), section_order(document)), section_name(document)
-        counting = any(rule.wants_tokens(document) for rule in self._budget_rules)
+        counting = any(rule.wants_tokens(self.snapshot) for rule in self._budget_rules)
         changed = (horizon, section) != (self._horizon, self._section)
         changed = changed or (counting and not self._counting)
         self._horizon, self._section, self._counting = horizon, section, counting
@@ -365,7 +366,7 @@ class Checker:
         if not self._all_changed:
             self._changed.add(("cell", order))
         if self._has_meanings:
-            meaning = self._meanings[order] = self.meaning(placed)
+            meaning = self.snapshot.meaning(placed)
             topics = topics_of(meaning, self._passed)
         else:
             meaning = Meaning(placed, None, None, CellRole.PREAMBLE)
@@ -415,17 +416,7 @@ class Checker:
         return found
 
     def _subject(self, meaning: Meaning) -> Subject:
-        return Subject(self.document, meaning, self.surroundings, self._horizon)
-
-    def meaning(self, placed: Placed) -> Meaning:
-        """What a cell is, here."""
-        return meaning_of(self.document, placed)
-
-    def _meaning_at(self, order: int) -> Meaning:
-        known = self._meanings.get(order)
-        if known is None:
-            known = self._meanings[order] = self.meaning(self.document.cell(order))
-        return known
+        return Subject(self.snapshot, meaning, self._horizon)
 
     def _run(
         self,
@@ -451,12 +442,12 @@ class Checker:
             if isinstance(rule, CellRule) and isinstance(where, int):
                 placed = _find(self.document, where)
                 if placed is not None:
-                    meaning = self.meaning(placed)
+                    meaning = self.snapshot.meaning(placed)
                     list(rule.check(self._subject(meaning)))
                 return True
             if isinstance(rule, NameRule) and isinstance(where, str):
                 if any(self.document.entries(relation, where) for relation in rule.relations):
-                    list(rule.check(self.document, where, self.surroundings))
+                    list(rule.check(self.snapshot, where))
                 return True
             if isinstance(rule, FamilyRule) and isinstance(where, str):
                 family = self._family(where)
@@ -491,14 +482,7 @@ class Checker:
                 del self._ids[root]
         if not ids:
             return None
-        return Family(
-            self.document,
-            root,
-            tuple(ids),
-            self.surroundings,
-            self._last_message,
-            self._meaning_at,
-        )
+        return Family(self.snapshot, root, tuple(ids), self._last_message)
 
     def _check_family(self, root: str) -> None:
         if not self._all_changed:
@@ -533,7 +517,7 @@ class Checker:
         rule = self._name_rules[code]
         if not any(self.document.entries(relation, name) for relation in rule.relations):
             return
-        found = self._run(rule, name, rule.check, self.document, name, self.surroundings)
+        found = self._run(rule, name, rule.check, self.snapshot, name)
         if found:
             self._names[key] = tuple(found)
             self._name_mentions.add(key, found)
@@ -541,7 +525,7 @@ class Checker:
     def _check_whole(self, rule: DocumentRule) -> None:
         self._changed.add(("rule", rule.code))
         self._failed.pop(rule.code, None)
-        found = self._run(rule, None, rule.check, self.document, self.surroundings)
+        found = self._run(rule, None, rule.check, self.snapshot)
         self._whole[rule.code] = tuple(found)
         self._whole_orders[rule.code] = _orders(found)
 
@@ -549,8 +533,8 @@ class Checker:
         for rule in self._budget_rules:
             self._changed.add(("rule", rule.code))
             self._failed.pop(rule.code, None)
-            arguments = self.document, self.surroundings, self._tokens
-            self._whole[rule.code] = tuple(self._run(rule, None, rule.check, *arguments))
+            found = self._run(rule, None, rule.check, self.snapshot, self._tokens)
+            self._whole[rule.code] = tuple(found)
 
     # -- the last turn ----------------------------------------------------------------------
 

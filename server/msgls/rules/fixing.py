@@ -13,8 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.rules.base import Fix, Problem, Rule, Severity, Surroundings
+from msgls.document.snapshot import Snapshot
+from msgls.rules.base import Fix, Problem, Rule, Severity
 from msgls.rules.checker import Checker
+from msgls.rules.settings import severity_of
 from msgls.text.spans import Span
 
 # A round is what can be applied at once. Few fixes bring more to light, so few rounds do it;
@@ -41,52 +43,50 @@ class Fixed(NamedTuple):
     """The wanted problems that are still there."""
 
 
-def fixes_of(
-    document: Document, problem: Problem, rule: Rule, surroundings: Surroundings
-) -> list[Fix]:
+def fixes_of(snapshot: Snapshot, problem: Problem, rule: Rule) -> list[Fix]:
     """The ways out of a problem, the best one first."""
-    return [fix._replace(code=rule.code) for fix in rule.fixes(document, problem, surroundings)]
+    return [fix._replace(code=rule.code) for fix in rule.fixes(snapshot, problem)]
 
 
 def fix_all(
-    document: Document,
+    snapshot: Snapshot,
     rules: Sequence[Rule],
-    surroundings: Surroundings,
     wanted: Callable[[Problem], bool],
     unsafe: bool = False,
-    severity_of: Callable[[Rule], Severity | None] = lambda rule: rule.severity,
 ) -> Fixed:
     """Apply the safe fixes of every wanted problem, and with ``unsafe`` the certain others.
 
     A problem with several unsafe ways out is left: which of them is right, only a person knows.
     """
     by_code = {rule.code: rule for rule in rules}
-    severities = {rule.code: severity_of(rule) or rule.severity for rule in rules}
+    severities = {
+        rule.code: severity_of(snapshot.settings, rule) or rule.severity for rule in rules
+    }
     applied: Counter[str] = Counter()
-    checker = Checker(document, rules, surroundings)
+    checker = Checker(snapshot, rules)
     checks = _MOST_CHECKS
     for _ in range(_MOST_ROUNDS):
         fixes = []
         for problem in checker.problems():
             if wanted(problem):
-                ways = fixes_of(document, problem, by_code[problem.code], surroundings)
+                ways = fixes_of(checker.snapshot, problem, by_code[problem.code])
                 fix = _automatic(ways, unsafe)
                 if fix is not None:
                     fixes.append(fix)
         budget = _Budget(min(checks, _MOST_CHECKS_A_ROUND))
-        trial = _Trial(document, checker, severities, budget)
+        trial = _Trial(checker, severities, budget)
         trial.add(_compatible(fixes))
         if not trial.state.used:
             break
         checks -= min(checks, _MOST_CHECKS_A_ROUND) - max(budget.left, 0)
-        document, checker, used, _ = trial.state
+        checker, used, _ = trial.state
         applied.update(fix.code for fix in used)
     left = [
-        Left(problem, len(fixes_of(document, problem, by_code[problem.code], surroundings)))
+        Left(problem, len(fixes_of(checker.snapshot, problem, by_code[problem.code])))
         for problem in checker.problems()
         if wanted(problem)
     ]
-    return Fixed(document, applied, tuple(left))
+    return Fixed(checker.document, applied, tuple(left))
 
 
 def _automatic(fixes: Sequence[Fix], unsafe: bool) -> Fix | None:
@@ -99,7 +99,6 @@ def _automatic(fixes: Sequence[Fix], unsafe: bool) -> Fix | None:
 class _State(NamedTuple):
     """A document that was checked, the fixes that led to it, and what is left."""
 
-    document: Document
     checker: Checker
     used: tuple[Fix, ...]
     found: list[_Found]
@@ -125,15 +124,14 @@ class _Trial:
 
     def __init__(
         self,
-        document: Document,
         checker: Checker,
         severities: Mapping[str, Severity],
         budget: _Budget,
     ) -> None:
-        self.document = document
+        self.document = checker.document
         self.severities = severities
         self.budget = budget
-        self.state = _State(document, checker, (), _found(document, checker))
+        self.state = _State(checker, (), _found(checker))
         self.before = self.state.found
 
     def add(self, fixes: Sequence[Fix]) -> None:
@@ -143,7 +141,7 @@ class _Trial:
         used = (*self.state.used, *fixes)
         document = self.document.apply([edit for fix in used for edit in fix.edits])
         checker = self.state.checker.fresh(document)
-        tried = _State(document, checker, used, _found(document, checker))
+        tried = _State(checker, used, _found(checker))
         if len(fixes) == 1:
             if self._helps(fixes[0], _levels(self.state.found, tried.found, self.severities)):
                 self.state = tried
@@ -268,10 +266,10 @@ def _distance(one: Span, other: Span) -> int:
     return max(one.start - other.end, other.start - one.end, 0)
 
 
-def _found(document: Document, checker: Checker) -> list[_Found]:
+def _found(checker: Checker) -> list[_Found]:
     found = []
     for problem in checker.problems():
-        placed = document.cell(problem.order)
+        placed = checker.document.cell(problem.order)
         span = problem.span.shift(placed.start_offset)
         found.append(_Found(span.start, span.end, problem.code, placed.span))
     return found

@@ -18,12 +18,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from msgls.document.settings import ALL, Settings
 from msgls.rules import registry
 from msgls.rules.base import Rule, Severity
 from msgls.text.phrases import EMPTY, Phrase, about, as_phrase, joined
 from msgls.text.similar import closest
 
-ALL = "ALL"
 OFF = "off"
 SEVERITIES: Mapping[str, Severity | None] = {
     OFF: None,
@@ -185,77 +185,56 @@ class SettingsError(ValueError):
         self.problems = tuple(map(as_phrase, problems))
 
 
-class Settings(NamedTuple):
-    """What is configured. The fields are those of ``OPTIONS``, and where they come from."""
+def settings_of(said: Mapping[str, Any], folder: str = "") -> Settings:
+    """The settings where ``said`` is said, by key, and nothing else."""
+    fields: dict[str, Any] = {"folder": folder}
+    for option in OPTIONS:
+        if option.key in said and option.kind == "switch":
+            fields.setdefault(option.field, {})[option.name] = said[option.key]
+        elif option.key in said and option.kind == "path" and said[option.key]:
+            fields[option.field] = os.path.join(folder, said[option.key])  # noqa: PTH118  # no file
+        elif option.key in said:
+            fields[option.field] = said[option.key]
+    return Settings(**fields)
 
-    select: tuple[str, ...] = (ALL,)
-    ignore: tuple[str, ...] = ()
-    severity: Mapping[str, str] = {}
-    per_file_ignores: Mapping[str, tuple[str, ...]] = {}
-    section: str = "Discussion"
-    dialect: str = "auto"
-    tokens: str = "auto"
-    agents_file: str = ""
-    insert: str = "auto"
-    """Whether a new conversation starts with a boot message."""
-    locale: str = "auto"
-    scope: str = "openFiles"
-    limit: int = 1_000
-    features: Mapping[str, bool] = {}
-    """The switches that somebody has touched, by name."""
-    folder: str = ""
-    """The folder that the patterns of ``per_file_ignores`` are relative to."""
 
-    @classmethod
-    def of(cls, said: Mapping[str, Any], folder: str = "") -> Settings:
-        """The settings where ``said`` is said, by key, and nothing else."""
-        fields: dict[str, Any] = {"folder": folder}
-        for option in OPTIONS:
-            if option.key in said and option.kind == "switch":
-                fields.setdefault(option.field, {})[option.name] = said[option.key]
-            elif option.key in said and option.kind == "path" and said[option.key]:
-                fields[option.field] = os.path.join(folder, said[option.key])  # noqa: PTH118  # no file
-            elif option.key in said:
-                fields[option.field] = said[option.key]
-        return cls(**fields)
+def severity_of(settings: Settings, rule: Rule, own: Severity | None = None) -> Severity | None:
+    """How severe the findings of a rule are; nothing where it is switched off.
 
-    def has(self, feature: str) -> bool:
-        """Whether a feature is switched on; what has no switch always is."""
-        return self.features.get(feature, True)
+    ``own`` is what a finding says of itself: it counts where nothing is configured.
+    """
+    weight = -1
+    chosen: Severity | None = rule.severity if own is None else own
+    for selector, label in settings.severity.items():
+        found = selector_weight(selector, rule)
+        if found > weight:
+            weight, chosen = found, SEVERITIES[label]
+    return chosen
 
-    def severity_of(self, rule: Rule, own: Severity | None = None) -> Severity | None:
-        """How severe the findings of a rule are; nothing where it is switched off.
 
-        ``own`` is what a finding says of itself: it counts where nothing is configured.
-        """
-        weight = -1
-        chosen: Severity | None = rule.severity if own is None else own
-        for selector, label in self.severity.items():
-            found = selector_weight(selector, rule)
-            if found > weight:
-                weight, chosen = found, SEVERITIES[label]
-        return chosen
+def rules_for(
+    settings: Settings, path: str = "", rules: Iterable[Rule] | None = None
+) -> list[Rule]:
+    """The rules that run on the file at ``path``."""
+    ignored = (*settings.ignore, *_ignored_at(settings, path))
+    return [
+        rule
+        for rule in (registry.RULES if rules is None else rules)
+        if _weight(settings.select, rule) > _weight(ignored, rule)
+        and (not settings.severity or severity_of(settings, rule) is not None)
+    ]
 
-    def rules(self, path: str = "", rules: Iterable[Rule] | None = None) -> list[Rule]:
-        """The rules that run on the file at ``path``."""
-        ignored = (*self.ignore, *self._ignored_at(path))
-        return [
-            rule
-            for rule in (registry.RULES if rules is None else rules)
-            if _weight(self.select, rule) > _weight(ignored, rule)
-            and (not self.severity or self.severity_of(rule) is not None)
-        ]
 
-    def _ignored_at(self, path: str) -> Iterator[str]:
-        if not path or not self.per_file_ignores:
-            return
-        from pathspec import GitIgnoreSpec
+def _ignored_at(settings: Settings, path: str) -> Iterator[str]:
+    if not path or not settings.per_file_ignores:
+        return
+    from pathspec import GitIgnoreSpec
 
-        folder = self.folder.replace("\\", "/").rstrip("/") + "/"
-        relative = path.replace("\\", "/").removeprefix(folder).lstrip("/")
-        for pattern, selectors in self.per_file_ignores.items():
-            if GitIgnoreSpec.from_lines([pattern]).match_file(relative):
-                yield from selectors
+    folder = settings.folder.replace("\\", "/").rstrip("/") + "/"
+    relative = path.replace("\\", "/").removeprefix(folder).lstrip("/")
+    for pattern, selectors in settings.per_file_ignores.items():
+        if GitIgnoreSpec.from_lines([pattern]).match_file(relative):
+            yield from selectors
 
 
 def selector_weight(selector: str, rule: Rule) -> int:
@@ -358,7 +337,7 @@ def read_values(
     said = read_said(values, source, prefix)
     if said.problems:
         raise SettingsError(said.problems)
-    return Settings.of(said.values, folder)
+    return settings_of(said.values, folder)
 
 
 class Said(NamedTuple):

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from enum import IntFlag, auto
 
 from msgls.document.document import Document
+from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.attributes import ATTRIBUTES
-from msgls.formats.msgmd.meaning import TOOL, CellRole, Meaning
+from msgls.formats.msgmd.meaning import TOOL
 from msgls.model.cells import Cell, Held
 from msgls.text.patterns import lazy_pattern
 

@@ -24,6 +24,7 @@ from msgls.features.rename import RenameRefused, prepare_rename, rename
 from msgls.features.selection import selection_spans
 from msgls.features.tokens import tokens
 from tests.features.agentsjson.support import HOST, MINIFIED, opened
+from tests.snapshots import snapshot_of
 
 PIECES = st.sampled_from(
     [
@@ -38,27 +39,27 @@ TEXTS = st.lists(PIECES, max_size=30).map("".join)
 def ask_everything(document: Document, offset: int) -> None:
     text = document.text
     offset = document.offset_of(document.position_of(offset))
-    found = hover(document, offset)
+    found = hover(snapshot_of(document), offset)
     if found is not None:
         assert found.span.contains(offset)
         assert markdown(found.parts)
-    jump = definition(document, offset)
+    jump = definition(snapshot_of(document), offset)
     for target in () if jump is None else jump.targets:
         assert target.around.covers(target.span)
-    places = references(document, offset)
+    places = references(snapshot_of(document), offset)
     assert places == sorted(set(places))
-    assert set(places) <= {found.span for found in highlights(document, offset)}
-    for item in complete(document, offset).items:
+    assert set(places) <= {found.span for found in highlights(snapshot_of(document), offset)}
+    for item in complete(snapshot_of(document), offset).items:
         assert item.edit.span.contains(offset)
         assert not {"\n", "\r"} & set(item.edit.span.of(text))
         document.apply([item.edit])
-    spans = selection_spans(document, offset)
+    spans = selection_spans(snapshot_of(document), offset)
     assert all(larger.covers(smaller) for smaller, larger in itertools.pairwise(spans))
     with suppress(RenameRefused):
-        what = prepare_rename(document, offset)
+        what = prepare_rename(snapshot_of(document), offset)
         assert what.span.contains(offset)
-        after = document.apply(rename(document, offset, "new name"))
-        assert prepare_rename(after, what.span.start).text == "new name"
+        after = document.apply(rename(snapshot_of(document), offset, "new name"))
+        assert prepare_rename(snapshot_of(after), what.span.start).text == "new name"
 
 
 def check_node(node: OutlineNode) -> None:
@@ -69,14 +70,14 @@ def check_node(node: OutlineNode) -> None:
 
 
 def check_whole(document: Document) -> None:
-    for node in outline(document):
+    for node in outline(snapshot_of(document)):
         check_node(node)
-    for placed, link in links(document):
+    for placed, link in links(snapshot_of(document)):
         assert link.span.of(placed.cell.text) == link.target
     # An editor's service for JSON does those.
-    assert folding(document) == []
-    assert format_document(document) == []
-    assert list(tokens(document)) == []
+    assert folding(snapshot_of(document)) == []
+    assert format_document(snapshot_of(document)) == []
+    assert list(tokens(snapshot_of(document))) == []
 
 
 @pytest.mark.parametrize("text", [HOST, MINIFIED, HOST.replace("\n", "\r\n"), "\ufeff" + MINIFIED])

@@ -10,13 +10,14 @@ from msgls.features.completion import Item, complete, documentation
 from msgls.features.markup import plain
 from tests.features.agentsjson.support import opened
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 
 def items(source: str) -> tuple[dict[str, Item], str]:
     """What is offered at the cursor, by label, and the text."""
     marked = unmark(source)
     document = opened(marked.text)
-    found = complete(document, marked.cursor).items
+    found = complete(snapshot_of(document), marked.cursor).items
     assert len({item.label for item in found}) == len(found)
     for item in found:
         assert item.edit.span.contains(marked.cursor)
@@ -184,6 +185,6 @@ def test_every_key_has_a_documentation() -> None:
     document = opened()
     for item in items(BOOT % "¦")[0].values():
         assert item.topic is not None
-        assert item.label in plain(documentation(document, item.topic))
-    assert documentation(document, ("key", "no/such/9/key")) == ()
-    assert documentation(document, ("rule", "BOOT001")) == ()
+        assert item.label in plain(documentation(snapshot_of(document), item.topic))
+    assert documentation(snapshot_of(document), ("key", "no/such/9/key")) == ()
+    assert documentation(snapshot_of(document), ("rule", "BOOT001")) == ()

@@ -11,6 +11,7 @@ from msgls.formats.agentsjson.boot import agents_json_schema
 from msgls.formats.jsontree import Path
 from tests.features.agentsjson.support import HOST, MINIFIED, at
 from tests.notation import table
+from tests.snapshots import snapshot_of
 
 KEYS = {
     "the list": ('«"ag¦ents"»', "Every agent of the host.\n\n- Value: list of objects\n- Required"),
@@ -31,7 +32,7 @@ KEYS = {
 @table("source, said", KEYS)
 def test_keys(source: str, said: str) -> None:
     document, marked = at(source)
-    found = hover(document, marked.cursor)
+    found = hover(snapshot_of(document), marked.cursor)
     assert found is not None
     assert found.span == marked.span()
     assert said in markdown(found.parts)
@@ -39,7 +40,7 @@ def test_keys(source: str, said: str) -> None:
 
 def test_an_agent() -> None:
     document, marked = at('"name": "«gui¦de»"')
-    found = hover(document, marked.cursor)
+    found = hover(snapshot_of(document), marked.cursor)
     assert found is not None
     assert found.span == marked.span()
     assert markdown(found.parts) == (
@@ -48,14 +49,14 @@ def test_an_agent() -> None:
         "Available tasks:\n\n- Plan a weekend\n- Plan"
     )
     document, marked = at('"name": "trans¦lator"')
-    found = hover(document, marked.cursor)
+    found = hover(snapshot_of(document), marked.cursor)
     assert found is not None
     assert markdown(found.parts).endswith("- Program: `/opt/translator.js`\n- No boot message")
 
 
 def test_tasks() -> None:
     document, marked = at('"name": «"Pla¦n"», "type"')
-    found = hover(document, marked.cursor)
+    found = hover(snapshot_of(document), marked.cursor)
     assert found is not None
     assert found.span == marked.span()
     assert markdown(found.parts) == (
@@ -63,7 +64,7 @@ def test_tasks() -> None:
         "- Message: Two days, on foot"
     )
     document, marked = at('"name": "Show¦Map"')
-    found = hover(document, marked.cursor)
+    found = hover(snapshot_of(document), marked.cursor)
     assert found is not None
     assert "- Runs by itself" in markdown(found.parts)
 
@@ -80,12 +81,12 @@ def test_tasks() -> None:
 )
 def test_nothing_is_said_of_what_the_models_do_not_know(cursor: str, text: str) -> None:
     document, marked = at(cursor, text)
-    assert hover(document, marked.cursor) is None
+    assert hover(snapshot_of(document), marked.cursor) is None
 
 
 def test_a_long_greeting_is_cut() -> None:
     document, marked = at('"name":"a¦","path"', MINIFIED.replace('"Hi"', f'"{"x" * 5_000}"'))
-    found = hover(document, marked.cursor)
+    found = hover(snapshot_of(document), marked.cursor)
     assert found is not None
     assert 1_000 < len(markdown(found.parts)) < 1_300
 

@@ -6,6 +6,7 @@ import pytest
 
 from msgls.features.outline import OutlineNode, outline
 from tests.features.agentsjson.support import HOST, MINIFIED, opened
+from tests.snapshots import snapshot_of
 
 
 def drawn(nodes: list[OutlineNode], text: str, depth: int = 0) -> list[str]:
@@ -20,7 +21,7 @@ def drawn(nodes: list[OutlineNode], text: str, depth: int = 0) -> list[str]:
 
 
 def test_agents_greet_and_offer_tasks() -> None:
-    assert drawn(outline(opened()), HOST) == [
+    assert drawn(outline(snapshot_of(opened())), HOST) == [
         "agent guide | ./agents/guide.js | guide",
         '  message boot message | Where would you like to *go*? 🦊 Say it. | "bootMessage"',
         "    call Plan a weekend | Plan · action | Plan a weekend",
@@ -31,7 +32,7 @@ def test_agents_greet_and_offer_tasks() -> None:
 
 
 def test_on_one_line() -> None:
-    assert drawn(outline(opened(MINIFIED)), MINIFIED) == [
+    assert drawn(outline(snapshot_of(opened(MINIFIED))), MINIFIED) == [
         "agent a | b/c.js | a",
         '  message boot message | Hi | "bootMessage"',
         "    call T | t · action | T",
@@ -57,10 +58,12 @@ def test_on_one_line() -> None:
     ],
 )
 def test_what_can_still_be_made_out(text: str, lines: list[str]) -> None:
-    assert drawn(outline(opened(text)), text) == lines
+    assert drawn(outline(snapshot_of(opened(text))), text) == lines
 
 
 def test_what_is_said_is_short() -> None:
-    (node,) = outline(opened('{"agents": [{"name": "a", "path": "' + "x" * 500 + '"}]}'))
+    (node,) = outline(
+        snapshot_of(opened('{"agents": [{"name": "a", "path": "' + "x" * 500 + '"}]}'))
+    )
     assert len(node.detail) == 80
     assert node.detail.endswith("x…")

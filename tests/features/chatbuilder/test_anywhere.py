@@ -27,6 +27,7 @@ from msgls.features.selection import selection_spans
 from msgls.features.tokens import tokens
 from msgls.formats.chatbuilder import CHATBUILDER
 from tests.features.chatbuilder.support import FOLDER, UUID, around
+from tests.snapshots import snapshot_of
 
 PIECES = [
     ";",
@@ -59,47 +60,49 @@ SURROUNDINGS = around(["1.md", "2.md", "3.md"], {("Block-UUID", UUID): (f"{FOLDE
 def ask_at(document: Document, offset: int) -> None:
     """All features that are asked at a place."""
     length = len(document.store)
-    found = hover(document, offset, SURROUNDINGS)
+    found = hover(snapshot_of(document, SURROUNDINGS), offset)
     if found is not None:
         assert found.span.contains(offset)
         assert markdown(found.parts)
-    for item in complete(document, offset).items:
+    for item in complete(snapshot_of(document), offset).items:
         assert item.edit.span.contains(offset)
         assert "\n" not in document.store.slice(item.edit.span)
-    definition(document, offset, SURROUNDINGS)
-    elsewhere(document, offset, True, SURROUNDINGS)
-    places = [place.span for place in highlights(document, offset)]
+    definition(snapshot_of(document, SURROUNDINGS), offset)
+    elsewhere(snapshot_of(document, SURROUNDINGS), offset, True)
+    places = [place.span for place in highlights(snapshot_of(document), offset)]
     assert places == sorted(places)
-    assert set(references(document, offset, True, SURROUNDINGS)) <= set(places)
-    spans = selection_spans(document, offset)
+    assert set(references(snapshot_of(document, SURROUNDINGS), offset, True)) <= set(places)
+    spans = selection_spans(snapshot_of(document), offset)
     assert spans[-1] == (0, length)
     assert all(wide.covers(narrow) for narrow, wide in pairwise(spans))
-    assert as_content(document, offset, "x") == "x"
-    actions = [action.command for action in cell_actions(document, offset, SURROUNDINGS)]
+    assert as_content(snapshot_of(document), offset, "x") == "x"
+    actions = [
+        action.command for action in cell_actions(snapshot_of(document, SURROUNDINGS), offset)
+    ]
     assert ("msgls.message.goToPrevious" in actions) == bool(length)
 
 
 def ask_all(document: Document) -> None:
     """All features that are asked of a whole document."""
-    for fold in folding(document):
+    for fold in folding(snapshot_of(document)):
         assert 0 <= fold.start_line < fold.end_line < document.store.line_count
-    for cell in tokens(document):
+    for cell in tokens(snapshot_of(document)):
         ends = 0
         for token in cell.tokens:
             assert ends <= token.start < token.end <= cell.placed.cell.length
             ends = token.end
-    for placed, link in links(document):
+    for placed, link in links(snapshot_of(document)):
         assert link.span.of(placed.cell.text) == link.target
-    for lens in lenses(document, SURROUNDINGS):
-        assert say(document, document.cell(lens.order), lens.what, SURROUNDINGS).title
-    waiting = outline(document)
+    for lens in lenses(snapshot_of(document, SURROUNDINGS)):
+        assert say(snapshot_of(document, SURROUNDINGS), document.cell(lens.order), lens.what).title
+    waiting = outline(snapshot_of(document))
     while waiting:
         waiting += check_node(waiting.pop())
-    after = document.apply(format_document(document))
-    assert format_document(after) == []
-    for command in commands(document).values():
+    after = document.apply(format_document(snapshot_of(document)))
+    assert format_document(snapshot_of(after)) == []
+    for command in commands(snapshot_of(document)).values():
         with suppress(RefusedError):
-            command(Call(document, 0, {"target": "markdown"}, SURROUNDINGS))
+            command(Call(snapshot_of(document, SURROUNDINGS), 0, {"target": "markdown"}))
 
 
 def check_node(node: OutlineNode) -> list[OutlineNode]:

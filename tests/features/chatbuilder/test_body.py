@@ -7,6 +7,7 @@ from msgls.features.pasting import as_content
 from msgls.features.selection import selection_spans
 from tests.features.chatbuilder.support import opened
 from tests.notation import mark, table, unmark
+from tests.snapshots import snapshot_of
 
 HEAD = "; role: user\n\n\n"
 
@@ -24,7 +25,8 @@ HEAD = "; role: user\n\n\n"
 def test_links(source: str) -> None:
     marked = unmark(source)
     found = [
-        ("", link.span.shift(placed.start_offset)) for placed, link in links(opened(marked.text))
+        ("", link.span.shift(placed.start_offset))
+        for placed, link in links(snapshot_of(opened(marked.text)))
     ]
     assert mark(marked.text, found) == source
 
@@ -64,7 +66,10 @@ def test_links(source: str) -> None:
 )
 def test_selections_grow(source: str, expected: list[str | None]) -> None:
     marked = unmark(source)
-    found = [span.of(marked.text) for span in selection_spans(opened(marked.text), marked.cursor)]
+    found = [
+        span.of(marked.text)
+        for span in selection_spans(snapshot_of(opened(marked.text)), marked.cursor)
+    ]
     assert found == [marked.text if text is None else text for text in expected]
 
 
@@ -85,4 +90,4 @@ FENCED = "```py\nx\n```\n"
 )
 def test_pasting(source: str, pasted: str, expected: str) -> None:
     marked = unmark(source)
-    assert as_content(opened(marked.text), marked.cursor, pasted) == expected
+    assert as_content(snapshot_of(opened(marked.text)), marked.cursor, pasted) == expected

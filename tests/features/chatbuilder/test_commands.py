@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from msgls.document.document import Document
+from msgls.document.surroundings import Surroundings
 from msgls.features.actions import cell_actions, fix_actions, ignoring, problems_at
 from msgls.features.chatbuilder.versions import PARTS, bumped
 from msgls.features.commands import (
@@ -21,7 +22,6 @@ from msgls.features.commands import (
 from msgls.features.symbols import conversation
 from msgls.formats.chatbuilder import CHATBUILDER, fields
 from msgls.formats.chatbuilder.fields import is_version
-from msgls.rules.base import Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
 from msgls.text.spans import apply_edits
@@ -34,6 +34,7 @@ from tests.features.chatbuilder.support import (
     opened,
 )
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 NOW = "2025-04-21T18:15:00.000Z"
 USER = "; role: user\n\n\nHi\n"
@@ -49,7 +50,9 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
 def done(
     document: Document, name: str, surroundings: Surroundings | None = None, **arguments: Any
 ) -> Any:
-    return run(f"msgls.message.{name}", Call(document, 0, arguments, surroundings or around()))
+    return run(
+        f"msgls.message.{name}", Call(snapshot_of(document, surroundings or around()), 0, arguments)
+    )
 
 
 # -- versions -----------------------------------------------------------------------------
@@ -156,7 +159,7 @@ def test_whose_turn_it_is(name: str, text: str, names: list[str], new: str, expe
 def test_a_new_message_is_fine() -> None:
     found = done(opened(MESSAGE), "insertNext", around(["1.md"]))
     document = opened(found.text, found.name)
-    checker = Checker(document, RULES, around(["1.md", "2.md"]))
+    checker = Checker(snapshot_of(document, around(["1.md", "2.md"])), RULES)
     assert [problem.code for problem in checker.problems()] == []
 
 
@@ -186,7 +189,7 @@ def test_going_to_the_messages_around() -> None:
 )
 def test_going_through_the_sections(source: str, command: str, expected: str | None) -> None:
     marked = unmark(source)
-    call = Call(opened(marked.text), marked.cursor, {})
+    call = Call(snapshot_of(opened(marked.text)), marked.cursor, {})
     change = run(f"msgls.cell.{command}", call)
     assert change.edits == ()
     assert marked.text[change.cursor :] == (marked.text if expected is None else expected)
@@ -195,7 +198,7 @@ def test_going_through_the_sections(source: str, command: str, expected: str | N
 @pytest.mark.parametrize("command", ["goToNext", "goToPrevious"])
 def test_there_is_no_other_section(command: str) -> None:
     with pytest.raises(RefusedError, match="there is no other section"):
-        run(f"msgls.cell.{command}", Call(opened(USER), 0, {}))
+        run(f"msgls.cell.{command}", Call(snapshot_of(opened(USER)), 0, {}))
 
 
 @table(
@@ -255,10 +258,13 @@ def test_a_file_without_a_number_has_no_place(command: str) -> None:
 def test_actions(source: str, expected: list[str]) -> None:
     marked = unmark(source)
     document, surroundings = opened(marked.text, "2.md"), around(["1.md", "2.md", "3.md"])
-    found = list(cell_actions(document, marked.cursor, surroundings))
+    found = list(cell_actions(snapshot_of(document, surroundings), marked.cursor))
     assert [action.title for action in found] == expected
     for action in found:
-        run(action.command, Call(document, marked.cursor, action.arguments, surroundings))
+        run(
+            action.command,
+            Call(snapshot_of(document, surroundings), marked.cursor, action.arguments),
+        )
 
 
 @table(
@@ -288,7 +294,7 @@ def test_actions(source: str, expected: list[str]) -> None:
 )
 def test_silencing_a_rule(text: str, expected: str) -> None:
     document = opened(text)
-    edit = ignoring(document, document.cell_number(0), "CBM009")
+    edit = ignoring(snapshot_of(document), document.cell_number(0), "CBM009")
     assert edit is not None
     assert apply_edits(text, [edit]) == expected
     silent = opened(expected).cell_number(0).cell.suppressions
@@ -297,10 +303,10 @@ def test_silencing_a_rule(text: str, expected: str) -> None:
 
 def test_a_rule_is_silenced_in_the_file_from_any_section() -> None:
     document = opened("; role: user\n\n\nHi\n\n# A\n\n```\n```\n")
-    checker = Checker(document, RULES, around())
+    checker = Checker(snapshot_of(document, around()), RULES)
     (section,) = [placed for placed in document.cells() if placed.cell.unescaped]  # type: ignore[attr-defined]
-    problems = problems_at(document, checker, section.span)
-    titles = {action.title for action in fix_actions(document, problems, around())}
+    problems = problems_at(checker, section.span)
+    titles = {action.title for action in fix_actions(snapshot_of(document, around()), problems)}
     assert "Ignore CBM009 in this file" in titles
 
 
@@ -319,7 +325,7 @@ def test_a_rule_is_silenced_in_the_file_from_any_section() -> None:
     },
 )
 def test_the_conversation_of_a_folder(path: str, name: str | None) -> None:
-    found = conversation(Document.open(path, USER, CHATBUILDER))
+    found = conversation(snapshot_of(Document.open(path, USER, CHATBUILDER)))
     assert (None if found is None else found.name) == name
     if found is not None:
         assert [found.number_of(n) for n in ("3.md", "12.md", "x.md")] == [3, 12, None]

@@ -12,9 +12,9 @@ from msgls.rules.registry import RULES
 from msgls.text.spans import apply_edits
 from tests.features.chatbuilder.support import MESSAGE, OTHER_UUID, opened
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
-NOW = "2025-04-21T20:15:00+02:00"
-SHOWN_NOW = "2025-04-21T18:15:00.000Z"
+SHOWN_NOW = "2025-05-30T01:30:00.000Z"
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def offered(source: str, name: str = "1.md") -> dict[str, Item]:
     marked = unmark(source)
-    found = complete(opened(marked.text, name), marked.cursor, (), NOW)
+    found = complete(snapshot_of(opened(marked.text, name)), marked.cursor)
     assert len({item.label for item in found.items}) == len(found.items)
     for item in found.items:
         assert item.edit.span.contains(marked.cursor)
@@ -168,6 +168,6 @@ def test_rules_are_those_of_the_format() -> None:
     },
 )
 def test_documentation(topic: tuple[str, str], words: str) -> None:
-    parts = documentation(opened(MESSAGE), topic)
+    parts = documentation(snapshot_of(opened(MESSAGE)), topic)
     assert words in plain(parts)
     assert bool(parts) == bool(words)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from msgls.features.folding import folding
 from tests.features.chatbuilder.support import MESSAGE, opened
 from tests.notation import table
+from tests.snapshots import snapshot_of
 
 
 def folds(text: str) -> list[tuple[int, int, str | None]]:
     """First and last line, from 1, and what is shown."""
-    return [(f.start_line + 1, f.end_line + 1, f.text) for f in folding(opened(text))]
+    return [(f.start_line + 1, f.end_line + 1, f.text) for f in folding(snapshot_of(opened(text)))]
 
 
 def test_header_sections_and_fences() -> None:

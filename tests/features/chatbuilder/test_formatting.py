@@ -12,6 +12,7 @@ from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.text.spans import apply_edits
 from tests.features.chatbuilder.support import MESSAGE, opened
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 
 @table(
@@ -36,14 +37,14 @@ from tests.notation import table, unmark
     },
 )
 def test_formatting(text: str, expected: str) -> None:
-    assert apply_edits(text, format_document(opened(text))) == expected
-    assert format_document(opened(expected)) == []
+    assert apply_edits(text, format_document(snapshot_of(opened(text)))) == expected
+    assert format_document(snapshot_of(opened(expected))) == []
 
 
 def test_only_what_a_range_touches() -> None:
     marked = unmark(";a:b\n«;c:d»\n;e:f\n\n\n\nHi\n")
     document = opened(marked.text)
-    edits = format_range(document, marked.span())
+    edits = format_range(snapshot_of(document), marked.span())
     assert apply_edits(marked.text, edits) == ";a:b\n; c: d\n;e:f\n\n\n\nHi\n"
 
 
@@ -56,6 +57,6 @@ LINE = st.sampled_from(
 def test_the_message_stays_the_same(lines: list[str], newline: str) -> None:
     text = newline.join(lines)
     document = Document.open("messages/notes/1.md", text, CHATBUILDER)
-    after = document.apply(format_document(document))
+    after = document.apply(format_document(snapshot_of(document)))
     assert read(after).messages == read(document).messages
-    assert format_document(after) == []
+    assert format_document(snapshot_of(after)) == []

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from msgls.document.surroundings import Surroundings
 from msgls.features.hover import hover
 from msgls.features.markup import plain
-from msgls.rules.base import Surroundings
 from tests.features.chatbuilder.support import FOLDER, OTHER_UUID, UUID, around, opened
 from tests.notation import mark, table, unmark
+from tests.snapshots import snapshot_of
 
 
 def said(source: str, surroundings: Surroundings | None = None) -> tuple[str, str]:
     """What the hover is of, marked, and what it says."""
     marked = unmark(source)
-    found = hover(opened(marked.text), marked.cursor, surroundings or around())
+    found = hover(snapshot_of(opened(marked.text), surroundings or around()), marked.cursor)
     if found is None:
         return "", ""
     return mark(marked.text, [("", found.span)]), plain(found.parts)

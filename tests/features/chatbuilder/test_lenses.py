@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from msgls.document.document import Document
+from msgls.document.surroundings import Surroundings
 from msgls.features.actions import cell_actions
 from msgls.features.command_ids import COMMAND_IDS
 from msgls.features.lenses import lenses, say
 from msgls.formats.chatbuilder import CHATBUILDER
-from msgls.rules.base import Surroundings
 from tests.features.chatbuilder.support import around, opened
 from tests.notation import table
+from tests.snapshots import snapshot_of
 
 USER = "; role: user\n\n\nHi\n"
 SEVEN = [f"{number}.md" for number in range(1, 8)]
@@ -18,11 +19,11 @@ PREVIOUS, NEXT, NEW = "previous message", "next message", "new next message"
 
 def said(document: Document, surroundings: Surroundings) -> list[str]:
     titles: list[str] = []
-    for lens in lenses(document, surroundings):
+    for lens in lenses(snapshot_of(document, surroundings)):
         placed = document.cell(lens.order)
         assert lens.line == placed.start_line == 0
-        title, command, _ = say(document, placed, lens.what, surroundings)
-        twins = {action.command for action in cell_actions(document, 0, surroundings)}
+        title, command, _ = say(snapshot_of(document, surroundings), placed, lens.what)
+        twins = {action.command for action in cell_actions(snapshot_of(document, surroundings), 0)}
         assert not command or (command in twins and command in COMMAND_IDS)
         titles.append(title)
     return titles
@@ -64,7 +65,9 @@ def test_a_file_without_a_number_has_none() -> None:
 
 def test_a_lens_whose_folder_has_changed_says_nothing() -> None:
     document = opened(USER, "2.md")
-    found = list(lenses(document, around(["1.md", "2.md", "3.md"])))
+    found = list(lenses(snapshot_of(document, around(["1.md", "2.md", "3.md"]))))
     now = around(["2.md"])
-    titles = [say(document, document.cell(lens.order), lens.what, now)[:2] for lens in found]
+    titles = [
+        say(snapshot_of(document, now), document.cell(lens.order), lens.what)[:2] for lens in found
+    ]
     assert titles == [("message 1 of 1 · user", ""), ("", ""), ("", "")]

@@ -6,6 +6,7 @@ from msgls.document.document import Document
 from msgls.features.outline import OutlineNode, outline
 from tests.features.chatbuilder.support import MESSAGE, OTHER_UUID, UUID, opened
 from tests.notation import table
+from tests.snapshots import snapshot_of
 
 
 def lines(document: Document) -> list[str]:
@@ -23,7 +24,7 @@ def lines(document: Document) -> list[str]:
             found.append(f"{'  ' * level}{kind} {node.name}{detail} {rows[0]}-{rows[1]}")
             walk(node.children, level + 1)
 
-    walk(outline(document), 0)
+    walk(outline(snapshot_of(document)), 0)
     return found
 
 
@@ -76,6 +77,6 @@ def test_names(text: str, expected: list[str]) -> None:
 
 def test_a_long_name_is_cut() -> None:
     document = opened(f"; Description: {'x' * 300}\n; role: user\n\n\nHi\n")
-    (message,) = outline(document)
+    (message,) = outline(snapshot_of(document))
     assert len(message.name) == 80
     assert len(message.children[0].detail) == 80

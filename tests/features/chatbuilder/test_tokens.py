@@ -7,6 +7,7 @@ from msgls.features.tokens import tokens
 from msgls.text.spans import Span
 from tests.features.chatbuilder.support import UUID, opened
 from tests.notation import mark, table, unmark
+from tests.snapshots import snapshot_of
 
 
 def named(kind: int, modifiers: int) -> str:
@@ -35,7 +36,7 @@ def named(kind: int, modifiers: int) -> str:
 )
 def test_tokens_of_the_header(source: str) -> None:
     marked = unmark(source)
-    (cell,) = tokens(opened(marked.text))
+    (cell,) = tokens(snapshot_of(opened(marked.text)))
     found = [
         (named(token.type, token.modifiers), Span(token.start, token.end)) for token in cell.tokens
     ]
@@ -45,5 +46,5 @@ def test_tokens_of_the_header(source: str) -> None:
 def test_sections_have_none() -> None:
     document = opened("; role: user\n\n\n# A\n\n# B\n")
     assert document.cell_count == 3
-    assert list(tokens(document, 1, 3)) == []
-    assert len(list(tokens(document, 0, 2))) == 1
+    assert list(tokens(snapshot_of(document), 1, 3)) == []
+    assert len(list(tokens(snapshot_of(document), 0, 2))) == 1

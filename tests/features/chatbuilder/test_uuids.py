@@ -8,6 +8,7 @@ from msgls.features.highlight import highlights
 from msgls.features.references import elsewhere, mentions, references
 from tests.features.chatbuilder.support import FOLDER, OTHER_UUID, UUID, around, opened
 from tests.notation import mark, table, unmark
+from tests.snapshots import snapshot_of
 
 OWN = f"; Block-UUID: «write|{UUID}»\n; Parent-UUID: {OTHER_UUID}\n; role: user\n\n\nHi\n"
 TWO, THREE = f"{FOLDER}/2.md", f"{FOLDER}/3.md"
@@ -30,7 +31,7 @@ HEADS = {
 )
 def test_highlights(source: str) -> None:
     marked = unmark(source)
-    found = highlights(opened(marked.text), marked.cursor)
+    found = highlights(snapshot_of(opened(marked.text)), marked.cursor)
     shown = [("write" if place.gives else "read", place.span) for place in found]
     assert mark(marked.text, shown) == source.replace("¦", "")
 
@@ -46,7 +47,7 @@ def test_highlights(source: str) -> None:
 )
 def test_definition_in_another_file(source: str, paths: list[str] | None) -> None:
     marked = unmark(source)
-    jump = definition(opened(marked.text), marked.cursor, around((), HEADS))
+    jump = definition(snapshot_of(opened(marked.text), around((), HEADS)), marked.cursor)
     if paths is None:
         assert jump is None
         return
@@ -58,7 +59,7 @@ def test_definition_in_another_file(source: str, paths: list[str] | None) -> Non
 
 def test_definition_of_its_own() -> None:
     marked = unmark(f"; Block-UUID: «¦{OTHER_UUID.upper()}»\n; role: user\n")
-    jump = definition(opened(marked.text), marked.cursor, around((), HEADS))
+    jump = definition(snapshot_of(opened(marked.text), around((), HEADS)), marked.cursor)
     assert jump is not None
     assert [target.span for target in jump.targets] == [marked.span()]
     assert jump.elsewhere == (Elsewhere(TWO, OTHER_UUID),)
@@ -66,10 +67,10 @@ def test_definition_of_its_own() -> None:
 
 def test_where_it_stands_in_the_other_file() -> None:
     marked = unmark(f"; Component: x\n«line|; Block-UUID: «{UUID.upper()}»»\n; role: user\n")
-    (target,) = introduced(opened(marked.text), UUID)
+    (target,) = introduced(snapshot_of(opened(marked.text)), UUID)
     assert (target.span, target.around) == (marked.span(), marked.span("line"))
-    assert introduced(opened(marked.text), OTHER_UUID) == []
-    assert introduced(opened(f"; Parent-UUID: {UUID}\n; role: user\n"), UUID) == []
+    assert introduced(snapshot_of(opened(marked.text)), OTHER_UUID) == []
+    assert introduced(snapshot_of(opened(f"; Parent-UUID: {UUID}\n; role: user\n")), UUID) == []
 
 
 @table(
@@ -83,13 +84,15 @@ def test_where_it_stands_in_the_other_file() -> None:
 def test_references(declared: bool, source: str, paths: int) -> None:
     marked = unmark(source)
     document, surroundings = opened(marked.text), around((), HEADS)
-    assert references(document, marked.cursor, declared, surroundings) == marked.spans()
+    assert (
+        references(snapshot_of(document, surroundings), marked.cursor, declared) == marked.spans()
+    )
     others = {0: [], 1: [THREE, TWO], 2: [TWO, THREE]}[paths]
-    found = list(elsewhere(document, marked.cursor, declared, surroundings))
+    found = list(elsewhere(snapshot_of(document, surroundings), marked.cursor, declared))
     assert found == [Elsewhere(path, OTHER_UUID) for path in others]
 
 
 def test_mentions_in_the_other_file() -> None:
     marked = unmark(f"; Block-UUID: {OTHER_UUID}\n; Parent-UUID: «{UUID}»\n; role: user\n")
-    assert mentions(opened(marked.text), UUID) == marked.spans()
-    assert mentions(opened(marked.text), OTHER_UUID, declared=False) == []
+    assert mentions(snapshot_of(opened(marked.text)), UUID) == marked.spans()
+    assert mentions(snapshot_of(opened(marked.text)), OTHER_UUID, declared=False) == []

@@ -27,43 +27,44 @@ from msgls.features.references import references
 from msgls.features.rename import RenameRefused, prepare_rename, rename
 from msgls.features.selection import selection_spans
 from tests.features.msgjson.sample import FILES, files, opened
+from tests.snapshots import snapshot_of
 
 
 def ask_everything(document: Document, offset: int) -> None:
     """Ask all features at one place, and check what must hold of every answer."""
     text = document.text
     offset = document.offset_of(document.position_of(offset))
-    found = hover(document, offset)
+    found = hover(snapshot_of(document), offset)
     if found is not None:
         assert found.span.contains(offset)
         assert markdown(found.parts)
         plain(found.parts).encode("utf-8")
-    jump = definition(document, offset)
+    jump = definition(snapshot_of(document), offset)
     for target in () if jump is None else jump.targets:
         assert target.around.covers(target.span)
         assert target.span.end <= len(text)
-    spans = references(document, offset)
+    spans = references(snapshot_of(document), offset)
     assert spans == sorted(set(spans))
-    assert [shown.span for shown in highlights(document, offset)] == spans
+    assert [shown.span for shown in highlights(snapshot_of(document), offset)] == spans
     check_rename(document, offset)
     check_completion(document, offset)
-    spans = selection_spans(document, offset)
+    spans = selection_spans(snapshot_of(document), offset)
     assert all(larger.covers(smaller) for smaller, larger in itertools.pairwise(spans))
-    assert list(cell_actions(document, offset))
+    assert list(cell_actions(snapshot_of(document), offset))
 
 
 def check_rename(document: Document, offset: int) -> None:
     with suppress(RenameRefused):
-        what = prepare_rename(document, offset)
+        what = prepare_rename(snapshot_of(document), offset)
         assert json.loads(f'"{what.span.of(document.text)}"') == what.text
-        assert rename(document, offset, what.text) == []
+        assert rename(snapshot_of(document), offset, what.text) == []
         for new in ("new", 'a "b"', "漢字", "\\"):
-            after = document.apply(rename(document, offset, new))
-            assert prepare_rename(after, what.span.start).text == new
+            after = document.apply(rename(snapshot_of(document), offset, new))
+            assert prepare_rename(snapshot_of(after), what.span.start).text == new
 
 
 def check_completion(document: Document, offset: int) -> None:
-    for item in complete(document, offset).items:
+    for item in complete(snapshot_of(document), offset).items:
         assert item.label
         start, end = item.edit.span
         assert 0 <= start <= offset <= end <= len(document.store)
@@ -71,13 +72,13 @@ def check_completion(document: Document, offset: int) -> None:
         assert "\n" not in replaced
         assert "\r" not in replaced
         if item.topic is not None and item.topic[0] != "call":
-            assert plain(documentation(document, item.topic))
+            assert plain(documentation(snapshot_of(document), item.topic))
 
 
 def check_whole(document: Document) -> None:
     """What is asked of a whole document."""
-    check_nodes(outline(document), len(document.store))
-    folds = folding(document)
+    check_nodes(outline(snapshot_of(document)), len(document.store))
+    folds = folding(snapshot_of(document))
     lines = document.position_of(len(document.store)).line
     for fold in folds:
         assert 0 <= fold.start_line < fold.end_line <= lines
@@ -87,10 +88,10 @@ def check_whole(document: Document) -> None:
             ends.pop()
         assert not ends or fold.end_line <= ends[-1]
         ends.append(fold.end_line)
-    for lens in lenses(document):
-        said = say(document, document.cell(lens.order), lens.what)
+    for lens in lenses(snapshot_of(document)):
+        said = say(snapshot_of(document), document.cell(lens.order), lens.what)
         assert said.title
-    for placed, link in links(document):
+    for placed, link in links(snapshot_of(document)):
         assert 0 <= link.span.start <= link.span.end <= placed.cell.length
 
 
@@ -130,11 +131,11 @@ def test_every_place_of_a_file_that_is_cut_there(name: str) -> None:
 @given(files, st.data())
 def test_commands_go_somewhere_or_refuse(document: Document, data: st.DataObject) -> None:
     offset = data.draw(st.integers(0, len(document.store)))
-    for name, command in commands(document).items():
+    for name, command in commands(snapshot_of(document)).items():
         if not name.startswith("msgls.cell."):
             continue
         with suppress(RefusedError):
-            change = command(Call(document, offset, {}))
+            change = command(Call(snapshot_of(document), offset, {}))
             assert isinstance(change, CellChange)
             assert change.cursor is not None
             assert 0 <= change.cursor <= len(document.store)

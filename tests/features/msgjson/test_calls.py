@@ -26,6 +26,7 @@ from tests.formats.msgjson.made_up import (
     result,
     start,
 )
+from tests.snapshots import snapshot_of
 
 
 def pair(call_id: str = "c1", run_id: str = "r") -> str:
@@ -70,7 +71,7 @@ def lines_of(source: str, spans: object) -> list[int]:
     ],
 )
 def test_a_result_leads_to_its_call_and_back(source: str, number: int, lines: list[int]) -> None:
-    jump = definition(opened(source, "a.messages.jsonl"), at(source, number))
+    jump = definition(snapshot_of(opened(source, "a.messages.jsonl")), at(source, number))
     targets = [] if jump is None else [target.span for target in jump.targets]
     assert lines_of(source, targets) == lines
     assert [span.of(source) for span in targets] == ["c1"] * len(lines)
@@ -81,21 +82,26 @@ def test_a_result_leads_to_its_call_and_back(source: str, number: int, lines: li
 def test_the_key_leads_as_the_id_does() -> None:
     source = pair()
     document = opened(source, "a.messages.jsonl")
-    assert definition(document, source.index("toolCallId")) is not None
-    assert definition(document, source.index("toolName")) is None
+    assert definition(snapshot_of(document), source.index("toolCallId")) is not None
+    assert definition(snapshot_of(document), source.index("toolName")) is None
 
 
 def test_references_are_all_places_of_the_run() -> None:
     source = STREAMED + pair(run_id="other")
     document = opened(source)
-    found = references(document, at(source, 2))
+    found = references(snapshot_of(document), at(source, 2))
     assert lines_of(source, found) == [1, 2, 3, 4, 5]
-    assert lines_of(source, references(document, at(source, 2), declared=False)) == [2, 3, 4, 5]
-    assert references(document, source.index('"start"')) == []
+    assert lines_of(source, references(snapshot_of(document), at(source, 2), declared=False)) == [
+        2,
+        3,
+        4,
+        5,
+    ]
+    assert references(snapshot_of(document), source.index('"start"')) == []
 
 
 def test_highlights_tell_where_a_call_is_made() -> None:
-    found = highlights(opened(STREAMED), at(STREAMED, 4))
+    found = highlights(snapshot_of(opened(STREAMED)), at(STREAMED, 4))
     assert [shown.gives for shown in found] == [True, False, False, False, False]
 
 
@@ -103,15 +109,15 @@ def test_of_many_places_the_nearest_are_highlighted(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(language, "CELLS_AROUND", 2)
     many = dump(start(), call_start(1), *[call_args(n) for n in range(2, 30)], call_end(30))
     source = many + dump(message("tool", result()))
-    found = [shown.span for shown in highlights(opened(source), at(source, 14))]
+    found = [shown.span for shown in highlights(snapshot_of(opened(source)), at(source, 14))]
     assert lines_of(source, found) == [1, 13, 14, 15, 16, 17, 31]
 
 
 def test_of_two_keys_of_a_name_the_last_one_counts() -> None:
     source = pair().replace('"toolCallId": "c1"', '"toolCallId": "old", "toolCallId": "c1"', 1)
     document = opened(source, "a.messages.jsonl")
-    assert definition(document, at(source, 0, "old")) is None
-    jump = definition(document, at(source, 0))
+    assert definition(snapshot_of(document), at(source, 0, "old")) is None
+    jump = definition(snapshot_of(document), at(source, 0))
     assert jump is not None
     assert jump.origin.of(source) == "c1"
 
@@ -124,7 +130,7 @@ def test_a_rename_changes_every_place_of_the_run(new: str) -> None:
     source = STREAMED + pair(run_id="other")
     document = opened(source)
     for number in range(5):
-        after = apply_edits(source, rename(document, at(source, number), new))
+        after = apply_edits(source, rename(snapshot_of(document), at(source, number), new))
         before, other = after.split("\n")[:6], after.split("\n")[6:8]
         ids = [json.loads(line) for line in before[1:5]]
         assert [wire["payload"]["toolCallId"] for wire in ids] == [new] * 4
@@ -133,14 +139,16 @@ def test_a_rename_changes_every_place_of_the_run(new: str) -> None:
 
 
 def test_what_is_renamed_is_the_id_without_its_quotes() -> None:
-    what = prepare_rename(opened(STREAMED), at(STREAMED, 1))
+    what = prepare_rename(snapshot_of(opened(STREAMED)), at(STREAMED, 1))
     assert (what.text, what.span.of(STREAMED)) == ("c1", "c1")
 
 
 def test_calls_that_could_not_be_read_are_renamed_in_the_meta_too() -> None:
     wire = message("assistant", call(), meta={"parseErrors": ["c1", "c2", 3]})
     source = dump(wire)
-    after = apply_edits(source, rename(opened(source, "a.messages.jsonl"), at(source, 0), "x"))
+    after = apply_edits(
+        source, rename(snapshot_of(opened(source, "a.messages.jsonl")), at(source, 0), "x")
+    )
     assert json.loads(after)["meta"]["parseErrors"] == ["x", "c2", 3]
     assert json.loads(after)["parts"][0]["payload"]["toolCallId"] == "x"
 
@@ -149,7 +157,9 @@ def test_ids_that_are_written_with_escapes_are_found() -> None:
     source = dump(message("assistant", call("é"))) + dump(message("tool", result("é"))).replace(
         "é", "\\u00e9"
     )
-    after = apply_edits(source, rename(opened(source, "a.messages.jsonl"), at(source, 0, "é"), "x"))
+    after = apply_edits(
+        source, rename(snapshot_of(opened(source, "a.messages.jsonl")), at(source, 0, "é"), "x")
+    )
     lines = [json.loads(line) for line in after.split("\n") if line]
     assert [wire["parts"][0]["payload"]["toolCallId"] for wire in lines] == ["x", "x"]
 
@@ -168,22 +178,22 @@ def test_a_rename_that_makes_no_sense_is_refused(word: str, new: str, reason: st
     source = pair() + pair("c2")
     document = opened(source, "a.messages.jsonl")
     with pytest.raises(RenameRefused, match=reason):
-        rename(document, at(source, 0, word), new)
+        rename(snapshot_of(document), at(source, 0, word), new)
 
 
 def test_an_id_of_another_run_is_free() -> None:
     source = pair() + pair("c2", "s")
-    assert len(rename(opened(source, "a.messages.jsonl"), at(source, 0), "c2")) == 2
+    assert len(rename(snapshot_of(opened(source, "a.messages.jsonl")), at(source, 0), "c2")) == 2
 
 
 def test_a_rename_to_the_same_changes_nothing() -> None:
-    assert rename(opened(STREAMED), at(STREAMED, 0), "c1") == []
+    assert rename(snapshot_of(opened(STREAMED)), at(STREAMED, 0), "c1") == []
 
 
 def test_a_loose_result_of_a_session_is_renamed_too() -> None:
     loose = entry("tool_output", {"toolCallId": "c1", "content": "ok"})
     source = dump(entry("message", message("assistant", call())), loose)
-    edits = rename(opened(source, "a.session.jsonl"), at(source, 1), "x")
+    edits = rename(snapshot_of(opened(source, "a.session.jsonl")), at(source, 1), "x")
     assert apply_edits(source, edits) == source.replace('"c1"', '"x"')
 
 
@@ -191,7 +201,7 @@ def test_a_loose_result_of_a_session_is_renamed_too() -> None:
 
 
 def gone(source: str, command: str, offset: int, name: str = "a.messages.jsonl") -> int:
-    change = run(f"msgls.cell.{command}", Call(opened(source, name), offset, {}))
+    change = run(f"msgls.cell.{command}", Call(snapshot_of(opened(source, name)), offset, {}))
     assert isinstance(change, CellChange)
     assert change.edits == ()
     assert change.cursor is not None
@@ -215,7 +225,7 @@ def test_elements_are_gone_through_by_their_brackets() -> None:
 def test_where_nothing_follows_one_stays(command: str) -> None:
     document = opened(dump(message("user")), "a.messages.jsonl")
     with pytest.raises(RefusedError):
-        run(f"msgls.cell.{command}", Call(document, 0, {}))
+        run(f"msgls.cell.{command}", Call(snapshot_of(document), 0, {}))
 
 
 @pytest.mark.parametrize(
@@ -227,5 +237,5 @@ def test_where_nothing_follows_one_stays(command: str) -> None:
 )
 def test_actions_lead_where_commands_do(offset: int, titles: list[str]) -> None:
     source = pair()
-    found = cell_actions(opened(source, "a.messages.jsonl"), offset % len(source))
+    found = cell_actions(snapshot_of(opened(source, "a.messages.jsonl")), offset % len(source))
     assert [action.title for action in found] == titles

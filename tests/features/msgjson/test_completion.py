@@ -28,14 +28,15 @@ from tests.formats.msgjson.made_up import (
     text,
 )
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
-NOW = "2026-03-04T05:06:07+00:00"
+NOW = "2025-05-30T09:30:00+08:00"
 BEFORE = dump(start(), call_start(1))
 
 
 def offered(source: str, name: str = "a.deltas.jsonl") -> dict[str, Item]:
     marked = unmark(source)
-    found = complete(opened(marked.text, name), marked.cursor, (), NOW)
+    found = complete(snapshot_of(opened(marked.text, name)), marked.cursor)
     assert len({item.label for item in found.items}) == len(found.items)
     for item in found.items:
         assert item.edit.span.contains(marked.cursor)
@@ -271,9 +272,9 @@ def test_every_item_with_a_topic_has_more_to_say() -> None:
     for source in sources:
         document = opened(unmark(source).text)
         for item in offered(source).values():
-            assert item.topic is None or plain(documentation(document, item.topic))
-    assert documentation(opened(""), ("call", "gone")) == ()
-    assert documentation(opened(""), ("key", "Nothing x")) == ()
+            assert item.topic is None or plain(documentation(snapshot_of(document), item.topic))
+    assert documentation(snapshot_of(opened("")), ("call", "gone")) == ()
+    assert documentation(snapshot_of(opened("")), ("key", "Nothing x")) == ()
 
 
 def test_typing_looks_at_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,5 +289,5 @@ def test_typing_looks_at_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:
         return number(self, wanted)
 
     monkeypatch.setattr(Document, "cell_number", counted)
-    assert complete(document, len(source)).items
+    assert complete(snapshot_of(document), len(source)).items
     assert len(asked) < 1_000

@@ -28,12 +28,13 @@ from tests.formats.msgjson.made_up import (
     text,
 )
 from tests.notation import unmark
+from tests.snapshots import snapshot_of
 
 
 def told(source: str, name: str = "a.deltas.jsonl") -> str:
     """What is said at the cursor, and that it is said of the place."""
     marked = unmark(source)
-    found = hover(opened(marked.text, name), marked.cursor)
+    found = hover(snapshot_of(opened(marked.text, name)), marked.cursor)
     if found is None:
         return ""
     assert found.span.contains(marked.cursor)
@@ -145,7 +146,7 @@ def test_a_delta_costs_no_other_cell_but_those_of_its_stream(
         return value(self, number)
 
     monkeypatch.setattr(JsonCell, "value", counted)
-    hover(document, source.index("here"))
+    hover(snapshot_of(document), source.index("here"))
     assert read == source.splitlines(keepends=True)[50:]
 
 
@@ -233,7 +234,7 @@ def test_nothing_in_a_file_becomes_markup() -> None:
     from msgls.features.markup import markdown
 
     marked = unmark(cursor_in(dump(start(), text(1, "![x](http://x)\n```\n<b>")), "![x]"))
-    found = hover(opened(marked.text), marked.cursor)
+    found = hover(snapshot_of(opened(marked.text)), marked.cursor)
     assert found is not None
     assert "````\n![x](http://x)\n```\n<b>\n````" in markdown(found.parts)
 
@@ -254,7 +255,7 @@ def test_what_keys_mean_is_said_for_every_model() -> None:
 def test_selections_grow_from_a_word_to_the_stream() -> None:
     source = dump(start(), text(1, "Hello world"), done(2), start(run="s"))
     at = source.index("world") + 2
-    found = [span.of(source) for span in selection_spans(opened(source), at)]
+    found = [span.of(source) for span in selection_spans(snapshot_of(opened(source)), at)]
     line = dump(text(1, "Hello world"))
     assert found[:4] == [
         "world",
@@ -272,18 +273,20 @@ def test_selections_grow_from_a_word_to_the_stream() -> None:
 
 def test_selections_in_a_broken_line_still_grow() -> None:
     source = '{"kind": "text", "payload": {"textDelta": "Hello world'
-    found = selection_spans(opened(source), source.index("world"))
+    found = selection_spans(snapshot_of(opened(source)), source.index("world"))
     assert len(found) >= 2
     assert found[-1].of(source) == source
 
 
 def test_a_message_is_selected_on_the_way() -> None:
     source = dump(message("user", said("Hi")))
-    found = [span.of(source) for span in selection_spans(opened(source), source.index("Hi"))]
+    found = [
+        span.of(source) for span in selection_spans(snapshot_of(opened(source)), source.index("Hi"))
+    ]
     assert source[:-1] in found
 
 
 def test_a_delta_of_no_stream_has_no_larger_selection_than_its_line() -> None:
     source = dump(delta(1, "text", textDelta="a"), text(2))
-    found = selection_spans(opened(source), source.index('"a"') + 1)
+    found = selection_spans(snapshot_of(opened(source)), source.index('"a"') + 1)
     assert found[-2].of(source).count("\n") == 1

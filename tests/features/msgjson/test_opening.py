@@ -12,12 +12,13 @@ from msgls.features.actions import cell_actions
 from msgls.features.commands import Call, InvalidArgument, RefusedError, ShownText, run
 from tests.features.msgjson.sample import ARRAY, DELTAS, FILES, opened
 from tests.formats.msgjson.made_up import delta, done, dump, error, message, said, start, text
+from tests.snapshots import snapshot_of
 
 COMMAND = "msgls.message.openAs"
 
 
 def shown(source: str, name: str = "a.deltas.jsonl", offset: int = 0, **more: Any) -> ShownText:
-    result = run(COMMAND, Call(opened(source, name), offset, more))
+    result = run(COMMAND, Call(snapshot_of(opened(source, name)), offset, more))
     assert isinstance(result, ShownText)
     return result
 
@@ -100,7 +101,9 @@ def test_a_switch_that_is_none_is_refused() -> None:
 )
 def test_every_lens_has_its_action(name: str, titles: list[str]) -> None:
     document = opened(FILES[name], name)
-    found = [action for action in cell_actions(document, 0) if action.command == COMMAND]
+    found = [
+        action for action in cell_actions(snapshot_of(document), 0) if action.command == COMMAND
+    ]
     assert [action.title for action in found] == titles
     for action in found:
-        assert run(action.command, Call(document, 0, action.arguments))
+        assert run(action.command, Call(snapshot_of(document), 0, action.arguments))

@@ -23,6 +23,7 @@ from tests.formats.msgjson.made_up import (
     start,
     text,
 )
+from tests.snapshots import snapshot_of
 
 
 def drawn(nodes: list[OutlineNode], depth: int = 0) -> list[str]:
@@ -77,23 +78,25 @@ MESSAGES = [
     ],
 )
 def test_streams_and_calls(source: str, lines: list[str]) -> None:
-    assert drawn(outline(opened(source))) == lines
+    assert drawn(outline(snapshot_of(opened(source)))) == lines
 
 
 @pytest.mark.parametrize("name", ["a.messages.json", "a.messages.jsonl"])
 def test_messages_and_what_is_in_them(name: str) -> None:
-    found = [line.rpartition(" ")[0] for line in drawn(outline(opened(FILES[name], name)))]
+    found = [
+        line.rpartition(" ")[0] for line in drawn(outline(snapshot_of(opened(FILES[name], name))))
+    ]
     assert found == MESSAGES
 
 
 def test_an_element_of_an_array_has_its_lines() -> None:
-    (user, *_) = drawn(outline(opened(ARRAY, "a.messages.json")))
+    (user, *_) = drawn(outline(snapshot_of(opened(ARRAY, "a.messages.json"))))
     lines = ARRAY.split("\n")
     assert user.endswith(f" 1-{lines.index('  },')}")
 
 
 def test_a_session_shows_messages_and_streams_over_several_entries() -> None:
-    assert drawn(outline(opened(SESSION, "a.session.jsonl"))) == [
+    assert drawn(outline(snapshot_of(opened(SESSION, "a.session.jsonl")))) == [
         "message user (What is the weather?) 1-1",
         "  file notes/a b.txt (file) 1-1",
         "answer stream · r (m · error: overloaded) 2-3",
@@ -110,12 +113,14 @@ def test_a_session_shows_messages_and_streams_over_several_entries() -> None:
     ],
 )
 def test_what_has_not_its_shape_has_a_name_all_the_same(wire: object) -> None:
-    nodes = outline(opened(dump(wire), "a.messages.jsonl"))
+    nodes = outline(snapshot_of(opened(dump(wire), "a.messages.jsonl")))
     assert all(node.name for node in [*nodes, *nodes[0].children])
 
 
 def test_long_names_are_cut() -> None:
-    (node,) = outline(opened(dump(message("user", said("word " * 1000))), "a.messages.jsonl"))
+    (node,) = outline(
+        snapshot_of(opened(dump(message("user", said("word " * 1000))), "a.messages.jsonl"))
+    )
     assert len(node.detail) <= 60
     assert node.detail.endswith("…")
 
@@ -124,7 +129,7 @@ def test_long_names_are_cut() -> None:
 
 
 def folded(source: str, name: str = "a.deltas.jsonl") -> list[tuple[int, int]]:
-    return [(fold.start_line, fold.end_line) for fold in folding(opened(source, name))]
+    return [(fold.start_line, fold.end_line) for fold in folding(snapshot_of(opened(source, name)))]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +150,7 @@ def test_streams_are_folded(source: str, lines: list[tuple[int, int]]) -> None:
 
 
 def test_a_stream_is_a_region() -> None:
-    assert {fold.kind for fold in folding(opened(DELTAS))} == {FoldKind.REGION}
+    assert {fold.kind for fold in folding(snapshot_of(opened(DELTAS)))} == {FoldKind.REGION}
 
 
 def test_objects_and_lists_are_folded_up_to_their_closing_bracket() -> None:
@@ -164,8 +169,8 @@ def test_a_broken_object_folds_what_is_closed() -> None:
 def lens_lines(source: str, name: str = "a.deltas.jsonl") -> list[tuple[int, str, str]]:
     document = opened(source, name)
     found: list[tuple[int, str, str]] = []
-    for lens in lenses(document):
-        said = say(document, document.cell(lens.order), lens.what)
+    for lens in lenses(snapshot_of(document)):
+        said = say(snapshot_of(document), document.cell(lens.order), lens.what)
         found.append((lens.line, said.title, f"{said.command} {dict(said.arguments)}".strip()))
     return found
 
@@ -233,7 +238,7 @@ def test_relative_paths_of_files_are_links(path: str, is_link: bool) -> None:
     document = opened(source, "a.messages.jsonl")
     found = [
         (link.target, link.span.shift(placed.start_offset).of(source))
-        for placed, link in links(document)
+        for placed, link in links(snapshot_of(document))
     ]
     assert found == ([(path, path)] if is_link else [])
 
@@ -241,6 +246,6 @@ def test_relative_paths_of_files_are_links(path: str, is_link: bool) -> None:
 def test_files_in_results_and_escapes_are_links() -> None:
     inner = result(content=[part("file_ref", path="caf\u00e9/b.txt")])
     source = dump(message("tool", inner)).replace("é", "\\u00e9")
-    ((_, link),) = links(opened(source, "a.messages.jsonl"))
+    ((_, link),) = links(snapshot_of(opened(source, "a.messages.jsonl")))
     assert link.target == "café/b.txt"
     assert link.span.of(source) == "caf\\u00e9/b.txt"

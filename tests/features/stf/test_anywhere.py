@@ -34,6 +34,7 @@ from msgls.features.tokens import tokens
 from msgls.formats.base import Placed
 from msgls.text.spans import Span
 from tests.features.stf.sample import CONVERSATION, SEMICOLONS, opened, texts
+from tests.snapshots import snapshot_of
 
 
 def ask_everything(document: Document, offset: int) -> None:
@@ -41,46 +42,48 @@ def ask_everything(document: Document, offset: int) -> None:
     text = document.text
     # No client can stand between the two characters of a line break.
     offset = document.offset_of(document.position_of(offset))
-    found = hover(document, offset)
+    found = hover(snapshot_of(document), offset)
     if found is not None:
         assert found.span.contains(offset) or found.span.start - 1 <= offset <= found.span.end + 1
         assert markdown(found.parts)
         assert plain(found.parts)
-    jump = definition(document, offset)
+    jump = definition(snapshot_of(document), offset)
     for target in () if jump is None else jump.targets:
         assert target.around.covers(target.span)
         assert target.span.end <= len(text)
-    spans = references(document, offset)
+    spans = references(snapshot_of(document), offset)
     assert spans == sorted(set(spans))
-    assert [highlight.span for highlight in highlights(document, offset)] == spans
-    both = linked(document, offset)
+    assert [highlight.span for highlight in highlights(snapshot_of(document), offset)] == spans
+    both = linked(snapshot_of(document), offset)
     if both is not None:
         assert len({span.of(text) for span in both.spans}) == 1
         assert any(span.contains(offset) for span in both.spans)
     check_rename(document, offset)
     check_completion(document, offset)
     check_hierarchy(document, offset)
-    spans = selection_spans(document, offset)
+    spans = selection_spans(snapshot_of(document), offset)
     assert all(larger.covers(smaller) for smaller, larger in itertools.pairwise(spans))
-    as_content(document, offset, "@user\n;end\n")
-    assert len({action.title for action in cell_actions(document, offset)}) >= 2
+    as_content(snapshot_of(document), offset, "@user\n;end\n")
+    assert len({action.title for action in cell_actions(snapshot_of(document), offset)}) >= 2
 
 
 def check_rename(document: Document, offset: int) -> None:
     with suppress(RenameRefused):
-        what = prepare_rename(document, offset)
-        assert rename(document, offset, what.text) == []
+        what = prepare_rename(snapshot_of(document), offset)
+        assert rename(snapshot_of(document), offset, what.text) == []
         for new in ("", " ", "a\nb"):
             with pytest.raises(RenameRefused):
-                rename(document, offset, new)
+                rename(snapshot_of(document), offset, new)
         for new in ("new", "two words", "it's", 'a "b" c', "{x", "漢字", "\\", "a=b"):
-            after = document.apply(rename(document, offset, new))
-            renamed = prepare_rename(after, offset if offset < what.span.end else what.span.start)
+            after = document.apply(rename(snapshot_of(document), offset, new))
+            renamed = prepare_rename(
+                snapshot_of(after), offset if offset < what.span.end else what.span.start
+            )
             assert renamed.text == new
 
 
 def check_completion(document: Document, offset: int) -> None:
-    found = complete(document, offset)
+    found = complete(snapshot_of(document), offset)
     for item in found.items:
         assert item.label
         start, end = item.edit.span
@@ -91,40 +94,40 @@ def check_completion(document: Document, offset: int) -> None:
     for item in found.items[:3]:
         document.apply([item.edit])
         if item.topic is not None:
-            assert plain(documentation(document, item.topic))
+            assert plain(documentation(snapshot_of(document), item.topic))
 
 
 def check_hierarchy(document: Document, offset: int) -> None:
-    item = item_at(document, offset)
+    item = item_at(snapshot_of(document), offset)
     if item is None:
         return
-    again = item_at(document, item.placed.start_offset + item.selection.start)
+    again = item_at(snapshot_of(document), item.placed.start_offset + item.selection.start)
     assert again == item
     for follow in (incoming, outgoing):
-        for other in follow(document, item):
+        for other in follow(snapshot_of(document), item):
             at = other.placed.start_offset + other.selection.start
-            assert item_at(document, at) == other
+            assert item_at(snapshot_of(document), at) == other
 
 
 def check_whole(document: Document) -> None:
     """What is asked of a whole document."""
     text = document.text
     last_line = document.position_of(len(text)).line
-    for fold in folding(document):
+    for fold in folding(snapshot_of(document)):
         assert 0 <= fold.start_line < fold.end_line <= last_line
-    for node in outline(document):
+    for node in outline(snapshot_of(document)):
         check_node(node)
-    for placed, found in tokens(document):
+    for placed, found in tokens(snapshot_of(document)):
         last = 0
         for token in found:
             assert last <= token.start < token.end <= placed.cell.length
             assert not {"\n", "\r"} & set(placed.cell.text[token.start : token.end])
             last = token.end
-    for placed, link in links(document):
+    for placed, link in links(snapshot_of(document)):
         assert link.span.of(placed.cell.text) == link.target
-    for lens in lenses(document):
-        assert say(document, document.cell(lens.order), lens.what).title
-    for hint in hints(document, Span(0, len(text))):
+    for lens in lenses(snapshot_of(document)):
+        assert say(snapshot_of(document), document.cell(lens.order), lens.what).title
+    for hint in hints(snapshot_of(document), Span(0, len(text))):
         assert hint.label
 
 
@@ -185,23 +188,23 @@ def test_nothing_walks_through_the_whole_document(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Document, "text", property(walked))
     monkeypatch.setattr(Index, "__iter__", walked)
     for offset in range(0, len(CONVERSATION) + 1, 3):
-        hover(document, offset)
-        linked(document, offset)
-        highlights(document, offset)
-        definition(document, offset)
-        complete(document, offset)
-        selection_spans(document, offset)
-        list(cell_actions(document, offset))
-        list(hints(document, Span(offset, offset)))
-        as_content(document, offset, "@x")
-        item = item_at(document, offset)
+        hover(snapshot_of(document), offset)
+        linked(snapshot_of(document), offset)
+        highlights(snapshot_of(document), offset)
+        definition(snapshot_of(document), offset)
+        complete(snapshot_of(document), offset)
+        selection_spans(snapshot_of(document), offset)
+        list(cell_actions(snapshot_of(document), offset))
+        list(hints(snapshot_of(document), Span(offset, offset)))
+        as_content(snapshot_of(document), offset, "@x")
+        item = item_at(snapshot_of(document), offset)
         if item is not None:
-            list(incoming(document, item))
-            list(outgoing(document, item))
-        for name, command in commands(document).items():
+            list(incoming(snapshot_of(document), item))
+            list(outgoing(snapshot_of(document), item))
+        for name, command in commands(snapshot_of(document)).items():
             # These are about the file as a whole.
             if name in ("msgls.stf.convertDialect", "msgls.convert.to"):
                 continue
             with suppress(RefusedError):
-                change = command(Call(document, offset, {"type": "tool"}))
+                change = command(Call(snapshot_of(document), offset, {"type": "tool"}))
                 assert isinstance(change, CellChange)

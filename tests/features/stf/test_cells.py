@@ -24,6 +24,7 @@ from msgls.features.stf.cells import (
 from msgls.model.cells import CellKind
 from tests.features.stf.sample import opened, said, texts
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 Command = Callable[[Document, int], CellChange]
 
@@ -340,7 +341,7 @@ GOING = {
 
 @table("name, source, after", GOING)
 def test_where_one_goes(name: str, source: str, after: str) -> None:
-    assert done(lambda d, o: run(name, Call(d, o, {})), source) == after
+    assert done(lambda d, o: run(name, Call(snapshot_of(d), o, {})), source) == after
 
 
 @table(
@@ -358,7 +359,7 @@ def test_where_one_goes(name: str, source: str, after: str) -> None:
     },
 )
 def test_where_nobody_goes(name: str, source: str, reason: str) -> None:
-    assert refused(lambda d, o: run(name, Call(d, o, {})), source) == reason
+    assert refused(lambda d, o: run(name, Call(snapshot_of(d), o, {})), source) == reason
 
 
 # -- whatever the file -----------------------------------------------------------------------
@@ -458,4 +459,4 @@ def test_another_role_is_all_that_changes(text: str, at: int) -> None:
 
 def test_every_command_is_one_that_editors_know() -> None:
     document = opened("@user\n")
-    assert "msgls.cell.split" in commands(document)
+    assert "msgls.cell.split" in commands(snapshot_of(document))

@@ -10,6 +10,7 @@ from msgls.features.snippets import plain as plain_snippet
 from msgls.rules.registry import rules_of
 from tests.features.stf.sample import opened
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 MESSAGES = ["message", "user", "assistant", "system", "developer", "tool", "raw"]
 SHORT = ["msg", "ai", "sys", "dev"]
@@ -24,7 +25,7 @@ CALLS = "@ai name=guide\n@call id=c1\nlook {}\n@call id=c2\ncount {}\n@tool call
 
 def offered(source: str, dialect: str | None = None) -> Completions:
     marked = unmark(source)
-    return complete(opened(marked.text, dialect), marked.cursor)
+    return complete(snapshot_of(opened(marked.text, dialect)), marked.cursor)
 
 
 def labels(source: str, dialect: str | None = None) -> list[str]:
@@ -187,7 +188,7 @@ def test_snippets_say_the_same_as_their_texts() -> None:
 def test_what_was_typed_stands_in_what_it_is_compared_with() -> None:
     for source in (*[row[0] for row in OFFERED.values()],):
         marked = unmark(source)
-        for item in complete(opened(marked.text), marked.cursor).items:
+        for item in complete(snapshot_of(opened(marked.text)), marked.cursor).items:
             before = marked.text[item.edit.span.start : marked.cursor]
             first = (item.filter_text or item.label)[:1]
             assert not before or before[0] in "@;" or first == before[0] or before[0].isalpha()
@@ -209,9 +210,9 @@ def test_what_was_typed_stands_in_what_it_is_compared_with() -> None:
 def test_more_about_an_item(source: str, label: str, part: str) -> None:
     item = item_of(source, label)
     assert item.topic is not None
-    assert part in plain(documentation(opened(unmark(source).text), item.topic))
+    assert part in plain(documentation(snapshot_of(opened(unmark(source).text)), item.topic))
 
 
 @pytest.mark.parametrize("topic", [("call", "x"), ("command", "@x"), ("argument", "x y"), ("", "")])
 def test_nothing_more_about_what_nobody_knows(topic: tuple[str, str]) -> None:
-    assert documentation(opened("@user\n"), topic) == ()
+    assert documentation(snapshot_of(opened("@user\n")), topic) == ()

@@ -10,13 +10,14 @@ from msgls.features.commands import Call, CellChange, RefusedError, run
 from msgls.features.stf.dialects import convert, dialect_of, obstacle
 from tests.features.stf.sample import CONVERSATION, opened, said, texts
 from tests.notation import table
+from tests.snapshots import snapshot_of
 
 CONVERT = "msgls.stf.convertDialect"
 
 
 def converted(text: str) -> str:
     document = opened(text)
-    change = run(CONVERT, Call(document, 0, {}))
+    change = run(CONVERT, Call(snapshot_of(document), 0, {}))
     assert isinstance(change, CellChange)
     return document.apply(change.edits).text
 
@@ -96,7 +97,9 @@ def test_why_not(text: str, reason: str) -> None:
 
 @table("text, reason", REFUSED)
 def test_what_cannot_be_done_is_offered_with_the_reason(text: str, reason: str) -> None:
-    offered = [a.obstacle for a in cell_actions(opened(text), 0) if a.command == CONVERT]
+    offered = [
+        a.obstacle for a in cell_actions(snapshot_of(opened(text)), 0) if a.command == CONVERT
+    ]
     if reason.startswith("line"):
         assert offered == [reason]
     else:
@@ -107,7 +110,9 @@ def test_what_cannot_be_done_is_offered_with_the_reason(text: str, reason: str) 
 @table("before, after", CONVERTED)
 def test_what_can_be_done_has_no_obstacle(before: str, after: str) -> None:
     for text in (before, after):
-        actions = {action.command: action.obstacle for action in cell_actions(opened(text), 0)}
+        actions = {
+            action.command: action.obstacle for action in cell_actions(snapshot_of(opened(text)), 0)
+        }
         assert actions[CONVERT] is None
 
 
@@ -126,7 +131,7 @@ def test_a_setting_goes_before() -> None:
     document = opened("@user\n", "@")
     with pytest.raises(RefusedError, match="a setting says that files have the dialect `@`"):
         convert(document, 0)
-    assert CONVERT not in [action.command for action in cell_actions(document, 0)]
+    assert CONVERT not in [action.command for action in cell_actions(snapshot_of(document), 0)]
 
 
 def test_it_is_offered() -> None:
@@ -134,9 +139,14 @@ def test_it_is_offered() -> None:
         ("@user\n", "Convert to the dialect `;`"),
         (";user\n", "Convert to the dialect `@`"),
     ):
-        actions = {str(action.title): action.command for action in cell_actions(opened(text), 0)}
+        actions = {
+            str(action.title): action.command
+            for action in cell_actions(snapshot_of(opened(text)), 0)
+        }
         assert actions[title] == CONVERT
-    assert CONVERT not in [action.command for action in cell_actions(opened("words\n"), 0)]
+    assert CONVERT not in [
+        action.command for action in cell_actions(snapshot_of(opened("words\n")), 0)
+    ]
 
 
 def test_the_cursor_stays_with_its_message() -> None:

@@ -6,6 +6,7 @@ from msgls.features.folding import folding
 from msgls.syntax.nodes import FoldKind
 from tests.features.stf.sample import opened
 from tests.notation import table
+from tests.snapshots import snapshot_of
 
 FOLDS = {
     "messages": ("@user\nHi\n\n@ai\nHo\nHo\n", [(0, 1, "region"), (3, 5, "region")]),
@@ -33,7 +34,7 @@ FOLDS = {
 
 @table("text, expected", FOLDS)
 def test_folding(text: str, expected: list[tuple[int, int, str | None]]) -> None:
-    found = folding(opened(text))
+    found = folding(snapshot_of(opened(text)))
     kinds: dict[FoldKind | None, str | None] = {kind: kind.value for kind in FoldKind}
     kinds[None] = None
     assert [(fold.start_line, fold.end_line, kinds[fold.kind]) for fold in found] == expected

@@ -9,11 +9,12 @@ from msgls.features.formatting import format_document, format_range
 from msgls.text.spans import Span
 from tests.features.stf.sample import lowered, opened, texts
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 
 def formatted(text: str) -> str:
     document = opened(text)
-    return document.apply(format_document(document)).text
+    return document.apply(format_document(snapshot_of(document))).text
 
 
 FORMATTED = {
@@ -54,13 +55,13 @@ def test_the_messages_are_the_same(text: str) -> None:
 def test_a_range_is_part_of_the_whole(text: str, one: int, other: int) -> None:
     document = opened(text)
     span = Span(one, other)
-    found = format_range(document, span)
-    assert set(found) <= set(format_document(document))
+    found = format_range(snapshot_of(document), span)
+    assert set(found) <= set(format_document(snapshot_of(document)))
     assert lowered(document.apply(found).text).messages == lowered(text).messages
 
 
 def test_only_the_lines_of_a_range() -> None:
     marked = unmark("@ user\n«@ ai\nx\n»@ sys\n".replace("\n»", "»\n"))
     document = opened(marked.text)
-    after = document.apply(format_range(document, marked.span())).text
+    after = document.apply(format_range(snapshot_of(document), marked.span())).text
     assert after == "@ user\n@ai\nx\n@ sys\n"

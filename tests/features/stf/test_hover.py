@@ -6,12 +6,13 @@ from msgls.features.hover import hover
 from msgls.features.markup import markdown
 from tests.features.stf.sample import opened
 from tests.notation import mark, table, unmark
+from tests.snapshots import snapshot_of
 
 
 def said(source: str) -> tuple[str, str]:
     """The text with the hover's range marked, and the hover as Markdown."""
     marked = unmark(source)
-    found = hover(opened(marked.text), marked.cursor)
+    found = hover(snapshot_of(opened(marked.text)), marked.cursor)
     assert found is not None, "nothing is said"
     return mark(marked.text, [("", found.span)]), markdown(found.parts)
 
@@ -87,7 +88,7 @@ def test_what_is_spoken_of(source: str, part: str) -> None:
 )
 def test_nothing_is_said(source: str) -> None:
     marked = unmark(source)
-    assert hover(opened(marked.text), marked.cursor) is None
+    assert hover(snapshot_of(opened(marked.text)), marked.cursor) is None
 
 
 def test_what_a_file_says_is_no_markdown() -> None:

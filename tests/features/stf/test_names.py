@@ -11,6 +11,7 @@ from msgls.features.references import references
 from msgls.features.rename import RenameRefused, prepare_rename, rename
 from tests.features.stf.sample import opened
 from tests.notation import mark, table, unmark
+from tests.snapshots import snapshot_of
 
 RAW = "@raw\n{role: 'assistant', tool_calls: [{id: 'c', function: {name: 'f'}}]}\n@end\n"
 
@@ -41,7 +42,7 @@ JUMPS = {
 @table("source", JUMPS)
 def test_where_it_leads(source: str) -> None:
     marked = unmark(source)
-    jump = definition(opened(marked.text), marked.cursor)
+    jump = definition(snapshot_of(opened(marked.text)), marked.cursor)
     assert jump is not None
     assert [target.span for target in jump.targets] == marked.spans()
     assert jump.origin.contains(marked.cursor)
@@ -62,7 +63,7 @@ def test_where_it_leads(source: str) -> None:
 )
 def test_where_nothing_leads(source: str) -> None:
     marked = unmark(source)
-    assert definition(opened(marked.text), marked.cursor) is None
+    assert definition(snapshot_of(opened(marked.text)), marked.cursor) is None
 
 
 SAME = {
@@ -84,11 +85,11 @@ SAME = {
 def test_the_same_id(source: str) -> None:
     marked = unmark(source)
     document = opened(marked.text)
-    found = highlights(document, marked.cursor)
+    found = highlights(snapshot_of(document), marked.cursor)
     shown = mark(marked.text, [("call" if one.gives else "", one.span) for one in found])
     assert shown == source.replace("¦", "")
-    assert references(document, marked.cursor) == [one.span for one in found]
-    uses = references(document, marked.cursor, declared=False)
+    assert references(snapshot_of(document), marked.cursor) == [one.span for one in found]
+    uses = references(snapshot_of(document), marked.cursor, declared=False)
     assert uses == marked.spans()
 
 
@@ -103,7 +104,7 @@ LINKED = {
 @table("source", LINKED)
 def test_linked(source: str) -> None:
     marked = unmark(source)
-    found = linked(opened(marked.text), marked.cursor)
+    found = linked(snapshot_of(opened(marked.text)), marked.cursor)
     assert found is not None
     assert list(found.spans) == marked.spans()
 
@@ -120,7 +121,7 @@ def test_linked(source: str) -> None:
 )
 def test_not_linked(source: str) -> None:
     marked = unmark(source)
-    assert linked(opened(marked.text), marked.cursor) is None
+    assert linked(snapshot_of(opened(marked.text)), marked.cursor) is None
 
 
 RENAMED = {
@@ -171,8 +172,8 @@ RENAMED = {
 def test_rename(source: str, new: str, after: str) -> None:
     marked = unmark(source)
     document = opened(marked.text)
-    assert prepare_rename(document, marked.cursor).span.contains(marked.cursor)
-    assert document.apply(rename(document, marked.cursor, new)).text == after
+    assert prepare_rename(snapshot_of(document), marked.cursor).span.contains(marked.cursor)
+    assert document.apply(rename(snapshot_of(document), marked.cursor, new)).text == after
 
 
 NOT_RENAMED = {
@@ -210,5 +211,5 @@ NOT_RENAMED = {
 def test_why_not(source: str, new: str, reason: str) -> None:
     marked = unmark(source)
     with pytest.raises(RenameRefused) as refusal:
-        rename(opened(marked.text), marked.cursor, new)
+        rename(snapshot_of(opened(marked.text)), marked.cursor, new)
     assert str(refusal.value) == reason

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from msgls.features.outline import OutlineNode, outline
 from tests.features.stf.sample import CONVERSATION, SEMICOLONS, opened
 from tests.notation import table
+from tests.snapshots import snapshot_of
 
 
 def lines(nodes: Iterable[OutlineNode], depth: int = 0) -> Iterator[str]:
@@ -70,12 +71,12 @@ OUTLINES = {
 
 @table("text, expected", OUTLINES)
 def test_outline(text: str, expected: list[str]) -> None:
-    assert list(lines(outline(opened(text)))) == expected
+    assert list(lines(outline(snapshot_of(opened(text))))) == expected
 
 
 def test_what_is_selected_and_where_it_ends() -> None:
     document = opened("@# x\n@user id=1\nHi\n@ai\n@call id=c\nf {}\nx\n")
-    user, answer = outline(document)
+    user, answer = outline(snapshot_of(document))
     assert user.selection.shift(user.placed.start_offset).of(document.text) == "@user id=1"
     (call,) = answer.children
     assert call.selection.shift(call.placed.start_offset).of(document.text) == "@call id=c"

@@ -11,6 +11,7 @@ from msgls.features.pasting import as_content
 from msgls.text.spans import Edit, Span
 from tests.features.stf.sample import opened, said, texts
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 PASTED = {
     "a line": ("@user\n¦", "@ai\nx\n", "@@ai\nx\n"),
@@ -29,7 +30,7 @@ PASTED = {
 @table("source, text, expected", PASTED)
 def test_what_is_doubled(source: str, text: str, expected: str) -> None:
     marked = unmark(source)
-    assert as_content(opened(marked.text), marked.cursor, text) == expected
+    assert as_content(snapshot_of(opened(marked.text)), marked.cursor, text) == expected
 
 
 @given(texts)
@@ -37,7 +38,7 @@ def test_what_is_pasted_is_what_is_said(text: str) -> None:
     # A mark at the start of a line, or a break of another kind, is not kept by any content.
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     document = opened("@user\n")
-    pasted = as_content(document, 6, text)
+    pasted = as_content(snapshot_of(document), 6, text)
     after = document.edit(Span(6, 6), pasted)
     assert said(after) == [("user", text)]
 
@@ -55,7 +56,7 @@ APPENDED = {
 @table("text, content, agent, after", APPENDED)
 def test_a_message_is_added(text: str, content: str, agent: str | None, after: str) -> None:
     document = opened(text)
-    edit = append_cell(document, content, agent)
+    edit = append_cell(snapshot_of(document), content, agent)
     assert isinstance(edit, Edit)
     assert document.apply([edit]).text == after
 
@@ -65,7 +66,7 @@ def test_what_is_added_is_what_is_said(text: str, content: str) -> None:
     document = opened(text)
     before = said(document)
     try:
-        after = document.apply([append_cell(document, content)])
+        after = document.apply([append_cell(snapshot_of(document), content)])
     except CannotAppend:
         return
     assert said(after) == [*before, ("user", content.strip("\n"))]
@@ -73,7 +74,7 @@ def test_what_is_added_is_what_is_said(text: str, content: str) -> None:
 
 def test_why_not() -> None:
     with pytest.raises(CannotAppend, match="the comment that opens on line 2 is not closed"):
-        append_cell(opened("@ai\n@/*\n"), "Hi")
+        append_cell(snapshot_of(opened("@ai\n@/*\n")), "Hi")
     for name in ("", "a\nb"):
         with pytest.raises(CannotAppend, match="no agent can be called"):
-            check_agent(opened(""), name)
+            check_agent(snapshot_of(opened("")), name)

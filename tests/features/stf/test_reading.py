@@ -12,12 +12,12 @@ from msgls.features.lenses import lenses, say
 from msgls.features.links import links
 from msgls.features.moving import moved_links, mover
 from msgls.features.selection import selection_spans
-from msgls.rules.base import ALONE
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
 from msgls.text.spans import Span
 from tests.features.stf.sample import CONVERSATION, opened
 from tests.notation import table, unmark
+from tests.snapshots import snapshot_of
 
 LINKS = {
     "a file": "@user\n@embed\n «a/b c.txt» \n",
@@ -33,20 +33,23 @@ LINKS = {
 @table("source", LINKS)
 def test_links(source: str) -> None:
     marked = unmark(source)
-    found = [link.span.shift(placed.start_offset) for placed, link in links(opened(marked.text))]
+    found = [
+        link.span.shift(placed.start_offset)
+        for placed, link in links(snapshot_of(opened(marked.text)))
+    ]
     assert found == marked.spans()
 
 
 def test_a_file_that_moves() -> None:
     document = opened("@user\n@embed\nnotes/a.txt\n@embed\nb.txt\n")
     move = mover([("/chats/notes", "/chats/old")])
-    edits = list(moved_links(document, "/chats/chat.stf", move))
+    edits = list(moved_links(snapshot_of(document), "/chats/chat.stf", move))
     assert document.apply(edits).text == "@user\n@embed\nold/a.txt\n@embed\nb.txt\n"
 
 
 def test_growing_selections() -> None:
     text = "@sys\n@user\na bee\nc\n\nd\n@ai\nx\n"
-    spans = selection_spans(opened(text), text.index("bee") + 1)
+    spans = selection_spans(snapshot_of(opened(text)), text.index("bee") + 1)
     assert [span.of(text) for span in spans] == [
         "bee",
         "a bee",
@@ -57,10 +60,10 @@ def test_growing_selections() -> None:
         text,
     ]
     text = "@user id='a b' name=x\n"
-    spans = selection_spans(opened(text), text.index("a b"))
+    spans = selection_spans(snapshot_of(opened(text)), text.index("a b"))
     assert [span.of(text) for span in spans][:4] == ["a", "a b", "'a b'", "id='a b'"]
     text = ";user\n;extra\n{a: 1}\n;end\n"
-    spans = selection_spans(opened(text), text.index("1"))
+    spans = selection_spans(snapshot_of(opened(text)), text.index("1"))
     assert [span.of(text) for span in spans][1:4] == [
         "{a: 1}",
         "{a: 1}\n",
@@ -74,8 +77,8 @@ def test_growing_selections() -> None:
 def lens_titles(text: str) -> list[tuple[int, str]]:
     document = opened(text)
     return [
-        (lens.line, say(document, document.cell(lens.order), lens.what).title)
-        for lens in lenses(document)
+        (lens.line, say(snapshot_of(document), document.cell(lens.order), lens.what).title)
+        for lens in lenses(snapshot_of(document))
     ]
 
 
@@ -105,13 +108,13 @@ HINTS = {
 @table("text, expected", HINTS)
 def test_hints(text: str, expected: list[str]) -> None:
     behind, label = expected
-    found = hints(opened(text), Span(0, len(text)))
+    found = hints(snapshot_of(opened(text)), Span(0, len(text)))
     assert (text.index(behind) + len(behind), label) in [(h.offset, h.label) for h in found]
 
 
 def test_only_what_is_seen_has_hints() -> None:
     text = "@user\na\n@user\nb\n@user\nc\n"
-    found = [hint.offset for hint in hints(opened(text), Span(8, 14))]
+    found = [hint.offset for hint in hints(snapshot_of(opened(text)), Span(8, 14))]
     assert found == [13]
 
 
@@ -120,7 +123,9 @@ def test_only_what_is_seen_has_hints() -> None:
 
 def titles(source: str) -> list[str]:
     marked = unmark(source)
-    return [action.title for action in cell_actions(opened(marked.text), marked.cursor)]
+    return [
+        action.title for action in cell_actions(snapshot_of(opened(marked.text)), marked.cursor)
+    ]
 
 
 BELOW = ["Insert message cell below", "Insert output cell below"]
@@ -207,7 +212,7 @@ IGNORED = {
 def test_a_rule_is_silenced(text: str, code: str, after: str) -> None:
     document = opened(text)
     assert code in codes(document)
-    edit = ignoring(document, document.cell_number(0), code)
+    edit = ignoring(snapshot_of(document), document.cell_number(0), code)
     assert edit is not None
     fixed = document.apply([edit])
     assert fixed.text == after
@@ -215,7 +220,7 @@ def test_a_rule_is_silenced(text: str, code: str, after: str) -> None:
 
 
 def codes(document: Document) -> list[str]:
-    checker = Checker(document, RULES, ALONE)
+    checker = Checker(snapshot_of(document), RULES)
     orders = [placed.order for placed in document.cells()]
     return [problem.code for problem in checker.problems_in(orders)]
 
@@ -229,20 +234,20 @@ def named(items: list[HierarchyItem]) -> list[str]:
 
 def test_the_hierarchy() -> None:
     document = opened(CONVERSATION)
-    message = item_at(document, CONVERSATION.index("I will look"))
+    message = item_at(snapshot_of(document), CONVERSATION.index("I will look"))
     assert message is not None
-    calls = list(outgoing(document, message))
+    calls = list(outgoing(snapshot_of(document), message))
     assert named(calls) == ["call get_weather", "call get_time"]
-    assert named(list(outgoing(document, calls[0]))) == ["result tool · get_weather"]
-    results = list(outgoing(document, calls[1]))
+    assert named(list(outgoing(snapshot_of(document), calls[0]))) == ["result tool · get_weather"]
+    results = list(outgoing(snapshot_of(document), calls[1]))
     assert named(results) == ["result tool"]
-    assert list(incoming(document, results[0])) == [calls[1]]
-    assert list(incoming(document, calls[0])) == [message]
-    raw = item_at(document, CONVERSATION.index("'call_3'"))
+    assert list(incoming(snapshot_of(document), results[0])) == [calls[1]]
+    assert list(incoming(snapshot_of(document), calls[0])) == [message]
+    raw = item_at(snapshot_of(document), CONVERSATION.index("'call_3'"))
     assert raw is not None
-    assert named([raw, *outgoing(document, raw)]) == ["call look", "result tool"]
+    assert named([raw, *outgoing(snapshot_of(document), raw)]) == ["call look", "result tool"]
 
 
 @pytest.mark.parametrize("text", ["@user\nHi\n", "words\n", ""])
 def test_what_is_in_no_hierarchy(text: str) -> None:
-    assert item_at(opened(text), 0) is None
+    assert item_at(snapshot_of(opened(text)), 0) is None

@@ -7,11 +7,12 @@ from msgls.features.tokens import tokens
 from msgls.text.spans import Span
 from tests.features.stf.sample import opened
 from tests.notation import mark, table, unmark
+from tests.snapshots import snapshot_of
 
 
 def shown(text: str) -> str:
     ranges = []
-    for placed, found in tokens(opened(text)):
+    for placed, found in tokens(snapshot_of(opened(text))):
         for token in found:
             names = [name for bit, name in enumerate(MODIFIERS) if token.modifiers >> bit & 1]
             name = "-".join([TYPES[token.type].lower(), *[one[:3] for one in names]])
@@ -53,13 +54,13 @@ def test_tokens(source: str) -> None:
 
 def test_they_are_remembered() -> None:
     document = opened("@user\nHi\n@ai\nHo\n")
-    first = list(tokens(document))
+    first = list(tokens(snapshot_of(document)))
     after = document.edit(Span(len(document.text), len(document.text)), "x")
-    second = list(tokens(after))
+    second = list(tokens(snapshot_of(after)))
     assert first[0].tokens is second[0].tokens
 
 
 def test_some_cells_only() -> None:
     document = opened("@user\n@ai\n@sys\n")
-    assert [found.placed.start_line for found in tokens(document, 1, 2)] == [1]
-    assert [found.placed.start_line for found in tokens(document, 1)] == [1, 2]
+    assert [found.placed.start_line for found in tokens(snapshot_of(document), 1, 2)] == [1]
+    assert [found.placed.start_line for found in tokens(snapshot_of(document), 1)] == [1, 2]

@@ -23,6 +23,7 @@ from msgls.text.spans import Span
 from tests.document.tracked import Tracked, limits
 from tests.notation import table
 from tests.rules.support import shown
+from tests.snapshots import snapshot_of
 
 CHECKED = [rule for rule in RULES if AGENTS.name in rule.formats]
 
@@ -139,7 +140,7 @@ def test_typing_in_one_agent_reads_no_other() -> None:
     agents = [{"name": f"N{n}", "metadata": {"bootMessage": {"message": "m"}}} for n in range(50)]
     text = json.dumps({"agents": agents}, indent=2)
     document = Document.open("agents.json", text)
-    checker = Checker(document, CHECKED)
+    checker = Checker(snapshot_of(document), CHECKED)
     before = cell(text).agents
     offset = text.index("N25")
     edited = document.edit(Span(offset, offset), "x")
@@ -177,14 +178,14 @@ REAL = [
 @pytest.mark.parametrize("real", REAL)
 def test_a_file_without_a_boot_message_gets_nothing(real: object) -> None:
     for text in (json.dumps(real), json.dumps(real, indent="\t"), json.dumps(real)[:-1]):
-        assert Checker(Document.open("agents.json", text), CHECKED).problems() == []
+        assert Checker(snapshot_of(Document.open("agents.json", text)), CHECKED).problems() == []
 
 
 def test_a_whole_one_gets_nothing() -> None:
     from tests.formats.agentsjson.test_boot import WHOLE
 
     for text in (json.dumps(WHOLE), json.dumps(WHOLE, indent="\t", ensure_ascii=False)):
-        assert Checker(Document.open("agents.json", text), CHECKED).problems() == []
+        assert Checker(snapshot_of(Document.open("agents.json", text)), CHECKED).problems() == []
 
 
 FRAGMENTS = (
@@ -203,14 +204,14 @@ def test_any_edits_give_what_a_fresh_parse_gives(
 ) -> None:
     with limits(piece=32 if small else 16_384, crumb=8):
         tracked = Tracked("agents.json", '{"agents": [' + rest)
-        checker = Checker(tracked.document, CHECKED)
+        checker = Checker(snapshot_of(tracked.document), CHECKED)
         for place, length, text in edits:
             start = place * len(tracked.text) // 1_000
             tracked.edit(start, start + length, text)
             checker.update(tracked.document)
             tracked.check()
             fresh = Document.open("agents.json", tracked.text)
-            expected = Checker(fresh, CHECKED).problems()
+            expected = Checker(snapshot_of(fresh), CHECKED).problems()
             assert shown(tracked.document, checker.problems()) == shown(fresh, expected)
 
 
@@ -218,10 +219,12 @@ def test_any_edits_give_what_a_fresh_parse_gives(
 def test_nothing_raises(rest: str) -> None:
     document = Document.open("agents.json", '{"agents": [' + rest, AGENTS)
     failed: list[object] = []
-    checker = Checker(document, CHECKED, None, lambda rule, error: failed.append((rule, error)))
+    checker = Checker(
+        snapshot_of(document), CHECKED, lambda rule, error: failed.append((rule, error))
+    )
     for problem in checker.problems():
         rule = next(rule for rule in CHECKED if rule.code == problem.code)
-        for fix in rule.fixes(document, problem, checker.surroundings):
+        for fix in rule.fixes(checker.snapshot, problem):
             document.apply(fix.edits)
     assert failed == []
     write_as(AGENTS, read_document(document))

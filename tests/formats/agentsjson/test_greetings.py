@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from msgls.formats.agentsjson.greetings import Greeting, Registered, registered_in
+from msgls.formats.agents import Greeting
+from msgls.formats.agentsjson.greetings import Registered, registered_in
 
 
 def agent(name: object, boot: object = None, **more: Any) -> dict[str, Any]:

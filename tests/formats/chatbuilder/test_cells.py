@@ -105,6 +105,7 @@ class _Counted:
     name, language_id, start = CHATBUILDER.name, CHATBUILDER.language_id, CHATBUILDER.start
     detect, split = CHATBUILDER.detect, CHATBUILDER.split
     endings, is_certain = CHATBUILDER.endings, CHATBUILDER.is_certain
+    meaning = staticmethod(CHATBUILDER.meaning)
 
     def __init__(self) -> None:
         self.read_chars = 0

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from msgls.conversation.readers.chatbuilder import read
 from msgls.document.document import Document
-from msgls.rules.base import Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fix_all
 from msgls.rules.registry import RULES
 from tests.formats.chatbuilder.test_incremental import FRAGMENTS
+from tests.snapshots import snapshot_of
 
 PATH = "messages/notes/1.md"
 CHECKED = [rule for rule in RULES if "chatbuilder" in rule.formats]
@@ -21,7 +21,7 @@ UUID = "32d9afc7-aeac-4a67-ba94-0c92678604a1"
 
 def fixed(text: str, unsafe: bool = False) -> str:
     document = Document.open(PATH, text)
-    return fix_all(document, CHECKED, Surroundings(), lambda _: True, unsafe).document.text
+    return fix_all(snapshot_of(document), CHECKED, lambda _: True, unsafe).document.text
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
@@ -43,7 +43,7 @@ def test_what_is_not_safe_is_left() -> None:
 def test_a_header_that_says_all_nothing_is_wrong_with() -> None:
     text = fixed("; role: assisant\n\n\n# Hello\n", unsafe=True)
     assert "; role: assistant\n\n\n# Hello\n" in text
-    assert Checker(Document.open(PATH, text), CHECKED).problems() == []
+    assert Checker(snapshot_of(Document.open(PATH, text)), CHECKED).problems() == []
 
 
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=20).map("".join))
@@ -58,7 +58,7 @@ def test_a_second_time_changes_nothing_and_the_message_stays(text: str) -> None:
 def test_a_comment_silences_a_rule_in_the_file() -> None:
     text = "; msgls: ignore CBM005, unescaped-fence\n;\n; role: user\n\n\n# A\n```\nx\n```\n"
     document = Document.open(PATH, text)
-    assert Checker(document, CHECKED).problems() == []
+    assert Checker(snapshot_of(document), CHECKED).problems() == []
     heard = text.replace("CBM005, ", "")
-    found = Checker(Document.open(PATH, heard), CHECKED).problems()
+    found = Checker(snapshot_of(Document.open(PATH, heard)), CHECKED).problems()
     assert [problem.code for problem in found] == ["CBM005"]

@@ -15,6 +15,7 @@ from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
 from tests.document.tracked import Tracked, fresh_document, limits
 from tests.rules.support import shown
+from tests.snapshots import snapshot_of
 
 PATHS = ("messages/notes/1.md", "messages/notes/1.md", "2.md")
 UUID = "32d9afc7-aeac-4a67-ba94-0c92678604a1"
@@ -52,14 +53,14 @@ class Edits(RuleBasedStateMachine):
         super().__init__()
         self.stack = ExitStack()
         self.tracked = Tracked(PATHS[0], "")
-        self.checker = Checker(self.tracked.document, CHECKED)
+        self.checker = Checker(snapshot_of(self.tracked.document), CHECKED)
 
     @initialize(path=st.sampled_from(PATHS), text=_texts, small=st.booleans())
     def open(self, path: str, text: str, small: bool) -> None:
         if small:
             self.stack.enter_context(limits(piece=32, crumb=8, gap=1 << 8, recent=3))
         self.tracked = Tracked(path, text)
-        self.checker = Checker(self.tracked.document, CHECKED)
+        self.checker = Checker(snapshot_of(self.tracked.document), CHECKED)
 
     def _offset(self, place: int) -> int:
         return place * len(self.tracked.text) // 1_000
@@ -93,7 +94,7 @@ class Edits(RuleBasedStateMachine):
     def has_the_same_problems(self) -> None:
         document = self.tracked.document
         fresh = Document.open(document.path, self.tracked.text)
-        expected = Checker(fresh, CHECKED).problems()
+        expected = Checker(snapshot_of(fresh), CHECKED).problems()
         assert shown(document, self.checker.problems()) == shown(fresh, expected)
 
     def teardown(self) -> None:

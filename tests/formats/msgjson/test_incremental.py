@@ -29,6 +29,7 @@ from tests.formats.msgjson.made_up import (
     text,
 )
 from tests.rules.support import shown
+from tests.snapshots import snapshot_of
 
 DLT_RULES = [rule for rule in RULES if rule.code.startswith("DLT")]
 
@@ -95,7 +96,7 @@ def _check(tracked: Tracked, checker: Checker) -> None:
     checker.update(tracked.document)
     fresh = Document.open(tracked.document.path, tracked.text)
     assert [_said_by(p) for p in tracked.document.cells()] == [_said_by(p) for p in fresh.cells()]
-    expected = Checker(fresh, DLT_RULES, on_rule_error=_fail).problems()
+    expected = Checker(snapshot_of(fresh), DLT_RULES, on_rule_error=_fail).problems()
     assert shown(tracked.document, checker.problems()) == shown(fresh, expected)
 
 
@@ -114,7 +115,7 @@ def test_any_edits_give_what_a_fresh_parse_gives(path: str, seed: int) -> None:
     # Small crumbs too: what is made of two pieces must be what is made of one.
     with limits(piece=200, crumb=chance.choice((1, 16, 4_096)), gap=1 << 60, recent=3):
         tracked = Tracked(path, source)
-        checker = Checker(tracked.document, DLT_RULES, on_rule_error=_fail)
+        checker = Checker(snapshot_of(tracked.document), DLT_RULES, on_rule_error=_fail)
         for _ in range(25):
             length = len(tracked.text)
             start_at = chance.randint(0, length)
@@ -131,7 +132,7 @@ def test_typing_and_deleting_a_file(path: str) -> None:
         source = json.dumps([start(), call_start(1), done(2)], indent=2)
     with limits(piece=200, crumb=1):
         tracked = Tracked(path, "")
-        checker = Checker(tracked.document, DLT_RULES, on_rule_error=_fail)
+        checker = Checker(snapshot_of(tracked.document), DLT_RULES, on_rule_error=_fail)
         for offset in range(0, len(source), 7):
             tracked.edit(offset, offset, source[offset : offset + 7])
             _check(tracked, checker)

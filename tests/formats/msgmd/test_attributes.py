@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.attributes import (
     ATTRIBUTES,
     CELLS,
@@ -17,7 +18,6 @@ from msgls.formats.msgmd.attributes import (
     value_inside,
 )
 from msgls.formats.msgmd.definitions import parse_definition
-from msgls.formats.msgmd.meaning import CellRole
 from msgls.model.cells import Attribute, Definition
 
 SECOND = 1_000_000_000

@@ -18,6 +18,7 @@ from msgls.rules.registry import RULES
 from msgls.text.spans import Span
 from tests.formats.msgmd.reading import documents, only_cell, with_every_line_end
 from tests.notation import mark, normal, table, unmark
+from tests.snapshots import snapshot_of
 
 # -- 1.3: the header ---------------------------------------------------------------------
 
@@ -717,7 +718,7 @@ def test_a_document_is_freed_when_nobody_refers_to_it() -> None:
     cells = [weakref.ref(placed.cell) for placed in document.cells()]
     for placed in document.cells():
         _everything(placed.cell)
-    Checker(document, RULES).problems()
+    Checker(snapshot_of(document), RULES).problems()
     gc.disable()
     try:
         del document, placed

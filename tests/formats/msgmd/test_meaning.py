@@ -5,8 +5,8 @@ import re
 import pytest
 
 from msgls.document.document import Document
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.meaning import (
-    CellRole,
     definition_of,
     frontmatter_of,
     is_honoured,

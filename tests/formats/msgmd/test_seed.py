@@ -7,7 +7,8 @@ read as they stand: the first is a fault, the second a title or a bracketed pair
 from pathlib import Path
 
 from msgls.document.document import Document
-from msgls.formats.msgmd.meaning import CellRole, meaning_of
+from msgls.formats.base import CellRole
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.model.cells import Cell, CellKind, DefinitionHead
 from msgls.text.spans import Span
 from tests.formats.msgmd.reading import documents

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 from msgls.document.document import Document
+from msgls.document.settings import Settings
 from msgls.rules.base import Severity
 from msgls.rules.registry import BY_CODE
-from msgls.rules.settings import Settings
+from msgls.rules.settings import severity_of
 from tests.formats.msgjson.made_up import call_start, done, dump, error, message, start, text
 from tests.rules.msgjson.marked import DELTAS, at, expect_lines, expect_no_lines
 from tests.rules.support import absolute, expect_follows, find
@@ -46,9 +47,9 @@ def test_a_configured_severity_counts_more() -> None:
     _, problems = find(CODE, dump(start()), DELTAS)
     own = problems[0].severity
     rule = BY_CODE[CODE]
-    assert Settings().severity_of(rule, own) is Severity.INFORMATION
-    assert Settings(severity={CODE: "warning"}).severity_of(rule, own) is Severity.WARNING
-    assert Settings().severity_of(rule) is Severity.ERROR
+    assert severity_of(Settings(), rule, own) is Severity.INFORMATION
+    assert severity_of(Settings(severity={CODE: "warning"}), rule, own) is Severity.WARNING
+    assert severity_of(Settings(), rule) is Severity.ERROR
 
 
 def test_other_ends_are_related() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from msgls.document.document import Document
-from msgls.rules.base import Surroundings
+from msgls.document.surroundings import Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fix_all
 from msgls.rules.registry import BY_CODE, RULES
@@ -17,6 +17,7 @@ from tests.formats.stf.reading import said
 from tests.rules.stf.support import PATH
 from tests.rules.support import absolute, message
 from tests.rules.test_checker import Following, fail
+from tests.snapshots import snapshot_of
 
 _fragments = st.sampled_from(SIMPLE_TEXT_FILES.fragments)
 _texts = st.sampled_from(SIMPLE_TEXT_FILES.starts) | st.lists(_fragments, max_size=15).map("".join)
@@ -32,7 +33,7 @@ class SimpleTextFollowing(Following):
             self.stack.enter_context(limits(piece=64, crumb=16, gap=1 << 8, recent=3))
         self.surroundings = Surroundings(exists=lambda path: False)
         self.document = Document.open(PATH, text)
-        self.checker = Checker(self.document, RULES, self.surroundings, fail)
+        self.checker = Checker(snapshot_of(self.document, self.surroundings), RULES, fail)
 
     @rule(place=_places, text=_fragments)
     def insert_line(self, place: int, text: str) -> None:
@@ -54,7 +55,7 @@ TestSimpleTextFollowing.settings = settings(stateful_step_count=12)
 def fixed(text: str, *codes: str, unsafe: bool = False) -> str:
     document = Document.open(PATH, text)
     rules = [rule for rule in RULES if not codes or rule.code in codes]
-    return fix_all(document, rules, Surroundings(), lambda _: True, unsafe).document.text
+    return fix_all(snapshot_of(document), rules, lambda _: True, unsafe).document.text
 
 
 @given(_texts)
@@ -71,8 +72,8 @@ def test_safe_fixes_leave_what_is_said(text: str) -> None:
 @given(_texts)
 def test_every_fix_that_is_announced_is_made(text: str) -> None:
     document = Document.open(PATH, fixed(text))
-    left = Checker(document, RULES, None, fail).problems()
-    ways = [fix for p in left for fix in BY_CODE[p.code].fixes(document, p, Surroundings())]
+    left = Checker(snapshot_of(document), RULES, fail).problems()
+    ways = [fix for p in left for fix in BY_CODE[p.code].fixes(snapshot_of(document), p)]
     assert not [fix for fix in ways if fix.safe]
 
 
@@ -91,7 +92,7 @@ def test_every_fix_that_is_announced_is_made(text: str) -> None:
 )
 def test_what_is_right_draws_nothing(text: str) -> None:
     document = Document.open(PATH, text)
-    problems = Checker(document, RULES, None, fail).problems()
+    problems = Checker(snapshot_of(document), RULES, fail).problems()
     assert [(absolute(document, p).of(text), message(p)) for p in problems] == []
 
 
@@ -103,4 +104,4 @@ def test_comments_silence_rules() -> None:
         (here, 1),
         ("@// msgls: ignore unknown-command\n" + noisy, 0),
     ):
-        assert len(Checker(Document.open(PATH, text), RULES, None, fail).problems()) == count
+        assert len(Checker(snapshot_of(Document.open(PATH, text)), RULES, fail).problems()) == count

@@ -38,7 +38,7 @@ from msgls.conversation.visibility import (
     visibility_in,
 )
 from msgls.document.document import Document
-from msgls.formats.base import Placed
+from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.agents import agents_of
 from msgls.formats.msgmd.content import (
     BLANK,
@@ -49,7 +49,7 @@ from msgls.formats.msgmd.content import (
     trim_blank_lines,
 )
 from msgls.formats.msgmd.edits import remove_line
-from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import Section, section_of
 from msgls.formats.msgmd.toolcalls import parse_tool_xml, render_tool_xml
 from msgls.formats.values import TRUE_VALUES

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.agents import Agent, Origin
 from msgls.formats.agentsjson.cells import AgentsCell
 
 
-def involved_agents(document: Document, other_agents: Iterable[str] = ()) -> list[Agent]:
+def involved_agents(snapshot: Snapshot) -> list[Agent]:
     """Every agent that has a name, each once, in the order of the file."""
+    document = snapshot.document
     first = document.first_cell()
     if first is None or not isinstance(first.cell, AgentsCell):
         return []
@@ -23,6 +22,6 @@ def involved_agents(document: Document, other_agents: Iterable[str] = ()) -> lis
     return list(found.values())
 
 
-def registered_agents(document: Document, other_agents: Collection[str] = ()) -> list[str]:
+def registered_agents(snapshot: Snapshot) -> list[str]:
     """Their names."""
-    return [agent.name for agent in involved_agents(document)]
+    return [agent.name for agent in involved_agents(snapshot)]

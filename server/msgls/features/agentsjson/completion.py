@@ -7,9 +7,9 @@ JSON, too.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.agentsjson.cursor import Spot, spot_at
 from msgls.features.agentsjson.places import agent_around, cell_of
 from msgls.features.agentsjson.shapes import Shape, key_parts, shape_at
@@ -33,11 +33,9 @@ _MUST_BE_TRUE = ("isBootMessage", "isVirtual")
 _AGENT_DEPTH = 2
 
 
-def complete(
-    document: Document, offset: int, other_agents: Collection[str] = (), now: str = ""
-) -> Completions:
+def complete(snapshot: Snapshot, offset: int) -> Completions:
     """What can be typed at ``offset``."""
-    cell = cell_of(document)
+    cell = cell_of(snapshot.document)
     if cell is None:
         return Completions()
     placed = agent_around(cell, offset)
@@ -63,7 +61,7 @@ def complete(
     )
 
 
-def opens(document: Document, offset: int, character: str) -> bool:
+def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
     """Whether a list may open by itself: a quote begins a key, or one of few values."""
     return character == '"'
 
@@ -225,9 +223,7 @@ def _known_values(cell: AgentsCell, key: str, offset: int) -> Iterator[str]:
 # -- more about an item -------------------------------------------------------------------
 
 
-def documentation(
-    document: Document, topic: tuple[str, str], other_agents: Collection[str] = ()
-) -> tuple[Part, ...]:
+def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
     """What a key means."""
     steps = topic[1].split("/") if topic[0] == "key" else []
     path: Path = tuple([int(step) if step.isdecimal() else step for step in steps])

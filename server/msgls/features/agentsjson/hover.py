@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.agentsjson.outline import boot_text
 from msgls.features.agentsjson.places import Place, agent_name_at, place_at
 from msgls.features.agentsjson.shapes import key_parts
@@ -12,14 +12,14 @@ from msgls.features.hover import Hover
 from msgls.features.markup import Block, Code, Part, Strong, item, paragraph
 from msgls.formats.agentsjson.cells import Agent
 from msgls.formats.agentsjson.tasks import TaskPlace, tasks
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import Phrase
 
 _MOST_LINES, _MOST_CHARACTERS = 12, 1_000
 
 
-def hover(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Hover | None:
+def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     """An agent or a task at its name; else the key that is under the cursor, or whose value is."""
+    document = snapshot.document
     place = place_at(document, offset)
     if place is None:
         return None

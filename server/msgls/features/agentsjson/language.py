@@ -6,12 +6,12 @@ import json
 from collections.abc import Collection, Iterable
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.elsewhere import Elsewhere
 from msgls.features.language import Language
 from msgls.features.msgmd.rename import check_agent_name
 from msgls.features.names import PlacedName, declarations, shared_places
 from msgls.features.rename import RenameRefused
-from msgls.rules.base import Surroundings
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
@@ -37,15 +37,14 @@ class AgentsJson(Language):
 
     def elsewhere(
         self,
-        document: Document,
+        snapshot: Snapshot,
         found: PlacedName,
-        surroundings: Surroundings,
         uses: Collection[Use],
     ) -> Iterable[Elsewhere]:
         """The message files that this file registers agents for."""
         if found.name.kind is not NameKind.AGENT or Use.USES not in uses:
             return ()
-        paths = surroundings.registered_by(document.path)
+        paths = snapshot.surroundings.registered_by(snapshot.document.path)
         return (Elsewhere(path, found.name.text) for path in paths)
 
     def renamable(self, document: Document, found: PlacedName) -> tuple[Span, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.agentsjson.places import cell_of
 from msgls.features.markup import one_line
 from msgls.features.outline import NodeKind, OutlineNode
@@ -17,8 +17,9 @@ from msgls.text.spans import Span
 _LONGEST_DETAIL = 80
 
 
-def outline(document: Document) -> list[OutlineNode]:
+def outline(snapshot: Snapshot) -> list[OutlineNode]:
     """The agents, in order."""
+    document = snapshot.document
     first, cell = document.first_cell(), cell_of(document)
     if first is None or cell is None:
         return []

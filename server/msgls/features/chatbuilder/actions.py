@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.actions import CommandAction
 from msgls.features.chatbuilder.folder import standing
 from msgls.features.chatbuilder.places import header_of
@@ -13,7 +13,6 @@ from msgls.formats.base import Placed
 from msgls.formats.chatbuilder.cells import OWN_KEY
 from msgls.formats.chatbuilder.fields import ROLE, is_version
 from msgls.formats.chatbuilder.header import MessageHeader
-from msgls.rules.base import ALONE, Surroundings
 from msgls.rules.chatbuilder.headers import newline_of
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
@@ -22,8 +21,9 @@ from msgls.text.spans import Edit, Span
 _IGNORING = lazy_pattern(r"ignore[ \t]+[A-Za-z0-9, \t-]+")
 
 
-def ignoring(document: Document, placed: Placed, code: str) -> Edit | None:
+def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
     """The field that silences a rule: in the header, where it holds for the file."""
+    document = snapshot.document
     header = header_of(document)
     if header is None or not header.lines:
         return None
@@ -42,16 +42,14 @@ def ignoring(document: Document, placed: Placed, code: str) -> Edit | None:
     return Edit(Span(start, start), line + newline + apart)
 
 
-def cell_actions(
-    document: Document, offset: int, surroundings: Surroundings = ALONE
-) -> Iterator[CommandAction]:
+def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     """What can be done with a message; its version is the header's business."""
-    header = header_of(document)
+    header = header_of(snapshot.document)
     if header is None:
         return
     if offset <= header.end:
         yield from _bumping(header)
-    found = standing(document, surroundings)
+    found = standing(snapshot)
     if found is None:
         return
     title = Phrase("New next message in this folder (`{file}`)", file=found.following)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.drafting import next_message
 from msgls.features.chatbuilder.folder import Standing, standing
 from msgls.features.chatbuilder.places import header_of
@@ -33,7 +33,7 @@ def _header(call: Call) -> MessageHeader:
 
 
 def _standing(call: Call) -> Standing:
-    found = standing(call.document, call.surroundings)
+    found = standing(call.snapshot)
     if found is None:
         raise RefusedError("the name of this file is no number, so it has no place in a folder")
     return found
@@ -53,7 +53,7 @@ def _bump_version(call: Call) -> CellChange:
 
 
 def _insert_next(call: Call) -> NewFile:
-    return next_message(call.document, _header(call), _standing(call), call.surroundings)
+    return next_message(call.snapshot, _header(call), _standing(call))
 
 
 def _go_beside(step: int) -> Command:
@@ -93,6 +93,6 @@ COMMANDS: Mapping[str, Command] = {
 }
 
 
-def commands(document: Document) -> Mapping[str, Command]:
+def commands(snapshot: Snapshot) -> Mapping[str, Command]:
     """All of them."""
     return COMMANDS

@@ -7,10 +7,11 @@ typed seldom parses, and asks the header for what is there already.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.describe import field_parts, role_parts
 from msgls.features.chatbuilder.places import header_of
 from msgls.features.chatbuilder.versions import PARTS, bumped
@@ -68,10 +69,9 @@ class _Cursor(NamedTuple):
         return Edit(Span(self.offset - len(typed), self.offset + len(rest)), text)
 
 
-def complete(
-    document: Document, offset: int, other_agents: Collection[str] = (), now: str = ""
-) -> Completions:
-    """What can be typed at ``offset``. ``now`` is the time that is offered for times."""
+def complete(snapshot: Snapshot, offset: int) -> Completions:
+    """What can be typed at ``offset``."""
+    document = snapshot.document
     header = header_of(document)
     if header is None:
         return Completions()
@@ -80,7 +80,7 @@ def complete(
     text = document.store.line_text(line)
     # Between the two characters of a line break: the end of the line is meant.
     offset = min(offset, document.store.line_span(line).end)
-    cursor = _Cursor(document, header, offset, text[:column], text[column:], now)
+    cursor = _Cursor(document, header, offset, text[:column], text[column:], snapshot.time)
     # Where no body is, the line at the end may still become one of the header.
     if header.body_start < len(document.store) and offset - column >= header.body_start:
         return _in_fence(cursor)
@@ -90,8 +90,9 @@ def complete(
     return Completions(tuple(_keys(cursor)))
 
 
-def opens(document: Document, offset: int, character: str) -> bool:
+def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
     """Whether a list may open by itself after ``character`` was typed right before ``offset``."""
+    document = snapshot.document
     line, column = document.position_of(offset)
     before = document.store.line_text(line)[:column]
     return character in _OPENERS and _OPEN.fullmatch(before) is not None
@@ -267,9 +268,7 @@ def _in_fence(cursor: _Cursor) -> Completions:
 # More about an item
 
 
-def documentation(
-    document: Document, topic: tuple[str, str], other_agents: Collection[str] = ()
-) -> tuple[Part, ...]:
+def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
     """What more can be said about an item, when somebody looks at it."""
     describe = {"field": field_parts, "role": role_parts, "rule": rule_parts}.get(topic[0])
     return () if describe is None else tuple(describe(topic[1]))

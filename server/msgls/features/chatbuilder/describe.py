@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.folder import shown
 from msgls.features.markup import Code, Part, Run, Strong, item, joined, paragraph
 from msgls.formats.chatbuilder.cells import OWN_KEY
 from msgls.formats.chatbuilder.fields import CREATED, PARENT, REQUIRED, ROLE, ROLES, UUID
-from msgls.rules.base import Surroundings
 from msgls.text.phrases import Phrase
 
 _MOST_FILES = 8
@@ -66,12 +66,11 @@ def role_parts(role: str) -> Iterator[Part]:
         yield paragraph(_ROLE_MEANINGS[role])
 
 
-def uuid_parts(
-    document: Document, name: str, is_own: bool, surroundings: Surroundings
-) -> Iterator[Part]:
+def uuid_parts(snapshot: Snapshot, name: str, is_own: bool) -> Iterator[Part]:
     """Which messages have a UUID, and which come from the message that has it."""
-    holders = surroundings.others_with(UUID, name)
-    children = surroundings.others_with(PARENT, name)
+    document = snapshot.document
+    holders = snapshot.surroundings.others_with(UUID, name)
+    children = snapshot.surroundings.others_with(PARENT, name)
     yield paragraph(Strong("UUID"), " ", Code(name))
     if is_own:
         yield paragraph(Phrase("This message has it."))

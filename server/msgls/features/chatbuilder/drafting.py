@@ -6,7 +6,7 @@ with a new value, and the role whose turn it is.
 
 from __future__ import annotations
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.folder import Standing, beside
 from msgls.features.commands import NewFile
 from msgls.formats.chatbuilder.fields import (
@@ -21,18 +21,15 @@ from msgls.formats.chatbuilder.fields import (
 )
 from msgls.formats.chatbuilder.header import MessageHeader, parse_header
 from msgls.formats.chatbuilder.roles import likely_roles
-from msgls.rules.base import Surroundings
 from msgls.rules.chatbuilder.headers import newline_of
 
 USER, ASSISTANT, _ = ROLES
 
 
-def next_message(
-    document: Document, header: MessageHeader, found: Standing, surroundings: Surroundings
-) -> NewFile:
+def next_message(snapshot: Snapshot, header: MessageHeader, found: Standing) -> NewFile:
     """The file, with the cursor where the message is to be written."""
-    role = _next_role(document, header, found, surroundings)
-    newline = newline_of(document)
+    role = _next_role(snapshot, header, found)
+    newline = newline_of(snapshot.document)
     lines = [f"; {key}: {value}" for key, value in _fields(header, found, role).items()]
     if lines:
         lines.append(";")
@@ -41,14 +38,12 @@ def next_message(
     return NewFile(found.following, text, len(text))
 
 
-def _next_role(
-    document: Document, header: MessageHeader, found: Standing, surroundings: Surroundings
-) -> str:
+def _next_role(snapshot: Snapshot, header: MessageHeader, found: Standing) -> str:
     """Whoever did not speak last."""
     last = header.known_role if found.is_last else None
     if not found.is_last:
-        path = beside(document, found.names[-1])
-        said = (role for role in ROLES if path in surroundings.others_with(ROLE, role))
+        path = beside(snapshot.document, found.names[-1])
+        said = (role for role in ROLES if path in snapshot.surroundings.others_with(ROLE, role))
         last = next(said, None)
     if last is not None:
         return ASSISTANT if last == USER else USER

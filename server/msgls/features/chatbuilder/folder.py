@@ -9,8 +9,8 @@ import os
 from typing import NamedTuple
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder import message_number
-from msgls.rules.base import Surroundings
 
 
 class Standing(NamedTuple):
@@ -46,15 +46,15 @@ class Standing(NamedTuple):
         return f"{int(digits) + 1:0{width}}.md"
 
 
-def standing(document: Document, surroundings: Surroundings) -> Standing | None:
+def standing(snapshot: Snapshot) -> Standing | None:
     """Which message of its folder a document is; nothing where its file has no number."""
-    own = document.path.replace("\\", "/").rpartition("/")[2]
+    own = snapshot.document.path.replace("\\", "/").rpartition("/")[2]
     if message_number(own) is None:
         return None
-    numbers = {name: message_number(name) for name in {own, *surroundings.neighbours}}
+    numbers = {name: message_number(name) for name in {own, *snapshot.surroundings.neighbours}}
     numbered = sorted([(number, name) for name, number in numbers.items() if number is not None])
     names = tuple([name for _, name in numbered])
-    return Standing(names, names.index(own), not surroundings.neighbours)
+    return Standing(names, names.index(own), not snapshot.surroundings.neighbours)
 
 
 def beside(document: Document, name: str) -> str:

@@ -10,19 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.places import header_of
 from msgls.formats.chatbuilder.header import Line, MessageHeader
 from msgls.rules.chatbuilder.headers import newline_of
 from msgls.text.spans import Edit, Span
 
 
-def format_document(document: Document) -> list[Edit]:
+def format_document(snapshot: Snapshot) -> list[Edit]:
     """The edits that tidy the header."""
-    return format_range(document, Span(0, len(document.store)))
+    return format_range(snapshot, Span(0, len(snapshot.document.store)))
 
 
-def format_range(document: Document, span: Span) -> list[Edit]:
+def format_range(snapshot: Snapshot, span: Span) -> list[Edit]:
     """The edits that tidy the lines of the header that a span touches."""
+    document = snapshot.document
     header = header_of(document)
     if header is None:
         return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.describe import field_parts, role_parts, uuid_parts
 from msgls.features.chatbuilder.places import field_at, gives, uuid_at, uuid_fields
 from msgls.features.describe import rule_parts
@@ -13,19 +14,19 @@ from msgls.features.markup import Part
 from msgls.formats.chatbuilder.cells import OWN_KEY
 from msgls.formats.chatbuilder.fields import ROLE
 from msgls.formats.chatbuilder.header import Field
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
 _CODE = lazy_pattern(r"(?<![A-Za-z])[A-Za-z]+[0-9]+")
 
 
-def hover(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Hover | None:
+def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     """What can be said of the place at ``offset``."""
+    document = snapshot.document
     uuid = uuid_at(document, offset)
     if uuid is not None:
         is_own = any(gives(field) for field in uuid_fields(document, uuid.name))
-        parts = tuple(uuid_parts(document, uuid.name, is_own, surroundings))
+        parts = tuple(uuid_parts(snapshot, uuid.name, is_own))
         return Hover(uuid.span, parts)
     field = field_at(document, offset)
     for span, found in () if field is None else _of(document, field, offset):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.places import header_of, uuid_at
 from msgls.features.elsewhere import Elsewhere
 from msgls.features.language import Language
 from msgls.features.names import PlacedName, declarations
 from msgls.formats.base import Placed
 from msgls.formats.chatbuilder.fields import PARENT, UUID
-from msgls.rules.base import Surroundings
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.spans import Span
 
@@ -49,15 +49,14 @@ class ChatBuilder(Language):
 
     def elsewhere(
         self,
-        document: Document,
+        snapshot: Snapshot,
         found: PlacedName,
-        surroundings: Surroundings,
         uses: Collection[Use],
     ) -> Iterable[Elsewhere]:
         """The other messages whose headers say the UUID."""
         keys = [key for key, use in ((UUID, Use.DECLARES), (PARENT, Use.USES)) if use in uses]
         text = found.name.text
-        paths = [path for key in keys for path in surroundings.others_with(key, text)]
+        paths = [path for key in keys for path in snapshot.surroundings.others_with(key, text)]
         return [Elsewhere(path, text) for path in dict.fromkeys(paths)]
 
 

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.folder import Standing, standing
 from msgls.features.chatbuilder.places import header_of
 from msgls.features.lenses import Lens, Said
 from msgls.formats.base import Placed
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import EMPTY, Phrase
 
 PLACE, PREVIOUS, NEXT, NEW = "place", "previous", "next", "new"
 
 
-def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[Lens]:
+def lenses(snapshot: Snapshot) -> Iterator[Lens]:
     """All above the first line."""
-    found, first = standing(document, surroundings), document.first_cell()
+    found, first = standing(snapshot), snapshot.document.first_cell()
     if found is None or first is None:
         return
     yield Lens(first.order, 0, PLACE)
@@ -32,9 +32,9 @@ def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[L
         yield Lens(first.order, 0, NEW)
 
 
-def say(document: Document, placed: Placed, what: str, surroundings: Surroundings = ALONE) -> Said:
+def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
     """What a lens says; one whose folder has changed meanwhile says nothing."""
-    found = standing(document, surroundings)
+    found = standing(snapshot)
     if found is None:
         return Said(EMPTY)
     if what == PREVIOUS and found.previous is not None:
@@ -43,7 +43,7 @@ def say(document: Document, placed: Placed, what: str, surroundings: Surrounding
         return Said(Phrase("next message"), "msgls.message.goToNext")
     if what == NEW and found.is_last:
         return Said(Phrase("new next message"), "msgls.message.insertNext")
-    return Said(_place(document, found) if what == PLACE else EMPTY)
+    return Said(_place(snapshot.document, found) if what == PLACE else EMPTY)
 
 
 def _place(document: Document, found: Standing) -> Phrase:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.places import header_of
 from msgls.features.outline import NodeKind, OutlineNode
 from msgls.formats.base import Placed
@@ -14,8 +15,9 @@ from msgls.text.phrases import Phrase
 _LONGEST_NAME = 80
 
 
-def outline(document: Document) -> list[OutlineNode]:
+def outline(snapshot: Snapshot) -> list[OutlineNode]:
     """The message, then its headings, nested by level."""
+    document = snapshot.document
     first, header = document.first_cell(), header_of(document)
     if first is None or header is None:
         return []

@@ -5,7 +5,7 @@ In fences as well: reading takes the backslash away wherever it stands at the st
 
 from __future__ import annotations
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.places import header_of
 from msgls.formats.chatbuilder.escapes import escape
 from msgls.text.patterns import lazy_pattern
@@ -13,12 +13,13 @@ from msgls.text.patterns import lazy_pattern
 _LINE_BREAK = lazy_pattern(r"\r\n|\n|\r")
 
 
-def as_content(document: Document, offset: int, text: str) -> str:
+def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
     """``text`` for the body; a header takes it as it is.
 
     Text that is put behind something else begins in the middle of a line: its first line
     cannot be a fence.
     """
+    document = snapshot.document
     header = header_of(document)
     if header is None or offset < header.body_start:
         return text

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.symbols import Conversation
 from msgls.formats.chatbuilder import message_number
 
 
-def conversation(document: Document) -> Conversation | None:
+def conversation(snapshot: Snapshot) -> Conversation | None:
     """The folder, by its name and that of the folder around it."""
-    *folders, name = document.path.replace("\\", "/").split("/")
+    *folders, name = snapshot.document.path.replace("\\", "/").split("/")
     if message_number(name) is None or not folders:
         return None
     shown = [folder for folder in folders[-2:] if folder]

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.actions import CommandAction
 from msgls.features.msgjson.calls import CALLS, RESULTS, occurrences
 from msgls.features.msgjson.commands import mentions_at
 from msgls.features.msgjson.opening import OPEN_AS, STREAM, stream_at
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import Phrase
 
 # A message may call a hundred tools; what it leads to is seen with the first ones.
 _MOST_CALLS = 8
 
 
-def cell_actions(
-    document: Document, offset: int, surroundings: Surroundings = ALONE
-) -> Iterator[CommandAction]:
+def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     """What can be done with the line or element at ``offset``, and with the file."""
+    document = snapshot.document
     if stream_at(document, offset) is not None:
         yield CommandAction(Phrase("Open this stream as message file"), OPEN_AS, {STREAM: True})
     yield CommandAction(Phrase("Open as message file"), OPEN_AS)

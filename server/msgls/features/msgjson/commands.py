@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.commands import Call, CellChange, Command, RefusedError
 from msgls.features.converting import CONVERT_TO, convert_to
 from msgls.features.msgjson.calls import (
@@ -73,6 +74,6 @@ COMMANDS: Mapping[str, Command] = {
 }
 
 
-def commands(document: Document) -> Mapping[str, Command]:
+def commands(snapshot: Snapshot) -> Mapping[str, Command]:
     """All of them."""
     return COMMANDS

@@ -6,7 +6,7 @@ keys there are, the models say; names and numbers come from the lines before.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.conversation.messages import (
@@ -20,6 +20,7 @@ from msgls.conversation.messages import (
     ToolResult,
 )
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.completion import Completions, Item, ItemKind
 from msgls.features.markup import Part
 from msgls.features.msgjson.calls import CALLS, occurrences
@@ -76,30 +77,29 @@ class _Cursor(NamedTuple):
         return self.spot.span.shift(self.base)
 
 
-def complete(
-    document: Document, offset: int, other_agents: Collection[str] = (), now: str = ""
-) -> Completions:
+def complete(snapshot: Snapshot, offset: int) -> Completions:
     """What can be typed at ``offset``."""
+    document = snapshot.document
     placed = document.cell_at_offset(offset)
     if placed is None:
-        return Completions(tuple(_lines(document, offset, now)))
+        return Completions(tuple(_lines(document, offset, snapshot.time)))
     at = offset - placed.start_offset
     text = placed.cell.text
     start, end = line_bounds(text, min(at, len(text)))
     if isinstance(document.format, JsonLines):
         if not text[start:end].strip(" \t\ufeff"):
-            return Completions(tuple(_lines(document, offset, now)))
+            return Completions(tuple(_lines(document, offset, snapshot.time)))
         # A line stands for itself, however broken it is.
         text = text[start:end]
         base = placed.start_offset + start
     else:
         inner = _element_start(placed.cell, at)
         text, base = text[inner:], placed.start_offset + inner
-    cursor = _Cursor(document, offset, base, spot_at(text, offset - base), now)
+    cursor = _Cursor(document, offset, base, spot_at(text, offset - base), snapshot.time)
     return Completions(tuple(_items(cursor)))
 
 
-def opens(document: Document, offset: int, character: str) -> bool:
+def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
     """Whether a list may open by itself: a quote begins a key, or one of few values."""
     return character == '"'
 
@@ -276,10 +276,9 @@ def _numbers(cursor: _Cursor) -> Iterator[_Value]:
 # -- more about an item -----------------------------------------------------------------------
 
 
-def documentation(
-    document: Document, topic: tuple[str, str], other_agents: Collection[str] = ()
-) -> tuple[Part, ...]:
+def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
     """What more can be said about an item, when somebody looks at it."""
+    document = snapshot.document
     kind, name = topic
     first, _, second = name.partition(" ")
     if kind == "key" and first in models():

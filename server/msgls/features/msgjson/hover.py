@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from msgls.conversation.messages import DeltaBase, FileRefPayload, Message, PartBase, SessionEntry
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.hover import Hover
 from msgls.features.markup import Code, Part, Strong, paragraph
 from msgls.features.msgjson.calls import said_at
@@ -30,7 +31,6 @@ from msgls.features.msgjson.shapes import Holder, holder_at
 from msgls.features.msgjson.streams import delta_at
 from msgls.formats.msgjson.records import Shape, value_at
 from msgls.formats.prose import is_relative
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import Phrase
 
 # What people write at length, and JSON makes hard to read.
@@ -39,8 +39,9 @@ _LONG_TEXTS = ("text", "content", "rawArgsText")
 _ADDED_TEXTS = ("textDelta", "argsTextDelta")
 
 
-def hover(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Hover | None:
+def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     """What can be said of the place at ``offset``."""
+    document = snapshot.document
     here = here_at(document, offset)
     if here is None:
         return None

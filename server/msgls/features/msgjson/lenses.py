@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.counting import counted
 from msgls.features.lenses import Lens, Said
 from msgls.features.msgjson.opening import OPEN_AS, STREAM
@@ -23,7 +24,6 @@ from msgls.features.msgjson.streams import (
     wire_of,
 )
 from msgls.formats.base import Placed
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import EMPTY, Phrase, joined
 
 SUMMARY, OPEN_STREAM, OPEN_FILE = "summary", "stream", "file"
@@ -32,8 +32,9 @@ OPEN_TITLE = Phrase("Open as message file")
 Wire = dict[str, Any]
 
 
-def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[Lens]:
+def lenses(snapshot: Snapshot) -> Iterator[Lens]:
     """Where lenses are, in order; the index knows the streams, however long they are."""
+    document = snapshot.document
     orders = {start.order for start in all_starts(document)}
     for placed in document.cells():
         cell = json_cell(placed)
@@ -47,8 +48,9 @@ def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[L
         yield Lens(order, line, OPEN_STREAM)
 
 
-def say(document: Document, placed: Placed, what: str, surroundings: Surroundings = ALONE) -> Said:
+def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
     """What a lens above a cell says."""
+    document = snapshot.document
     if what == OPEN_FILE:
         return Said(OPEN_TITLE, OPEN_AS)
     streams = [stream_of(document, start) for start in starts_in(placed)]

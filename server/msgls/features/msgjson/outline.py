@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.counting import counted
 from msgls.features.markup import one_line
 from msgls.features.msgjson.reading import head_of, json_cell, place_of, quiet_run
@@ -44,10 +44,10 @@ class Named(NamedTuple):
     kind: NodeKind = NodeKind.MESSAGE
 
 
-def outline(document: Document) -> list[OutlineNode]:
+def outline(snapshot: Snapshot) -> list[OutlineNode]:
     """The streams and messages of a file in order, each with its calls."""
     tree = _Tree()
-    for placed in document.cells():
+    for placed in snapshot.document.cells():
         cell = json_cell(placed)
         if cell is None:
             continue

@@ -5,29 +5,22 @@ Owns which of them are offered where, and their titles.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from msgls.conversation.cell_visibility import last_reset, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.actions import CommandAction, insertions
 from msgls.features.msgmd.booting import default_agent, has_begun
 from msgls.features.msgmd.cells import are_alike, belongs, block
 from msgls.features.msgmd.retyping import changes_history, misnumbered, selected_cells
 from msgls.features.msgmd.snippets import agents_first_default
-from msgls.formats.base import Placed
+from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.edits import line_break_of
-from msgls.formats.msgmd.meaning import (
-    MESSAGE_TYPES,
-    CellRole,
-    Meaning,
-    frontmatter_of,
-    meaning_of,
-    own_home,
-)
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES, frontmatter_of, meaning_of, own_home
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
@@ -51,7 +44,7 @@ _OF_RANGE = {
 }
 
 
-def ignoring(document: Document, placed: Placed, code: str) -> Edit | None:
+def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
     """The comment that silences a rule in a cell, below its definition."""
     cell = placed.cell
     if cell.frontmatter is not None and not cell.frontmatter_closed:
@@ -64,7 +57,7 @@ def ignoring(document: Document, placed: Placed, code: str) -> Edit | None:
         at = cell.header.span.end
     elif cell.frontmatter is not None:
         at = line_bounds(cell.text, len(cell.text[: cell.frontmatter.end].rstrip(" \t\r\n")))[1]
-    newline = line_break_of(document)
+    newline = line_break_of(snapshot.document)
     comment = f"<!-- msgls: ignore {code} -->"
     if cell.header is None and cell.frontmatter is None:
         line = comment + newline + newline
@@ -74,47 +67,42 @@ def ignoring(document: Document, placed: Placed, code: str) -> Edit | None:
     return Edit(Span(at, at).shift(placed.start_offset), line)
 
 
-def cell_actions(
-    document: Document, offset: int, surroundings: Surroundings = ALONE
-) -> Iterator[CommandAction]:
+def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     """What can be done with the cell at ``offset``."""
-    others = surroundings.other_agents
+    document = snapshot.document
     placed = document.cell_at_offset(offset)
     inside = placed is not None and placed.cell.kind is not CellKind.PREAMBLE
     yield from insertions(inside)
     if placed is None or not inside:
-        yield from _boot_actions(document, surroundings)
+        yield from _boot_actions(snapshot)
         return
     meaning = meaning_of(document, placed)
-    yield from _children_actions(document, meaning, others)
-    yield from _arranging_actions(document, meaning, offset, others)
-    yield from _type_actions(document, meaning, others)
+    yield from _children_actions(document, meaning)
+    yield from _arranging_actions(document, meaning, offset)
+    yield from _type_actions(document, meaning)
     yield from history_actions(document, meaning)
     yield from _from_here_actions(document, meaning)
-    yield from _boot_actions(document, surroundings, placed)
+    yield from _boot_actions(snapshot, placed)
     yield from going_actions(document, meaning)
 
 
-def _boot_actions(
-    document: Document, surroundings: Surroundings, behind: Placed | None = None
-) -> Iterator[CommandAction]:
+def _boot_actions(snapshot: Snapshot, behind: Placed | None = None) -> Iterator[CommandAction]:
     """How the conversation begins, or begins anew: the default agent's greeting first."""
+    document = snapshot.document
     if has_begun(document):
         if behind is not None and document.number_of(behind.order) + 1 < document.cell_count:
             title = Phrase("Reset context below this cell")
             yield CommandAction(title, "msgls.history.reset", {"here": True})
         yield CommandAction(Phrase("Reset context"), "msgls.history.reset")
         return
-    default = default_agent(document, surroundings)
-    names = [greeting.agent for greeting in surroundings.greetings]
+    default = default_agent(snapshot)
+    names = [greeting.agent for greeting in snapshot.surroundings.greetings]
     for name in sorted(names, key=lambda name: name != default)[:_MOST_AGENTS]:
         title = Phrase("Insert boot message of `{name}`", name=name)
         yield CommandAction(title, "msgls.agent.insertBoot", {"agent": name})
 
 
-def _children_actions(
-    document: Document, meaning: Meaning, others: Collection[str]
-) -> Iterator[CommandAction]:
+def _children_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
     role = meaning.role
     if not meaning.cell.id:
         return
@@ -124,14 +112,14 @@ def _children_actions(
         yield CommandAction(Phrase("Insert tool result cell"), "msgls.cell.insertToolResult")
     if role in (CellRole.CODE, CellRole.RUN):
         yield CommandAction(Phrase("Insert execution cell"), "msgls.cell.insertExecution")
-    if role in (CellRole.RESULT, CellRole.RUN) and misnumbered(document, meaning, others):
+    if role in (CellRole.RESULT, CellRole.RUN) and misnumbered(document, meaning):
         is_result = role is CellRole.RESULT
         title = Phrase("Renumber results") if is_result else Phrase("Renumber runs")
         yield CommandAction(title, "msgls.cell.renumber")
 
 
 def _arranging_actions(
-    document: Document, meaning: Meaning, offset: int, others: Collection[str]
+    document: Document, meaning: Meaning, offset: int
 ) -> Iterator[CommandAction]:
     placed, cell = meaning.placed, meaning.cell
     home = own_home(cell)
@@ -154,9 +142,7 @@ def _arranging_actions(
     yield CommandAction(Phrase("Delete cell"), "msgls.cell.delete")
 
 
-def _type_actions(
-    document: Document, meaning: Meaning, others: Collection[str]
-) -> Iterator[CommandAction]:
+def _type_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
     if meaning.role is CellRole.ANSWER and meaning.type:
         frontmatter = frontmatter_of(document)
         if frontmatter is None or frontmatter.default_agent_name != meaning.type:
@@ -166,7 +152,7 @@ def _type_actions(
     if "." in cell_id:
         return
     has_children = bool(cell_id) and bool(document.entries("child", cell_id))
-    agents = agents_first_default(document, others)[:_MOST_AGENTS]
+    agents = agents_first_default(document)[:_MOST_AGENTS]
     if meaning.cell.kind is CellKind.OUTPUT:
         types = [*agents, *([] if has_children else MESSAGE_TYPES[:1])]
     else:
@@ -201,10 +187,9 @@ def _from_here_actions(document: Document, meaning: Meaning) -> Iterator[Command
             yield CommandAction(title, command)
 
 
-def range_actions(
-    document: Document, span: Span, surroundings: Surroundings = ALONE
-) -> Iterator[CommandAction]:
+def range_actions(snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
     """Whether the model sees the cells that are selected."""
+    document = snapshot.document
     meanings = [
         meaning_of(document, placed) for placed in selected_cells(document, span.start, span.end)
     ]

@@ -8,19 +8,21 @@ of the frontmatter's ``default_agent``, by spans.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.agents import Agent, Origin
 from msgls.features.appending import CannotAppend
 from msgls.features.commands import RefusedError
 from msgls.features.msgmd.appending import check_agent
 from msgls.features.msgmd.cells import insert_below
 from msgls.features.msgmd.snippets import agents_first_default
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.agents import agent_attribute, temporary_agents
 from msgls.formats.msgmd.edits import insert_before, line_break_of
 from msgls.formats.msgmd.frontmatter import Frontmatter, parse_agent_block, parse_frontmatter
-from msgls.formats.msgmd.meaning import CellRole, frontmatter_of, meaning_of
+from msgls.formats.msgmd.meaning import frontmatter_of, meaning_of
 from msgls.formats.msgmd.register import register_agent, temporary_agent
 from msgls.formats.msgmd.yamledits import yaml_scalar
 from msgls.model.cells import CellKind
@@ -31,12 +33,12 @@ _KEY = "default_agent"
 _BOM = "\ufeff"
 
 
-def involved_agents(document: Document, other_agents: Iterable[str] = ()) -> list[Agent]:
+def involved_agents(snapshot: Snapshot) -> list[Agent]:
     """Every agent, each once: those of the file first."""
-    others = frozenset(other_agents)
+    document = snapshot.document
     frontmatter = frontmatter_of(document)
     default = None if frontmatter is None else frontmatter.default_agent_name
-    answers, first_lines = _answers(document, others)
+    answers, first_lines = _answers(document)
     found: dict[str, Agent] = {}
     for agent in _defined(document, frontmatter):
         known = found.get(agent.name)
@@ -44,7 +46,7 @@ def involved_agents(document: Document, other_agents: Iterable[str] = ()) -> lis
             found[agent.name] = agent
         elif agent.models:
             found[agent.name] = known._replace(models=agent.models)
-    for name in sorted(others):
+    for name in sorted(document.agents_around):
         found.setdefault(name, Agent(name, Origin.AGENTS_FILE))
     models = {model for agent in found.values() for model in agent.models}
     for name, line in first_lines.items():
@@ -56,9 +58,9 @@ def involved_agents(document: Document, other_agents: Iterable[str] = ()) -> lis
     ]
 
 
-def registered_agents(document: Document, other_agents: Collection[str] = ()) -> list[str]:
+def registered_agents(snapshot: Snapshot) -> list[str]:
     """The names of the agents that are registered, the default one first; not who only answers."""
-    return agents_first_default(document, other_agents)
+    return agents_first_default(snapshot.document)
 
 
 def _defined(document: Document, frontmatter: Frontmatter | None) -> Iterator[Agent]:
@@ -76,7 +78,7 @@ def _defined(document: Document, frontmatter: Frontmatter | None) -> Iterator[Ag
         yield Agent(attribute.value, Origin.CELL, models, placed.start_line)
 
 
-def _answers(document: Document, others: frozenset[str]) -> tuple[Counter[str], dict[str, int]]:
+def _answers(document: Document) -> tuple[Counter[str], dict[str, int]]:
     """How often each agent answers, and on which line first."""
     counted: Counter[str] = Counter()
     first_lines: dict[str, int] = {}
@@ -91,11 +93,12 @@ def _answers(document: Document, others: frozenset[str]) -> tuple[Counter[str], 
 
 
 def add_agent(
-    document: Document, name: str, models: Sequence[str], temporary: bool, offset: int | None = None
+    snapshot: Snapshot, name: str, models: Sequence[str], temporary: bool, offset: int | None = None
 ) -> list[Edit]:
     """The edits that add an agent: to the frontmatter, or in a cell for this conversation."""
+    document = snapshot.document
     try:
-        check_agent(document, name)
+        check_agent(snapshot, name)
     except CannotAppend as problem:
         raise RefusedError(problem.phrase) from None
     frontmatter = frontmatter_of(document)
@@ -114,8 +117,9 @@ def add_agent(
     return [insert_below(document, offset, text)]
 
 
-def set_default(document: Document, name: str) -> list[Edit] | None:
+def set_default(snapshot: Snapshot, name: str) -> list[Edit] | None:
     """The edit that makes ``name`` the default; nothing where the YAML cannot be edited."""
+    document = snapshot.document
     first = document.first_cell()
     newline = line_break_of(document)
     span = None if first is None else first.cell.frontmatter

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.content import escape, open_fence, trim_blank_lines
@@ -21,14 +22,20 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 _AGENT = re.compile(r"(?:(?![\r\n])\s)*[^\[\]\s=\"][^\[\]\r\n=\"]*")
 
 
-def check_agent(document: Document, name: str) -> None:
+def check_agent(snapshot: Snapshot, name: str) -> None:
+    """Raise ``CannotAppend`` where no agent can be called that."""
+    check_name(name)
+
+
+def check_name(name: str) -> None:
     """Raise ``CannotAppend`` where no agent can be called that."""
     if not _AGENT.fullmatch(name) or name == TOOL:
         raise CannotAppend("no agent can be called `{name}`", name=name)
 
 
-def append_cell(document: Document, content: str, agent: str | None = None) -> Edit:
+def append_cell(snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
     """Put a cell with the next free id behind the last one."""
+    document = snapshot.document
     return appended(document, content, next_free_id(document), agent)
 
 
@@ -42,7 +49,7 @@ def appended(
 ) -> Edit:
     """Put a cell with that id behind the last one, or behind another. Raises ``CannotAppend``."""
     if agent is not None:
-        check_agent(document, agent)
+        check_name(agent)
     _check_room(document)
     newline = line_break_of(document)
     ids = {*message_ids(document), cell_id}

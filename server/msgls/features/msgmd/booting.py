@@ -12,26 +12,20 @@ from collections.abc import Iterator
 
 from msgls.conversation.cell_visibility import last_reset, plain_content
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.markup import escape
-from msgls.features.msgmd.appending import appended, cell_text, check_agent
+from msgls.features.msgmd.appending import appended, cell_text, check_name
 from msgls.features.msgmd.cells import block
 from msgls.features.msgmd.naming import agent_names
 from msgls.features.msgmd.snippets import agents_first_default, cells_before, free_id
-from msgls.formats.agentsjson.greetings import Greeting
-from msgls.formats.base import Placed
+from msgls.formats.agents import Greeting
+from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.edits import line_break_of
-from msgls.formats.msgmd.meaning import (
-    DEFAULT_AGENT,
-    CellRole,
-    frontmatter_of,
-    meaning_of,
-    message_ids,
-)
+from msgls.formats.msgmd.meaning import DEFAULT_AGENT, frontmatter_of, meaning_of, message_ids
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
-from msgls.rules.base import Surroundings
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span
 from msgls.text.translation import ENGLISH, say
@@ -58,28 +52,27 @@ def _cells_so_far(document: Document) -> Iterator[Placed]:
             yield placed
 
 
-def default_agent(document: Document, surroundings: Surroundings) -> str | None:
+def default_agent(snapshot: Snapshot) -> str | None:
     """Who greets where nobody is picked: the file's default agent, else the first that can."""
-    frontmatter = frontmatter_of(document)
+    frontmatter = frontmatter_of(snapshot.document)
     default = None if frontmatter is None else frontmatter.default_agent_name
-    first = surroundings.greetings[0].agent if surroundings.greetings else None
+    first = snapshot.surroundings.greetings[0].agent if snapshot.surroundings.greetings else None
     return default or first
 
 
-def insert_boot(
-    document: Document, surroundings: Surroundings, agent: str | None = None
-) -> CellChange:
+def insert_boot(snapshot: Snapshot, agent: str | None = None) -> CellChange:
     """What ``agent`` or else the default one greets with, where the conversation begins."""
+    document = snapshot.document
     if has_begun(document):
         raise RefusedError("the conversation has begun: a boot message comes first, or resets it")
-    if not surroundings.agents_file:
+    if not snapshot.surroundings.agents_file:
         raise RefusedError("there is no `agents.json` in the folders above this file")
-    if not surroundings.greetings:
+    if not snapshot.surroundings.greetings:
         raise RefusedError("no agent in `agents.json` has a boot message")
-    name = agent or default_agent(document, surroundings)
-    found = _greeting(surroundings, name)
+    name = agent or default_agent(snapshot)
+    found = _greeting(snapshot, name)
     if found is None:
-        those = joined([f"`{greeting.agent}`" for greeting in surroundings.greetings])
+        those = joined([f"`{greeting.agent}`" for greeting in snapshot.surroundings.greetings])
         raise RefusedError(
             "`{name}` has no boot message in `agents.json`: pick one of {those}",
             name=name or "",
@@ -87,19 +80,16 @@ def insert_boot(
         )
     first = next(_cells_so_far(document), None)
     if first is not None:
-        return _put_before(document, surroundings, found, first)
-    return _append(document, surroundings, found, _BOOT)
+        return _put_before(snapshot, found, first)
+    return _append(snapshot, found, _BOOT)
 
 
-def _put_before(
-    document: Document, surroundings: Surroundings, greeting: Greeting, first: Placed
-) -> CellChange:
+def _put_before(snapshot: Snapshot, greeting: Greeting, first: Placed) -> CellChange:
     """The greeting comes before a cell that is still empty."""
-    cell_id = free_id(
-        document, cells_before(document, 0, surroundings.other_agents), CellKind.OUTPUT
-    )
+    document = snapshot.document
+    cell_id = free_id(document, cells_before(document, 0), CellKind.OUTPUT)
     try:
-        check_agent(document, greeting.agent)
+        check_name(greeting.agent)
     except CannotAppend as reason:
         raise RefusedError(reason.phrase) from reason
     newline = line_break_of(document)
@@ -110,48 +100,41 @@ def _put_before(
 
 
 def reset_context(
-    document: Document,
-    surroundings: Surroundings,
-    agent: str | None = None,
-    here: int | None = None,
-    language: str = ENGLISH,
+    snapshot: Snapshot, agent: str | None = None, here: int | None = None, language: str = ENGLISH
 ) -> CellChange:
     """Let ``agent`` or else the default one greet again; the model sees nothing before that.
 
     At the end of the conversation, or below the cell at the offset ``here``. Without a boot
     message a text stands in, in the language of the user.
     """
-    others = surroundings.other_agents
-    if agent is not None and agent not in agent_names(document, others):
+    document = snapshot.document
+    if agent is not None and agent not in agent_names(document):
         raise RefusedError("there is no agent `{agent}`", agent=agent)
-    name = agent or default_agent(document, surroundings) or _likely_agent(document, surroundings)
-    found = _greeting(surroundings, name) or Greeting(name, say(RESET_TEXT, language))
+    name = agent or default_agent(snapshot) or _likely_agent(snapshot)
+    found = _greeting(snapshot, name) or Greeting(name, say(RESET_TEXT, language))
     placed = None if here is None else document.cell_at_offset(here)
     behind = None if placed is None else block(document, placed)[-1]
-    return _append(document, surroundings, found, _RESET, behind)
+    return _append(snapshot, found, _RESET, behind)
 
 
-def _greeting(surroundings: Surroundings, name: str | None) -> Greeting | None:
-    return next((found for found in surroundings.greetings if found.agent == name), None)
+def _greeting(snapshot: Snapshot, name: str | None) -> Greeting | None:
+    return next((found for found in snapshot.surroundings.greetings if found.agent == name), None)
 
 
-def _likely_agent(document: Document, surroundings: Surroundings) -> str:
+def _likely_agent(snapshot: Snapshot) -> str:
     """Any agent that is registered, else whoever answered last."""
-    others = surroundings.other_agents
-    names = agents_first_default(document, others)
-    answer = cells_before(document, document.cell_count, others).last(CellRole.ANSWER)
+    document = snapshot.document
+    names = agents_first_default(document)
+    answer = cells_before(document, document.cell_count).last(CellRole.ANSWER)
     return names[0] if names else (answer.type if answer is not None else None) or DEFAULT_AGENT
 
 
 def _append(
-    document: Document,
-    surroundings: Surroundings,
-    greeting: Greeting,
-    attributes: str,
-    behind: Placed | None = None,
+    snapshot: Snapshot, greeting: Greeting, attributes: str, behind: Placed | None = None
 ) -> CellChange:
+    document = snapshot.document
     number = document.cell_count if behind is None else document.number_of(behind.order) + 1
-    before = cells_before(document, number, surroundings.other_agents)
+    before = cells_before(document, number)
     cell_id = free_id(document, before, CellKind.OUTPUT)
     try:
         edit = appended(document, _content(greeting), cell_id, greeting.agent, attributes, behind)

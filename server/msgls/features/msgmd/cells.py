@@ -21,7 +21,7 @@ from msgls.features.msgmd.snippets import (
     language_of,
     next_child_id,
 )
-from msgls.formats.base import Placed
+from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.definitions import quote_value
 from msgls.formats.msgmd.edits import (
     blank_line_after,
@@ -33,8 +33,6 @@ from msgls.formats.msgmd.edits import (
 )
 from msgls.formats.msgmd.meaning import (
     DEFAULT_AGENT,
-    CellRole,
-    Meaning,
     definition_of,
     is_honoured,
     meaning_of,
@@ -83,9 +81,7 @@ def block(document: Document, placed: Placed) -> list[Placed]:
     return cells
 
 
-def owner(
-    document: Document, meaning: Meaning, role: CellRole, others: Collection[str] = ()
-) -> Meaning | None:
+def owner(document: Document, meaning: Meaning, role: CellRole) -> Meaning | None:
     """The cell itself, if it has that role, else the nearest one before that it belongs to."""
     if meaning.role is role:
         return meaning
@@ -182,13 +178,7 @@ class _New(NamedTuple):
     """What of the definition is to be selected instead, for it is to be replaced."""
 
 
-def insert_cell(
-    document: Document,
-    offset: int,
-    what: str,
-    above: bool = False,
-    others: Collection[str] = (),
-) -> CellChange:
+def insert_cell(document: Document, offset: int, what: str, above: bool = False) -> CellChange:
     """A new ``message``, ``output``, ``call``, ``result`` or ``run`` cell beside the one here.
 
     Below means behind the calls, results and runs that belong to the cell.
@@ -198,7 +188,7 @@ def insert_cell(
     if what not in ("message", "output"):
         if placed is None or not inside:
             raise RefusedError("put the cursor into the cell that it belongs to")
-        return _insert_child(document, meaning_of(document, placed), what, above, others)
+        return _insert_child(document, meaning_of(document, placed), what, above)
     if placed is None:
         at = _record(document).start
     elif above and inside:
@@ -206,7 +196,7 @@ def insert_cell(
         at = _start(placed)
     else:
         at = _end(document, block(document, placed)[-1])
-    return _put(document, at, _new_cell(document, placed, at, what, others))
+    return _put(document, at, _new_cell(document, placed, at, what))
 
 
 def insert_below(document: Document, offset: int | None, text: str) -> Edit:
@@ -223,11 +213,9 @@ def insert_below(document: Document, offset: int | None, text: str) -> Edit:
     return Edit(Span(at, at), _gap_before(document, at, newline) + text.rstrip("\r\n") + tail)
 
 
-def _new_cell(
-    document: Document, placed: Placed | None, at: int, what: str, others: Collection[str]
-) -> _New:
+def _new_cell(document: Document, placed: Placed | None, at: int, what: str) -> _New:
     number = (document.number_at_offset(at - 1) or 0) + 1 if at and document.cell_count else 0
-    before = cells_before(document, number, others)
+    before = cells_before(document, number)
     header = None if placed is None else placed.cell.header
     hashes = "#" * (1 if header is None else header.depth)
     if what == "message":
@@ -235,23 +223,21 @@ def _new_cell(
         return _New(f"{hashes} %%", new_id, "[markdown]")
     new_id = free_id(document, before, CellKind.OUTPUT)
     answer = before.last(CellRole.ANSWER)
-    return _New(f"{hashes} %%%", new_id, f"[{_likely_agent(document, answer, others)}]")
+    return _New(f"{hashes} %%%", new_id, f"[{_likely_agent(document, answer)}]")
 
 
-def _likely_agent(document: Document, answer: Meaning | None, others: Collection[str]) -> str:
+def _likely_agent(document: Document, answer: Meaning | None) -> str:
     """The default agent, else whoever answered last."""
-    names = agents_first_default(document, others)
+    names = agents_first_default(document)
     last = None if answer is None else answer.type
     return names[0] if names else last or DEFAULT_AGENT
 
 
-def _insert_child(
-    document: Document, meaning: Meaning, what: str, above: bool, others: Collection[str]
-) -> CellChange:
+def _insert_child(document: Document, meaning: Meaning, what: str, above: bool) -> CellChange:
     if what == "call":
-        return _insert_call(document, meaning, above, others)
+        return _insert_call(document, meaning, above)
     role = CellRole.CALL if what == "result" else CellRole.CODE
-    parent = owner(document, meaning, role, others)
+    parent = owner(document, meaning, role)
     if parent is None or not parent.cell.id:
         raise RefusedError(_NO_PARENT[what])
     if above:
@@ -282,11 +268,9 @@ def _last_child(document: Document, parent: Placed) -> Placed:
     return document.cell(max(children)) if children else parent
 
 
-def _insert_call(
-    document: Document, meaning: Meaning, above: bool, others: Collection[str]
-) -> CellChange:
+def _insert_call(document: Document, meaning: Meaning, above: bool) -> CellChange:
     """Behind the calls of an answer; beside a call, where the cursor is in one."""
-    sibling = owner(document, meaning, CellRole.CALL, others)
+    sibling = owner(document, meaning, CellRole.CALL)
     beside = meaning if sibling is None else sibling
     answer_id = (beside.cell.id or "").partition(".")[0]
     if not answer_id or beside.role not in (CellRole.ANSWER, CellRole.CALL):
@@ -344,7 +328,7 @@ def _gap_before(document: Document, at: int, newline: str) -> str:
 # -- cutting and joining ----------------------------------------------------------------
 
 
-def split_cell(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
+def split_cell(document: Document, offset: int) -> CellChange:
     """Start a new cell of the same kind at the cursor's line; a fenced block is cut in two."""
     placed = _recorded_cell(document, offset)
     meaning = meaning_of(document, placed)
@@ -368,9 +352,9 @@ def split_cell(document: Document, offset: int, others: Collection[str] = ()) ->
         before = text[start : fence.fence.end] + newline + newline
         behind = text[start:stop] + newline
     number = document.number_of(placed.order) + 1
-    new_id = free_id(document, cells_before(document, number, others), placed.cell.kind)
+    new_id = free_id(document, cells_before(document, number), placed.cell.kind)
     marker = f"{_hashes(placed.cell)} {'%%' if placed.cell.kind is CellKind.MESSAGE else '%%%'}"
-    definition = " ".join([f"[{_type_of(document, meaning, others)}]", *_kept(meaning)])
+    definition = " ".join([f"[{_type_of(document, meaning)}]", *_kept(meaning)])
     new = before + _head(marker, new_id, definition, newline) + behind
     edit = Edit(Span(at, end).shift(placed.start_offset), new)
     return CellChange((edit,), edit.span.start + len(new))
@@ -390,10 +374,10 @@ def _fence_around(cell: Cell, line_start: int) -> Fence | None:
     return None
 
 
-def _type_of(document: Document, meaning: Meaning, others: Collection[str]) -> str:
+def _type_of(document: Document, meaning: Meaning) -> str:
     if meaning.cell.kind is CellKind.MESSAGE:
         return meaning.type or "markdown"
-    return meaning.type or _likely_agent(document, None, others)
+    return meaning.type or _likely_agent(document, None)
 
 
 def _kept(meaning: Meaning) -> list[str]:
@@ -412,7 +396,7 @@ _WITH_ARTICLE = {
 }
 
 
-def merge_with_next(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
+def merge_with_next(document: Document, offset: int) -> CellChange:
     """Take the next cell's content into this one; its header and definition go."""
     placed = _recorded_cell(document, offset)
     number = document.number_of(placed.order) + 1
@@ -543,7 +527,7 @@ def belongs(child: Placed, parent: Placed) -> bool:
 # -- copying and deleting ---------------------------------------------------------------
 
 
-def duplicate_cell(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
+def duplicate_cell(document: Document, offset: int) -> CellChange:
     """A copy of the cell behind it and its children, with an id of its own."""
     placed = cell_at(document, offset)
     _check_closed(document, placed)
@@ -552,7 +536,7 @@ def duplicate_cell(document: Document, offset: int, others: Collection[str] = ()
     if meaning.role in (CellRole.RESULT, CellRole.RUN):
         # The copy gets the next number, and so comes behind all the others.
         role = CellRole.CALL if meaning.role is CellRole.RESULT else CellRole.CODE
-        parent = owner(document, meaning, role, others)
+        parent = owner(document, meaning, role)
         last = last if parent is None else block(document, parent.placed)[-1]
     at = _end(document, last)
     newline = line_break_of(document)
@@ -600,7 +584,7 @@ def _id_for_copy(document: Document, meaning: Meaning) -> str:
     if meaning.role in (CellRole.RESULT, CellRole.RUN) and parent:
         return next_child_id(document, parent)
     number = document.number_of(meaning.placed.order) + 1
-    return free_id(document, cells_before(document, number, ()), meaning.cell.kind)
+    return free_id(document, cells_before(document, number), meaning.cell.kind)
 
 
 def delete_cell(document: Document, offset: int) -> CellChange:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.commands import Call, CellChange, Command, InvalidArgument, RefusedError
 from msgls.features.converting import CONVERT_TO, convert_to
 from msgls.features.msgmd.agents import add_agent, involved_agents, set_default
@@ -26,21 +26,21 @@ from msgls.features.msgmd.retyping import (
     set_history,
     set_history_of_all,
 )
-from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import CellRole, meaning_of
+from msgls.formats.base import CellRole, Placed
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.model.cells import CellKind
 
 
 def _insert(what: str, above: bool = False) -> Command:
-    return lambda call: insert_cell(call.document, call.offset, what, above, call.others)
+    return lambda call: insert_cell(call.document, call.offset, what, above)
 
 
 def _history(value: str) -> Command:
     def change(call: Call) -> CellChange:
         end = call.offset if call.end is None else call.end
         if number_of_cells(call.document, call.offset, end) > 1:
-            return set_history_of_all(call.document, call.offset, end, value, call.others)
-        return set_history(call.document, call.offset, value, call.others)
+            return set_history_of_all(call.document, call.offset, end, value)
+        return set_history(call.document, call.offset, value)
 
     return change
 
@@ -49,7 +49,7 @@ def _history_from_here(value: str) -> Command:
     def change(call: Call) -> CellChange:
         start = cell_at(call.document, call.offset).start_offset
         end = len(call.document.store)
-        return set_history_of_all(call.document, start, end, value, call.others)
+        return set_history_of_all(call.document, start, end, value)
 
     return change
 
@@ -58,7 +58,7 @@ def _change_type(call: Call) -> CellChange:
     kind = call.text("type")
     if kind is None:
         raise InvalidArgument("`type` is missing")
-    return change_type(call.document, call.offset, kind, call.others)
+    return change_type(call.document, call.offset, kind)
 
 
 # -- going --------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def _set_default(call: Call) -> CellChange:
         if meaning.role is not CellRole.ANSWER or not meaning.type:
             raise RefusedError("this cell is no agent's: say the `name` of one")
         name = meaning.type
-    edits = set_default(call.document, name)
+    edits = set_default(call.snapshot, name)
     if edits is None:
         raise RefusedError("the frontmatter cannot be read well enough to change it")
     if not edits:
@@ -131,12 +131,12 @@ def _add(call: Call) -> CellChange:
     if name is None:
         raise InvalidArgument("`name` is missing")
     models = [] if model is None else [model]
-    edits = add_agent(call.document, name, models, call.flag("temporary"), call.offset)
+    edits = add_agent(call.snapshot, name, models, call.flag("temporary"), call.offset)
     return CellChange(tuple(edits))
 
 
 def _list(call: Call) -> list[dict[str, Any]]:
-    greeting = {found.agent for found in call.surroundings.greetings}
+    greeting = {found.agent for found in call.snapshot.surroundings.greetings}
     return [
         {
             "name": agent.name,
@@ -147,7 +147,7 @@ def _list(call: Call) -> list[dict[str, Any]]:
             "isDefault": agent.is_default,
             "hasBootMessage": agent.name in greeting,
         }
-        for agent in involved_agents(call.document, call.others)
+        for agent in involved_agents(call.snapshot)
     ]
 
 
@@ -159,14 +159,14 @@ COMMANDS: Mapping[str, Command] = {
     "msgls.cell.insertToolCall": _insert("call"),
     "msgls.cell.insertToolResult": _insert("result"),
     "msgls.cell.insertExecution": _insert("run"),
-    "msgls.cell.split": lambda call: split_cell(call.document, call.offset, call.others),
-    "msgls.cell.mergeNext": lambda call: merge_with_next(call.document, call.offset, call.others),
+    "msgls.cell.split": lambda call: split_cell(call.document, call.offset),
+    "msgls.cell.mergeNext": lambda call: merge_with_next(call.document, call.offset),
     "msgls.cell.moveUp": lambda call: move_cell(call.document, call.offset, up=True),
     "msgls.cell.moveDown": lambda call: move_cell(call.document, call.offset, up=False),
-    "msgls.cell.duplicate": lambda call: duplicate_cell(call.document, call.offset, call.others),
+    "msgls.cell.duplicate": lambda call: duplicate_cell(call.document, call.offset),
     "msgls.cell.delete": lambda call: delete_cell(call.document, call.offset),
     "msgls.cell.changeType": _change_type,
-    "msgls.cell.renumber": lambda call: renumber(call.document, call.offset, call.others),
+    "msgls.cell.renumber": lambda call: renumber(call.document, call.offset),
     "msgls.cell.advance": _advance,
     "msgls.cell.goToNext": _go_beside(1),
     "msgls.cell.goToPrevious": _go_beside(-1),
@@ -179,8 +179,7 @@ COMMANDS: Mapping[str, Command] = {
     "msgls.history.includeFromHere": _history_from_here("include"),
     "msgls.history.summarizeFromHere": _history_from_here("summary"),
     "msgls.history.reset": lambda call: reset_context(
-        call.document,
-        call.surroundings,
+        call.snapshot,
         call.text("agent"),
         call.offset if call.flag("here") else None,
         call.language,
@@ -188,13 +187,11 @@ COMMANDS: Mapping[str, Command] = {
     "msgls.agent.setDefault": _set_default,
     "msgls.agent.add": _add,
     "msgls.agent.list": _list,
-    "msgls.agent.insertBoot": lambda call: insert_boot(
-        call.document, call.surroundings, call.text("agent")
-    ),
+    "msgls.agent.insertBoot": lambda call: insert_boot(call.snapshot, call.text("agent")),
     CONVERT_TO: convert_to,
 }
 
 
-def commands(document: Document) -> Mapping[str, Command]:
+def commands(snapshot: Snapshot) -> Mapping[str, Command]:
     """All of them."""
     return COMMANDS

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.completion import Completions, Item, ItemKind
 from msgls.features.describe import agent_attribute_parts, rule_parts
 from msgls.features.languages import USUAL_LANGUAGES, known_languages
@@ -56,11 +56,9 @@ _YAML_OPENERS = (" ", "\n")
 _MARKERS = {"%%": Phrase("start of a message cell"), "%%%": Phrase("start of an output cell")}
 
 
-def complete(
-    document: Document, offset: int, other_agents: Collection[str] = (), now: str = ""
-) -> Completions:
-    """What can be typed at ``offset``. ``now`` is the time that new cells get."""
-    cursor = cursor_at(document, offset, other_agents, now)
+def complete(snapshot: Snapshot, offset: int) -> Completions:
+    """What can be typed at ``offset``."""
+    cursor = cursor_at(snapshot, offset)
     placed = cursor.placed
     if placed is not None:
         inside = _in_yaml(cursor, placed.cell)
@@ -76,9 +74,9 @@ def complete(
     return Completions()
 
 
-def opens(document: Document, offset: int, character: str) -> bool:
+def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
     """Whether a list may open by itself after ``character`` was typed right before ``offset``."""
-    cursor = cursor_at(document, offset, (), "")
+    cursor = cursor_at(snapshot, offset)
     pattern = _OPENERS.get(character)
     if pattern is not None and pattern.search(cursor.before):
         return True
@@ -106,7 +104,7 @@ def _in_yaml(cursor: Cursor, cell: Cell) -> Completions | None:
         return None
     if cell.frontmatter_closed and inside + len(cursor.before + cursor.after) >= span.end:
         return Completions()
-    names = snippets.agents_first_default(cursor.document, cursor.others)
+    names = snippets.agents_first_default(cursor.document)
     above, below = cell.text[:inside], cell.text[inside : span.end]
     found = yaml_items(
         cursor.before,
@@ -184,9 +182,7 @@ def _depth(cursor: Cursor, hashes: str) -> int:
 def _cells(cursor: Cursor, typed: str, hashes: str, percents: str) -> Iterator[Item]:
     newline = line_break_of(cursor.document)
     depth = _depth(cursor, hashes)
-    found = snippets.templates(
-        cursor.document, cursor.cells_before, depth, cursor.others, cursor.now
-    )
+    found = snippets.templates(cursor.document, cursor.cells_before, depth, cursor.now)
     for template in found:
         if percents == "%%%" and template.kind is not CellKind.OUTPUT:
             continue
@@ -233,17 +229,16 @@ def _in_pragma(cursor: Cursor) -> Completions | None:
 # More about an item
 
 
-def documentation(
-    document: Document, topic: tuple[str, str], other_agents: Collection[str] = ()
-) -> tuple[Part, ...]:
+def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
     """What more can be said about an item, when somebody looks at it."""
+    document = snapshot.document
     kind, name = topic
     if kind == "attribute" and name in ATTRIBUTES:
         return tuple(attribute_parts(ATTRIBUTES[name]))
     if kind == "type":
-        return tuple(type_parts(document, name, other_agents))
+        return tuple(type_parts(document, name))
     if kind == "agent":
-        return tuple(agent_parts(document, name, other_agents))
+        return tuple(agent_parts(document, name))
     if kind == "agent-attribute":
         return tuple(agent_attribute_parts(name))
     if kind == "frontmatter":
@@ -252,5 +247,5 @@ def documentation(
         return tuple(rule_parts(name))
     if kind == "cell":
         for entry in document.entries("header", name)[:1]:
-            return tuple(preview_parts(document, document.cell(entry.order), other_agents))
+            return tuple(preview_parts(document, document.cell(entry.order)))
     return ()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from typing import NamedTuple
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.msgmd import snippets
 from msgls.formats.base import Placed
 from msgls.text.spans import Edit, Span
@@ -22,7 +22,6 @@ class Cursor(NamedTuple):
     before: str
     after: str
     placed: Placed | None
-    others: Collection[str]
     now: str
 
     def edit(self, typed: str, rest: str, text: str) -> Edit:
@@ -41,11 +40,12 @@ class Cursor(NamedTuple):
         if self.placed is not None:
             number = self.document.number_at_offset(self.offset) or 0
             number += self.placed.start_offset < self.line_start
-        return snippets.cells_before(self.document, number, self.others)
+        return snippets.cells_before(self.document, number)
 
 
-def cursor_at(document: Document, offset: int, others: Collection[str], now: str) -> Cursor:
+def cursor_at(snapshot: Snapshot, offset: int) -> Cursor:
     """The cursor at an offset, wherever that lies."""
+    document = snapshot.document
     offset = min(max(offset, 0), len(document.store))
     line, column = document.position_of(offset)
     text = document.store.line_text(line)
@@ -53,7 +53,7 @@ def cursor_at(document: Document, offset: int, others: Collection[str], now: str
     offset = min(offset, document.store.line_span(line).end)
     placed = document.cell_at_offset(offset)
     before, after = text[:column], text[column:]
-    return Cursor(document, offset, line, offset - column, before, after, placed, others, now)
+    return Cursor(document, offset, line, offset - column, before, after, placed, snapshot.time)
 
 
 def closing_of(after: str, rest: re.Pattern[str]) -> tuple[str, str]:

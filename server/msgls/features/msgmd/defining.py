@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd.edits import line_break_of
-from msgls.formats.msgmd.meaning import meaning_of
-from msgls.rules.base import Subject, Surroundings
+from msgls.rules.base import Subject
 from msgls.rules.msgmd.ids import likely_definition
 from msgls.rules.msgmd.msg101_header_without_definition import HeaderWithoutDefinition
 
 
-def missing_definition(
-    document: Document, offset: int, other_agents: Collection[str] = ()
-) -> str | None:
+def missing_definition(snapshot: Snapshot, offset: int) -> str | None:
     """What to insert at ``offset``, the empty line below a header, to define its cell."""
+    document = snapshot.document
     placed = document.cell_at_offset(offset)
     header = None if placed is None else placed.cell.header
     if placed is None or header is None or header.id is None:
@@ -24,7 +20,7 @@ def missing_definition(
     header_line = document.position_of(placed.start_offset + header.span.start).line
     if line != header_line + 1 or document.store.line_text(line):
         return None
-    subject = Subject(document, meaning_of(document, placed), Surroundings())
+    subject = Subject(snapshot, snapshot.meaning(placed))
     if next(HeaderWithoutDefinition().check(subject), None) is None:
         return None
     newline = line_break_of(document)

@@ -11,16 +11,10 @@ from msgls.features.msgmd import snippets
 from msgls.features.msgmd.cursor import Cursor, closing_of
 from msgls.features.msgmd.idcompletion import REST_OF_ID, existing_ids
 from msgls.features.snippets import choice, literal, plain
+from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.attributes import ATTRIBUTES, AttributeSpec, ValueKind, attributes_on
 from msgls.formats.msgmd.definitions import quote_value
-from msgls.formats.msgmd.meaning import (
-    MESSAGE_TYPES,
-    TOOL,
-    CellRole,
-    Meaning,
-    definition_of,
-    meaning_of,
-)
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, definition_of, meaning_of
 from msgls.model.cells import CellKind
 from msgls.text.phrases import Phrase
 
@@ -147,7 +141,7 @@ def _type_names(
         detail = Phrase("tool call") if dots == 1 else Phrase("tool result")
         yield TOOL, ItemKind.TYPE, detail
     else:
-        for name in snippets.agents_first_default(cursor.document, cursor.others):
+        for name in snippets.agents_first_default(cursor.document):
             yield name, ItemKind.AGENT, Phrase("agent")
     if dots == 1 and (parent is None or parent.role is CellRole.CODE):
         names = known_languages() if typed else USUAL_LANGUAGES

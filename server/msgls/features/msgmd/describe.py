@@ -26,18 +26,10 @@ from msgls.features.markup import (
 )
 from msgls.features.msgmd.naming import agents_with_model, registrations
 from msgls.formats.agents import AgentSettings
-from msgls.formats.base import Placed
+from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.attributes import CELLS, MESSAGES, OUTPUTS, AttributeSpec, ValueKind
 from msgls.formats.msgmd.frontmatter import parse_agent_block
-from msgls.formats.msgmd.meaning import (
-    MESSAGE_TYPES,
-    TOOL,
-    CellRole,
-    Meaning,
-    frontmatter_of,
-    is_language,
-    meaning_of,
-)
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, frontmatter_of, is_language, meaning_of
 from msgls.formats.msgmd.section import section_order
 from msgls.text.phrases import Phrase
 from msgls.text.phrases import joined as phrases_joined
@@ -125,17 +117,17 @@ _NONCE = Phrase(
 # Cells
 
 
-def cell_parts(document: Document, placed: Placed, others: Collection[str]) -> Iterator[Part]:
+def cell_parts(document: Document, placed: Placed) -> Iterator[Part]:
     """What a cell is, what it hangs together with, and what the model gets of it."""
     meaning = meaning_of(document, placed)
     yield paragraph(*_headline(meaning))
-    yield from _links(document, meaning, others)
+    yield from _links(document, meaning)
     yield from _sight(document, meaning)
     if meaning.definition is None and placed.cell.id:
         yield item(Phrase("It has no definition yet."))
 
 
-def preview_parts(document: Document, placed: Placed, others: Collection[str]) -> Iterator[Part]:
+def preview_parts(document: Document, placed: Placed) -> Iterator[Part]:
     """A cell in short, as seen from elsewhere."""
     meaning = meaning_of(document, placed)
     yield paragraph(*_headline(meaning))
@@ -175,7 +167,7 @@ def _headline(meaning: Meaning) -> Iterator[Run]:
             yield f" · {value}"
 
 
-def _links(document: Document, meaning: Meaning, others: Collection[str]) -> Iterator[Part]:
+def _links(document: Document, meaning: Meaning) -> Iterator[Part]:
     parent_id = meaning.parent_id
     if parent_id is not None:
         found = document.entries("header", parent_id)
@@ -233,7 +225,7 @@ def _sight(document: Document, meaning: Meaning) -> Iterator[Item]:
         )
 
 
-def nonce_parts(document: Document, call_id: str, others: Collection[str]) -> Iterator[Part]:
+def nonce_parts(document: Document, call_id: str) -> Iterator[Part]:
     """What a nonce is for, and which call it belongs to."""
     yield paragraph(Strong(Phrase("Nonce")), " ", Code(call_id.rpartition(".")[2]))
     yield paragraph(_NONCE)
@@ -251,7 +243,7 @@ def nonce_parts(document: Document, call_id: str, others: Collection[str]) -> It
 # Agents
 
 
-def agent_parts(document: Document, name: str, others: Collection[str]) -> Iterator[Part]:
+def agent_parts(document: Document, name: str) -> Iterator[Part]:
     """The card of an agent; nothing for a name that nobody registered."""
     frontmatter = frontmatter_of(document)
     registered = registrations(document, name)
@@ -260,7 +252,7 @@ def agent_parts(document: Document, name: str, others: Collection[str]) -> Itera
         if owners:
             yield paragraph(Strong(Phrase("Model")), " ", Code(name))
             yield item(Phrase("A model of "), *joined(map(Code, owners)))
-        elif name in others:
+        elif name in document.agents_around:
             yield paragraph(Strong(Phrase("Agent")), " ", Code(name))
             yield item(Phrase("Registered in `agents.json`."))
         return
@@ -347,13 +339,13 @@ def _listed(roles: Collection[CellRole]) -> Phrase:
     return phrases_joined([_ROLE_WORDS[role] for role in CellRole if role in roles])
 
 
-def type_parts(document: Document, name: str, others: Collection[str]) -> Iterator[Part]:
+def type_parts(document: Document, name: str) -> Iterator[Part]:
     """What a type says of its cell."""
     if name in _TYPES:
         yield paragraph(Strong(Phrase("Type")), " ", Code(name))
         yield Written(_TYPES[name])
         return
-    found = list(agent_parts(document, name, others))
+    found = list(agent_parts(document, name))
     if found:
         yield from found
     elif is_language(name):

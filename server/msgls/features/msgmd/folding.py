@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgls.document.document import Document
 from msgls.features.folding import Fold, last_line, line_of
-from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
+from msgls.formats.base import CellRole, Meaning, Placed
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.syntax.nodes import FoldKind
 from msgls.text.phrases import Phrase
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.content import BLANK, escape_offsets, trim_blank_lines
 from msgls.formats.msgmd.definitions import quote_value
@@ -29,8 +30,9 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
 
 
-def format_document(document: Document) -> list[Edit]:
+def format_document(snapshot: Snapshot) -> list[Edit]:
     """The edits that tidy a message file."""
+    document = snapshot.document
     before = None
     for moving in (True, False):
         edits = _Formatter(document, moving).edits()
@@ -42,8 +44,9 @@ def format_document(document: Document) -> list[Edit]:
     return []
 
 
-def format_range(document: Document, span: Span) -> list[Edit]:
+def format_range(snapshot: Snapshot, span: Span) -> list[Edit]:
     """The edits that tidy the cells which a span touches; no definition changes its cell."""
+    document = snapshot.document
     edits = _Formatter(document, moving=False).edits(span)
     if edits and list(_sense(document.apply(edits))) == list(_sense(document)):
         return edits

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.hierarchy import HierarchyItem
 from msgls.features.msgmd.outline import KINDS, detail
-from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
+from msgls.formats.base import CellRole, Meaning
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.model.cells import CellKind
 from msgls.text.spans import Span
 
 _CALLERS = (CellRole.ANSWER, CellRole.CALL, CellRole.CODE)
 
 
-def item_at(document: Document, offset: int) -> HierarchyItem | None:
+def item_at(snapshot: Snapshot, offset: int) -> HierarchyItem | None:
     """The cell at ``offset``, if it can be part of a hierarchy."""
+    document = snapshot.document
     placed = document.cell_at_offset(offset)
     if placed is None or placed.cell.kind is CellKind.PREAMBLE or not placed.cell.id:
         return None
@@ -29,8 +31,9 @@ def _item(meaning: Meaning) -> HierarchyItem:
     return HierarchyItem(name, detail(meaning), KINDS[meaning.role], meaning.placed, selection)
 
 
-def outgoing(document: Document, item: HierarchyItem) -> Iterator[HierarchyItem]:
+def outgoing(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
     """What the cell asked for: calls of an answer, results of a call, runs of code."""
+    document = snapshot.document
     cell_id = item.placed.cell.id
     for entry in document.entries("child", cell_id) if cell_id else ():
         meaning = meaning_of(document, document.cell(entry.order))
@@ -38,8 +41,9 @@ def outgoing(document: Document, item: HierarchyItem) -> Iterator[HierarchyItem]
             yield _item(meaning)
 
 
-def incoming(document: Document, item: HierarchyItem) -> Iterator[HierarchyItem]:
+def incoming(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
     """Who asked for the cell: the last cell before it with its parent's id."""
+    document = snapshot.document
     parent_id = meaning_of(document, item.placed).parent_id
     if parent_id is None:
         return

@@ -7,16 +7,17 @@ at, and of those only what stands inside of it.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from msgls.conversation.cell_visibility import last_reset, plain_content, seen_text, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.actions import cells_in
 from msgls.features.counting import counted, tokens
 from msgls.features.hints import Hint
-from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
+from msgls.formats.base import CellRole, Meaning, Placed
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import section_order
 from msgls.formats.msgmd.times import RELATION, last_time_before, times_of
 from msgls.model.cells import CellKind
@@ -29,27 +30,24 @@ _SECOND = 1_000_000_000
 _UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
 
-def hints(document: Document, span: Span, others: Collection[str] = ()) -> Iterator[Hint]:
+def hints(snapshot: Snapshot, span: Span) -> Iterator[Hint]:
     """The hints inside of a span, in order."""
+    document = snapshot.document
     horizon = last_reset(document), section_order(document)
     for placed in cells_in(document, span):
         if placed.cell.kind is not CellKind.PREAMBLE:
-            yield from _header_hints(document, placed, span, horizon, others)
+            yield from _header_hints(document, placed, span, horizon)
         yield from _time_hints(document, placed, span)
 
 
 def _header_hints(
-    document: Document,
-    placed: Placed,
-    span: Span,
-    horizon: tuple[int, int],
-    others: Collection[str],
+    document: Document, placed: Placed, span: Span, horizon: tuple[int, int]
 ) -> Iterator[Hint]:
     header = placed.cell.header
     if header is None or not span.contains(placed.start_offset + header.span.end):
         return
     meaning = meaning_of(document, placed)
-    parent = _parent_name(document, meaning, others)
+    parent = _parent_name(document, meaning)
     if parent and header.id_brackets is not None:
         shown = parent if len(parent) <= MOST_TITLE else parent[: MOST_TITLE - 1] + "…"
         at = placed.start_offset + header.id_brackets.end
@@ -75,7 +73,7 @@ def _token_hint(meaning: Meaning, offset: int, horizon: tuple[int, int]) -> Hint
     return Hint(offset, label, said, is_in_lens=True)
 
 
-def _parent_name(document: Document, meaning: Meaning, others: Collection[str]) -> str:
+def _parent_name(document: Document, meaning: Meaning) -> str:
     """The title of the cell that this one belongs to; of a call, else its tool."""
     if meaning.parent_id is None:
         return ""

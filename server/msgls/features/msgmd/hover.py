@@ -6,9 +6,10 @@ some look-ups in the index, however large the document is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.describe import agent_attribute_parts, rule_parts
 from msgls.features.hover import Hover
 from msgls.features.markup import Block, Code, Part, Strong, paragraph
@@ -22,17 +23,17 @@ from msgls.features.msgmd.describe import (
     type_parts,
 )
 from msgls.features.msgmd.places import IDS, Place, PlaceKind, owner_of, place_at
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.agents import agent_attribute
 from msgls.formats.msgmd.attributes import ATTRIBUTES
-from msgls.formats.msgmd.meaning import CellRole, meaning_of
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.model.cells import DefinitionHead
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import Phrase
 
 
-def hover(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Hover | None:
+def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     """What can be said of the place at ``offset``."""
-    other_agents = surroundings.other_agents
+    document = snapshot.document
     place = place_at(document, offset)
     if place is None:
         return None
@@ -40,37 +41,37 @@ def hover(document: Document, offset: int, surroundings: Surroundings = ALONE) -
     if place.kind in IDS:
         segment = place.segment_at(offset)
         span = place.segment_span(segment)
-        parts = tuple(_of_id(document, place, segment, other_agents))
+        parts = tuple(_of_id(document, place, segment))
     else:
-        parts = tuple(_of(document, place, other_agents))
+        parts = tuple(_of(document, place))
     return Hover(span, parts) if parts else None
 
 
-def _of(document: Document, place: Place, others: Collection[str]) -> Iterable[Part]:
+def _of(document: Document, place: Place) -> Iterable[Part]:
     kind = place.kind
     if kind in (PlaceKind.MARKER, PlaceKind.TITLE):
-        return cell_parts(document, place.placed, others)
+        return cell_parts(document, place.placed)
     if kind is PlaceKind.TYPE:
-        return type_parts(document, place.text, others)
+        return type_parts(document, place.text)
     if kind in (PlaceKind.KEY, PlaceKind.VALUE):
-        return _of_attribute(document, place, others)
+        return _of_attribute(document, place)
     if kind is PlaceKind.RULE:
         return rule_parts(place.text)
     if kind in (PlaceKind.AGENT, PlaceKind.DEFAULT_AGENT, PlaceKind.MODEL):
-        return agent_parts(document, place.text, others)
+        return agent_parts(document, place.text)
     if kind is PlaceKind.AGENT_ATTRIBUTE:
         return agent_attribute_parts(place.text)
     return frontmatter_key_parts(place.text)
 
 
-def _of_attribute(document: Document, place: Place, others: Collection[str]) -> Iterable[Part]:
+def _of_attribute(document: Document, place: Place) -> Iterable[Part]:
     attribute, definition = place.attribute, place.definition
     if attribute is None or definition is None:
         return ()
     owner = owner_of(document, place)
     is_name = place.kind is PlaceKind.VALUE and attribute.key == "name"
     if is_name and owner is not None and agent_attribute(document, owner) == attribute:
-        return agent_parts(document, attribute.value, others)
+        return agent_parts(document, attribute.value)
     spec = ATTRIBUTES.get(attribute.key)
     if spec is None:
         return ()
@@ -78,22 +79,20 @@ def _of_attribute(document: Document, place: Place, others: Collection[str]) -> 
     return attribute_parts(spec, role)
 
 
-def _of_id(
-    document: Document, place: Place, segment: int, others: Collection[str]
-) -> Iterable[Part]:
+def _of_id(document: Document, place: Place, segment: int) -> Iterable[Part]:
     """The cell that an id names, up to the segment under the cursor."""
     name = place.prefix(segment)
-    if segment == 1 and _is_nonce(document, place, others):
-        return nonce_parts(document, name, others)
+    if segment == 1 and _is_nonce(document, place):
+        return nonce_parts(document, name)
     if place.kind is PlaceKind.HEADER_ID and name == place.text:
-        return cell_parts(document, place.placed, others)
+        return cell_parts(document, place.placed)
     headers = document.entries("header", name)
     if headers:
-        return preview_parts(document, document.cell(headers[0].order), others)
+        return preview_parts(document, document.cell(headers[0].order))
     return _footnote(document, place) if name == place.text else ()
 
 
-def _is_nonce(document: Document, place: Place, others: Collection[str]) -> bool:
+def _is_nonce(document: Document, place: Place) -> bool:
     """Whether the second segment of an id is a nonce: in calls and in results it is."""
     if place.text.count(".") > 1:
         return True

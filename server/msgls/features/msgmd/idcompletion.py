@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from msgls.features.completion import Completions, Item, ItemKind
 from msgls.features.msgmd import snippets
 from msgls.features.msgmd.cursor import Cursor, closing_of
-from msgls.formats.base import Placed
+from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.lexer import code_spans
-from msgls.formats.msgmd.meaning import CellRole, meaning_of
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.model.cells import CellKind
 from msgls.text.phrases import Phrase
 

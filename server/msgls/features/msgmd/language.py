@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.definition import Target, line_around
 from msgls.features.elsewhere import Elsewhere
 from msgls.features.folding import Fold
@@ -13,9 +14,8 @@ from msgls.features.linked import Linked
 from msgls.features.msgmd import folding, names, rename, selection
 from msgls.features.msgmd.places import PlaceKind, owner_of, place_at
 from msgls.features.names import PlacedName, bare_name, places_of
-from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import CellRole, meaning_of
-from msgls.rules.base import Surroundings
+from msgls.formats.base import CellRole, Placed
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.syntax.nodes import NodeKind
 from msgls.text.spans import Edit, Span
@@ -66,12 +66,11 @@ class MessageFile(Language):
 
     def elsewhere(
         self,
-        document: Document,
+        snapshot: Snapshot,
         found: PlacedName,
-        surroundings: Surroundings,
         uses: Collection[Use],
     ) -> Iterable[Elsewhere]:
-        return names.elsewhere(document, found, surroundings, uses)
+        return names.elsewhere(snapshot, found, uses)
 
     def linked(self, document: Document, found: PlacedName) -> Linked | None:
         return names.linked(document, found)

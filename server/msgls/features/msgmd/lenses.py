@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from msgls.conversation.cell_visibility import last_reset, plain_content, seen_text, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.counting import counted, short_tokens
 from msgls.features.lenses import Lens, Said
-from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import CellRole, Meaning, meaning_of
+from msgls.formats.base import CellRole, Meaning, Placed
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import Phrase, joined
 from msgls.text.tokens import estimate_tokens
 
@@ -32,15 +32,16 @@ _SIGHTS = {
 }
 
 
-def lenses(document: Document, surroundings: Surroundings = ALONE) -> Iterator[Lens]:
+def lenses(snapshot: Snapshot) -> Iterator[Lens]:
     """Where lenses are, in order."""
-    for placed in document.cells():
+    for placed in snapshot.document.cells():
         if placed.cell.kind is not CellKind.PREAMBLE:
             yield Lens(placed.order, placed.start_line, STATE)
 
 
-def say(document: Document, placed: Placed, what: str, surroundings: Surroundings = ALONE) -> Said:
+def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
     """What the lens above a cell says."""
+    document = snapshot.document
     meaning = meaning_of(document, placed)
     sight = sight_of(meaning, last_reset(document), section_order(document))
     pieces = [_tokens(meaning, sight)]

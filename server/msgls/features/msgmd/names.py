@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.elsewhere import Elsewhere
 from msgls.features.linked import Linked
 from msgls.features.msgmd.naming import agents_with_model, is_registered_here, tool_holders
@@ -22,12 +23,11 @@ from msgls.features.names import (
     places,
     places_of,
 )
-from msgls.formats.base import Placed
+from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.agents import agent_attribute
 from msgls.formats.msgmd.edits import descendant_ids
-from msgls.formats.msgmd.meaning import CellRole, definition_of, meaning_of
+from msgls.formats.msgmd.meaning import definition_of, meaning_of
 from msgls.model.cells import CellKind
-from msgls.rules.base import Surroundings
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.spans import Span
 
@@ -139,19 +139,17 @@ def _is_type(place: PlacedName) -> bool:
     return place.name.use is Use.USES and not in_frontmatter(place)
 
 
-def elsewhere(
-    document: Document, found: PlacedName, surroundings: Surroundings, uses: Collection[Use]
-) -> Iterator[Elsewhere]:
+def elsewhere(snapshot: Snapshot, found: PlacedName, uses: Collection[Use]) -> Iterator[Elsewhere]:
     """The entry of an agent in ``agents.json``, and the other message files that it counts for."""
-    name, agents_file = found.name, surroundings.agents_file
+    name, agents_file = found.name, snapshot.surroundings.agents_file
     if name.kind.family is not NameKind.AGENT or not agents_file:
         return
-    if name.text not in surroundings.other_agents:
+    if name.text not in snapshot.surroundings.other_agents:
         return
     if Use.USES in uses or name.use is not Use.DECLARES:
         yield Elsewhere(agents_file, name.text)
-    for path in surroundings.registered_by(agents_file) if Use.USES in uses else ():
-        if path != document.path:
+    for path in snapshot.surroundings.registered_by(agents_file) if Use.USES in uses else ():
+        if path != snapshot.document.path:
             yield Elsewhere(path, name.text)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -39,12 +38,12 @@ def _names_in(index: Index) -> tuple[str, ...]:
     return tuple(sorted({name for relation, name in index if relation == "agent"}))
 
 
-def agent_names(document: Document, other_agents: Collection[str] = ()) -> list[str]:
+def agent_names(document: Document) -> list[str]:
     """Every agent that is registered: in the frontmatter, by a cell, in ``agents.json``."""
     frontmatter = frontmatter_of(document)
     names = [agent.name for agent in frontmatter.agents] if frontmatter is not None else []
     found = [name for name in _names_in(document.index) if is_registered(document, name)]
-    return list(dict.fromkeys([*names, *found, *sorted(other_agents)]))
+    return list(dict.fromkeys([*names, *found, *sorted(document.agents_around)]))
 
 
 def registrations(document: Document, name: str) -> list[Registration]:

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.outline import NodeKind, OutlineNode
-from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import CellRole, Meaning, frontmatter_of, meaning_of
+from msgls.formats.base import CellRole, Meaning, Placed
+from msgls.formats.msgmd.meaning import frontmatter_of, meaning_of
 from msgls.formats.msgmd.section import section_headings
 from msgls.model.cells import Cell, CellKind, Heading
 from msgls.text.phrases import Phrase, joined
@@ -40,8 +41,9 @@ _UNTITLED = {
 _PLAIN = "text/plain"
 
 
-def outline(document: Document) -> list[OutlineNode]:
+def outline(snapshot: Snapshot) -> list[OutlineNode]:
     """The outline of a message file."""
+    document = snapshot.document
     roots: list[OutlineNode] = []
     opened: list[tuple[int, OutlineNode]] = []
     """What the next cell may nest in, the innermost last: depths, and what is that deep."""

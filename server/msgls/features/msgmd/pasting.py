@@ -7,6 +7,7 @@ is content already.
 from __future__ import annotations
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd.content import escape
 from msgls.text.patterns import lazy_pattern
 
@@ -14,12 +15,13 @@ _LINE_BREAK = lazy_pattern(r"\r\n|\n|\r")
 _DEFINED_ID = lazy_pattern(r"\[\^([^\s\[\]^]+)\]:")
 
 
-def as_content(document: Document, offset: int, text: str) -> str:
+def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
     """``text``, written so that no line of it makes or defines a cell when it is put at ``offset``.
 
     Text that is put behind something else begins in the middle of a line: its first line
     cannot be a marker.
     """
+    document = snapshot.document
     if _is_fenced(document, offset):
         return text
     start = 0

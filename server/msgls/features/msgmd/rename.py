@@ -16,11 +16,11 @@ from msgls.features.msgmd.naming import agent_names, agents_with_model, registra
 from msgls.features.msgmd.places import at_offset
 from msgls.features.names import PlacedName, bare_name, places, places_of, shared_places
 from msgls.features.rename import RenameRefused
-from msgls.formats.base import Placed
+from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.attributes import as_written
 from msgls.formats.msgmd.edits import descendant_ids, rename_id
 from msgls.formats.msgmd.mapped import mapped_call
-from msgls.formats.msgmd.meaning import TOOL, CellRole, meaning_of
+from msgls.formats.msgmd.meaning import TOOL, meaning_of
 from msgls.formats.msgmd.yamledits import yaml_scalar
 from msgls.syntax.ids import CellId
 from msgls.syntax.names import NameKind, Use
@@ -216,8 +216,7 @@ def check_agent_name(new: str) -> str:
 
 def _edits_of_agent(document: Document, said: Iterable[PlacedName], new: str) -> list[Edit]:
     new = check_agent_name(new)
-    is_taken = new in agent_names(document, document.agents_around)
-    if is_taken or agents_with_model(document, new):
+    if new in agent_names(document) or agents_with_model(document, new):
         raise RenameRefused("`{new}` is taken: an agent or a model has that name already", new=new)
     edits = []
     for place in said:

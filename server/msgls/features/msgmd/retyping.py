@@ -6,7 +6,7 @@ Owns the edits behind ``msgls.cell.changeType``, ``msgls.cell.renumber`` and
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
 from msgls.conversation.cell_visibility import last_reset, sight_of
@@ -14,9 +14,9 @@ from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend
 from msgls.features.commands import CellChange, RefusedError
-from msgls.features.msgmd.appending import check_agent
+from msgls.features.msgmd.appending import check_name
 from msgls.features.msgmd.cells import block, cell_at, owner
-from msgls.formats.base import Placed
+from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.definitions import quote_value
 from msgls.formats.msgmd.edits import (
     insert_definition,
@@ -24,15 +24,7 @@ from msgls.formats.msgmd.edits import (
     rename_cells,
     set_attribute,
 )
-from msgls.formats.msgmd.meaning import (
-    MESSAGE_TYPES,
-    TOOL,
-    CellRole,
-    Meaning,
-    is_registered,
-    meaning_of,
-    next_free_id,
-)
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, is_registered, meaning_of, next_free_id
 from msgls.formats.msgmd.section import section_order
 from msgls.formats.values import HISTORY_VALUES, INCLUDED_VALUES
 from msgls.model.cells import CellKind
@@ -42,13 +34,11 @@ from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 
 
-def change_type(
-    document: Document, offset: int, kind: str, others: Collection[str] = ()
-) -> CellChange:
+def change_type(document: Document, offset: int, kind: str) -> CellChange:
     """Give a cell another type; a message that becomes an agent's is an output."""
     placed = cell_at(document, offset)
     meaning = meaning_of(document, placed)
-    _check_type(document, meaning, kind, others)
+    _check_type(document, meaning, kind)
     edits = _marker_edits(placed, kind in MESSAGE_TYPES)
     definition, holder = meaning.definition, meaning.holder
     if definition is not None and definition.type_span is not None and holder is not None:
@@ -61,16 +51,16 @@ def change_type(
     return CellChange(tuple(edits))
 
 
-def _check_type(document: Document, meaning: Meaning, kind: str, others: Collection[str]) -> None:
+def _check_type(document: Document, meaning: Meaning, kind: str) -> None:
     cell_id = meaning.cell.id or ""
     is_message = kind in MESSAGE_TYPES
     if not is_message and kind != TOOL:
         try:
-            check_agent(document, kind)
+            check_name(kind)
         except CannotAppend as reason:
             raise RefusedError(reason.phrase) from reason
         meant = closest(kind, MESSAGE_TYPES, limit=1)
-        if meant and not is_registered(document, kind) and kind not in others:
+        if meant and not is_registered(document, kind):
             raise RefusedError(
                 "there is no type `{kind}`: is `{meant}` meant?", kind=kind, meant=meant[0]
             )
@@ -105,9 +95,7 @@ def _define(document: Document, placed: Placed, definition: str, new_id: str | N
     return Edit(given.span, given.text + inserted.text)
 
 
-def set_history(
-    document: Document, offset: int, value: str, others: Collection[str] = ()
-) -> CellChange:
+def set_history(document: Document, offset: int, value: str) -> CellChange:
     """Set ``history`` on a cell; to include it, which is the default, takes the attribute away.
 
     The calls and results of an answer are part of its message: they go along with it.
@@ -119,7 +107,7 @@ def set_history(
         cells = block(document, meaning.placed)
         if len(cells) > 1:
             start, end = meaning.placed.start_offset, cells[-1].span.end
-            return set_history_of_all(document, start, end, value, others)
+            return set_history_of_all(document, start, end, value)
     return CellChange((_history_edit(document, meaning, value),))
 
 
@@ -180,9 +168,7 @@ def changes_history(document: Document, meaning: Meaning, value: str) -> bool:
     return sight in _CHANGED[value]
 
 
-def set_history_of_all(
-    document: Document, start: int, end: int, value: str, others: Collection[str] = ()
-) -> CellChange:
+def set_history_of_all(document: Document, start: int, end: int, value: str) -> CellChange:
     """Set ``history`` on every cell that a selection touches and that it says something else of."""
     horizon = last_reset(document), section_order(document)
     edits: dict[Span, Edit] = {}
@@ -207,28 +193,28 @@ def set_history_of_all(
     return CellChange(tuple(edits.values()))
 
 
-def renumber(document: Document, offset: int, others: Collection[str] = ()) -> CellChange:
+def renumber(document: Document, offset: int) -> CellChange:
     """Number the results of a call 1, 2, 3, and the runs of a code cell so that they grow."""
-    new_ids = _numbers(document, meaning_of(document, cell_at(document, offset)), others)
+    new_ids = _numbers(document, meaning_of(document, cell_at(document, offset)))
     edits = rename_cells(document, new_ids)
     if not edits:
         raise RefusedError("the numbers are right already")
     return CellChange(tuple(edits))
 
 
-def misnumbered(document: Document, meaning: Meaning, others: Collection[str] = ()) -> bool:
+def misnumbered(document: Document, meaning: Meaning) -> bool:
     """Whether the results or runs around a cell are not numbered in their order."""
     try:
-        new_ids = _numbers(document, meaning, others)
+        new_ids = _numbers(document, meaning)
     except RefusedError:
         return False
     return any(document.cell(order).cell.id != new_id for order, new_id in new_ids.items())
 
 
-def _numbers(document: Document, meaning: Meaning, others: Collection[str]) -> dict[int, str]:
+def _numbers(document: Document, meaning: Meaning) -> dict[int, str]:
     """The id that each result of a call, or each run of code, should have, by label."""
     is_run = meaning.role in (CellRole.CODE, CellRole.RUN)
-    parent = owner(document, meaning, CellRole.CODE if is_run else CellRole.CALL, others)
+    parent = owner(document, meaning, CellRole.CODE if is_run else CellRole.CALL)
     if parent is None or not parent.cell.id:
         raise RefusedError("only the results of a tool call and the runs of code are numbered")
     role = CellRole.RUN if is_run else CellRole.RESULT

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.features.msgmd.naming import agent_names
 from msgls.features.snippets import choice, literal
-from msgls.formats.msgmd.meaning import (
-    CellRole,
-    Meaning,
-    frontmatter_of,
-    meaning_of,
-    new_nonce,
-    next_free_id,
-)
+from msgls.formats.base import CellRole, Meaning
+from msgls.formats.msgmd.meaning import frontmatter_of, meaning_of, new_nonce, next_free_id
 from msgls.model.cells import Cell, CellKind
 from msgls.text.phrases import Phrase
 
@@ -56,7 +50,7 @@ class Before(NamedTuple):
         return [m for m in self.cells if m.role is role and m.cell.id][:most]
 
 
-def cells_before(document: Document, number: int, others: Collection[str]) -> Before:
+def cells_before(document: Document, number: int) -> Before:
     """The cells with a number below ``number``, the nearest first."""
     numbers = range(number - 1, max(number - 1 - FURTHEST, -1), -1)
     placed = [document.cell_number(n) for n in numbers]
@@ -113,11 +107,11 @@ def language_of(cell: Cell) -> str:
     return "" if match is None else match.group()
 
 
-def agents_first_default(document: Document, others: Collection[str]) -> list[str]:
+def agents_first_default(document: Document) -> list[str]:
     """Every agent that is registered, the default one first."""
     frontmatter = frontmatter_of(document)
     default = None if frontmatter is None else frontmatter.default_agent_name
-    names = agent_names(document, others)
+    names = agent_names(document)
     return list(dict.fromkeys([default, *names])) if default in names and default else names
 
 
@@ -125,9 +119,7 @@ def agents_first_default(document: Document, others: Collection[str]) -> list[st
 # Templates
 
 
-def templates(
-    document: Document, before: Before, depth: int, others: Collection[str], now: str
-) -> Iterator[CellTemplate]:
+def templates(document: Document, before: Before, depth: int, now: str) -> Iterator[CellTemplate]:
     """The cells that can stand here: those that belong to another only where that is there."""
     message, output = "#" * depth + " %%", "#" * depth + " %%%"
     m, a = (literal(free_id(document, before, kind)) for kind in _PREFIXES)
@@ -137,7 +129,7 @@ def templates(
         Phrase("what you say"),
         f"{message} $1[^{m}]\n\n[^{m}]: [markdown]\n\n$0",
     )
-    yield _answer(document, output, a, others, now)
+    yield _answer(document, output, a, now)
     code = before.last(CellRole.CODE)
     language = (language_of(code.cell) if code is not None else "") or "python"
     yield CellTemplate(
@@ -156,10 +148,8 @@ def templates(
     )
 
 
-def _answer(
-    document: Document, output: str, new_id: str, others: Collection[str], now: str
-) -> CellTemplate:
-    names = agents_first_default(document, others)
+def _answer(document: Document, output: str, new_id: str, now: str) -> CellTemplate:
+    names = agents_first_default(document)
     agent = choice(2, names) if names else "${2:agent}"
     time = f' time="{now}"' if now else ""
     text = f"{output} $1[^{new_id}]\n\n[^{new_id}]: [{agent}]{time}\n\n$0"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.actions import CommandAction, insertions
 from msgls.features.stf.commands import CONVERT
 from msgls.features.stf.dialects import dialect_of, obstacle
@@ -27,13 +28,13 @@ from msgls.formats.stf.calls import calls_in, is_raw
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, ROLES, other_dialect
 from msgls.formats.stf.lexer import after_break
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
 
-def ignoring(document: Document, placed: Placed, code: str) -> Edit | None:
+def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
     """The comment that silences a rule in a message, below the line that starts it."""
+    document = snapshot.document
     cell = cell_of(placed)
     if cell is None:
         return None
@@ -48,10 +49,9 @@ def ignoring(document: Document, placed: Placed, code: str) -> Edit | None:
     return Edit(Span(at, at).shift(placed.start_offset), text)
 
 
-def cell_actions(
-    document: Document, offset: int, surroundings: Surroundings = ALONE
-) -> Iterator[CommandAction]:
+def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     """What can be done with the message at ``offset``, and with the file."""
+    document = snapshot.document
     placed = document.cell_at_offset(offset)
     inside = is_message(placed)
     yield from insertions(inside)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend
 from msgls.features.stf.cells import gap_before
 from msgls.features.stf.meaning import cell_of, line_break_in, prefix_in
@@ -16,16 +16,17 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
-def check_agent(document: Document, name: str) -> None:
+def check_agent(snapshot: Snapshot, name: str) -> None:
     """Raise ``CannotAppend`` where no agent can be called that."""
     if not name.strip(" ") or _UNFIT.search(name):
         raise CannotAppend("no agent can be called `{name}`", name=name)
 
 
-def append_cell(document: Document, content: str, agent: str | None = None) -> Edit:
+def append_cell(snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
     """Put a message behind the last one."""
+    document = snapshot.document
     if agent is not None:
-        check_agent(document, agent)
+        check_agent(snapshot, agent)
     prefix, newline = prefix_in(document), line_break_in(document)
     at = len(document.store)
     last = document.cell_number(document.cell_count - 1) if document.cell_count else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.commands import Call, CellChange, Command, InvalidArgument, RefusedError
 from msgls.features.converting import CONVERT_TO, convert_to
 from msgls.features.stf.cells import (
@@ -99,6 +99,6 @@ COMMANDS: Mapping[str, Command] = {
 }
 
 
-def commands(document: Document) -> Mapping[str, Command]:
+def commands(snapshot: Snapshot) -> Mapping[str, Command]:
     """All of them."""
     return COMMANDS

@@ -8,9 +8,9 @@ the index.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.completion import Completions, Item, ItemKind
 from msgls.features.describe import rule_parts
 from msgls.features.markup import Part
@@ -52,17 +52,15 @@ _ARGUMENT_OPENERS = (" ", "=", '"')
 _REST_OF_WORD = re.compile(r"[^ \t=\"'{},:]*")
 
 
-def complete(
-    document: Document, offset: int, other_agents: Collection[str] = (), now: str = ""
-) -> Completions:
+def complete(snapshot: Snapshot, offset: int) -> Completions:
     """What can be typed at ``offset``."""
-    cursor = cursor_at(document, offset)
+    cursor = cursor_at(snapshot.document, offset)
     return Completions(tuple(_items(cursor)))
 
 
-def opens(document: Document, offset: int, character: str) -> bool:
+def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
     """Whether a list may open by itself after ``character`` was typed right before ``offset``."""
-    before = cursor_at(document, offset).before
+    before = cursor_at(snapshot.document, offset).before
     if character in COMMANDS:
         return before.removeprefix("\ufeff") == character
     return character in _ARGUMENT_OPENERS and _LINE.fullmatch(before) is not None
@@ -305,10 +303,9 @@ def _rest(cursor: Cursor, pattern: str) -> str:
 # -- more about an item -----------------------------------------------------------------------
 
 
-def documentation(
-    document: Document, topic: tuple[str, str], other_agents: Collection[str] = ()
-) -> tuple[Part, ...]:
+def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
     """What more can be said about an item, when somebody looks at it."""
+    document = snapshot.document
     kind, name = topic
     if kind == "command":
         return tuple(command_parts(name[1:], name[:1]))

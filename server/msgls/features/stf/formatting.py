@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.actions import cells_in
 from msgls.features.stf.meaning import cell_of
 from msgls.formats.base import Placed
@@ -19,15 +19,17 @@ from msgls.formats.stf.lexer import Command
 from msgls.text.spans import Edit, Span
 
 
-def format_document(document: Document) -> list[Edit]:
+def format_document(snapshot: Snapshot) -> list[Edit]:
     """The edits that tidy a document."""
-    return [edit for placed in document.cells() for edit in _edits(placed)]
+    return [edit for placed in snapshot.document.cells() for edit in _edits(placed)]
 
 
-def format_range(document: Document, span: Span) -> list[Edit]:
+def format_range(snapshot: Snapshot, span: Span) -> list[Edit]:
     """The edits that tidy the lines that a span touches."""
     start, end = sorted(span)
-    found = [edit for placed in cells_in(document, Span(start, end)) for edit in _edits(placed)]
+    found = [
+        edit for placed in cells_in(snapshot.document, Span(start, end)) for edit in _edits(placed)
+    ]
     return [edit for edit in found if edit.span.start <= end and start <= edit.span.end]
 
 

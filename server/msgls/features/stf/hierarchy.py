@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.hierarchy import HierarchyItem
 from msgls.features.outline import NodeKind
 from msgls.features.stf.meaning import answers, call_answered, cell_of, is_message, is_result
@@ -14,8 +15,9 @@ from msgls.formats.stf.calls import CallPlace, calls_in
 from msgls.text.spans import Span
 
 
-def item_at(document: Document, offset: int) -> HierarchyItem | None:
+def item_at(snapshot: Snapshot, offset: int) -> HierarchyItem | None:
     """The call at ``offset``, else the message, if it calls or answers."""
+    document = snapshot.document
     placed = document.cell_at_offset(offset)
     if placed is None or not is_message(placed):
         return None
@@ -47,8 +49,9 @@ def _message_item(document: Document, placed: Placed) -> HierarchyItem:
     return HierarchyItem(name, detail(cell), kind, placed, head_of(cell))
 
 
-def outgoing(document: Document, item: HierarchyItem) -> Iterator[HierarchyItem]:
+def outgoing(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
     """What it asked for: the calls of a message, the results of a call."""
+    document = snapshot.document
     cell = cell_of(item.placed)
     if cell is None:
         return
@@ -61,8 +64,9 @@ def outgoing(document: Document, item: HierarchyItem) -> Iterator[HierarchyItem]
         yield _call_item(item.placed, call)
 
 
-def incoming(document: Document, item: HierarchyItem) -> Iterator[HierarchyItem]:
+def incoming(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
     """Who asked for it: the message of a call, the call of a result."""
+    document = snapshot.document
     if item.kind is NodeKind.CALL:
         yield _message_item(document, item.placed)
         return

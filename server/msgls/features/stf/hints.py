@@ -6,9 +6,10 @@ Only the cells of the asked span are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.actions import cells_in
 from msgls.features.counting import counted, tokens
 from msgls.features.hints import Hint
@@ -21,8 +22,9 @@ from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 
-def hints(document: Document, span: Span, others: Collection[str] = ()) -> Iterator[Hint]:
+def hints(snapshot: Snapshot, span: Span) -> Iterator[Hint]:
     """The hints inside of a span, in order."""
+    document = snapshot.document
     for placed in cells_in(document, span):
         cell = cell_of(placed)
         opening = None if cell is None else cell.opening

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.describe import rule_parts
 from msgls.features.hover import Hover
 from msgls.features.markup import Code, Part, Strong, item, paragraph
@@ -24,12 +25,12 @@ from msgls.features.stf.places import Place, PlaceKind, place_at
 from msgls.formats.stf.calls import IdKind, IdPlace, calls_in
 from msgls.formats.stf.commands import END
 from msgls.formats.stf.embeds import relative_path
-from msgls.rules.base import ALONE, Surroundings
 from msgls.text.phrases import Phrase
 
 
-def hover(document: Document, offset: int, surroundings: Surroundings = ALONE) -> Hover | None:
+def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     """What can be said of the place at ``offset``."""
+    document = snapshot.document
     place = place_at(document, offset)
     if place is None:
         return None

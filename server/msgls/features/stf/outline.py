@@ -9,6 +9,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.outline import NodeKind, OutlineNode
 from msgls.features.stf.meaning import cell_of, first_words, name_of, role_of
 from msgls.formats.base import Placed
@@ -25,8 +26,9 @@ _KINDS = {"assistant": NodeKind.ANSWER, "tool": NodeKind.RESULT}
 _NO_ROLE = Phrase("no role")
 
 
-def outline(document: Document) -> list[OutlineNode]:
+def outline(snapshot: Snapshot) -> list[OutlineNode]:
     """The outline of a file: its messages in order."""
+    document = snapshot.document
     roots: list[OutlineNode] = []
     for placed in document.cells():
         cell = cell_of(placed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.stf.cursor import LineKind, cursor_at
 from msgls.text.patterns import lazy_pattern
 
@@ -18,9 +18,9 @@ _COMMENT = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))([@;])(?=[ \t]*(?:/\*|\*/)
 _PREFIX = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))([@;])")
 
 
-def as_content(document: Document, offset: int, text: str) -> str:
+def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
     """``text``, written so that no line of it is a command when it is put at ``offset``."""
-    cursor = cursor_at(document, offset)
+    cursor = cursor_at(snapshot.document, offset)
     start = 0
     if cursor.before:
         line_break = _LINE_BREAK.search(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from msgls.formats.base import Piece
+from msgls.formats.base import Piece, no_meaning
 from msgls.model.cells import Cell
 from msgls.text.lines import cut_lines
 from msgls.text.patterns import lazy_pattern
@@ -58,6 +58,8 @@ class AgentsFile:
         from msgls.formats.agentsjson.cells import AgentsCell
 
         return AgentsCell(tuple([piece.text for piece, _ in parts]))
+
+    meaning = staticmethod(no_meaning)
 
 
 def _has_agents(head: str) -> bool:

@@ -9,17 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from msgls.formats.agents import Greeting
+
 TEXT_KEYS = ("message", "text")
 """The key of the text of a boot message, and the one that it had once."""
-
-
-class Greeting(NamedTuple):
-    """A boot message."""
-
-    agent: str
-    text: str
-    tasks: tuple[str, ...] = ()
-    """What the user is offered, as the user sees it."""
 
 
 class Registered(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgls.formats.base import Piece
+from msgls.formats.base import Piece, no_meaning
 from msgls.formats.chatbuilder.cells import parse_cell
 from msgls.formats.chatbuilder.lines import START, ReadPiece, read, split
 from msgls.model.cells import Cell
@@ -54,6 +54,8 @@ class ChatBuilderMessage:
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The cell that the pieces make."""
         return parse_cell([(piece, e) for piece, e in parts if isinstance(piece, ReadPiece)])
+
+    meaning = staticmethod(no_meaning)
 
 
 def message_number(path: str) -> int | None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from msgls.formats.base import Format, Piece
+from msgls.formats.base import Format, Piece, no_meaning
 from msgls.model.cells import Cell
 
 NAME = "msgjson"
@@ -39,6 +39,8 @@ class JsonMessages:
     def is_certain(self, path: str) -> bool:
         """Its name says it."""
         return path.lower().endswith(self.ending)
+
+    meaning = staticmethod(no_meaning)
 
 
 class MessagesArray(JsonMessages):

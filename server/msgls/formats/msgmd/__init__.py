@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgls.formats.base import Piece
 from msgls.formats.msgmd import lexer
 from msgls.formats.msgmd.cells import parse_cell
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.model.cells import Cell
 
 # How much of a plain Markdown file is looked at for a frontmatter that activates it.
@@ -42,6 +43,8 @@ class MessageFile:
         """The cell that the pieces make."""
         lexed = [(piece, entry) for piece, entry in parts if isinstance(piece, lexer.Lexed)]
         return parse_cell(lexed, self.with_headings)
+
+    meaning = staticmethod(meaning_of)
 
 
 class SectionedMessageFile(MessageFile):

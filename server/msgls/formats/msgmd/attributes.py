@@ -13,7 +13,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from msgls.formats.msgmd.meaning import CellRole
+from msgls.formats.base import CellRole
 from msgls.formats.values import EXCLUDED_VALUES, HISTORY_VALUES, INCLUDED_VALUES
 from msgls.model.cells import Attribute, Definition
 from msgls.text.patterns import lazy_pattern

@@ -7,11 +7,10 @@ top of any ``View``; rules, features and lowering all ask here. Holds no state.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from msgls.formats.base import Placed, View
+from msgls.formats.base import CellRole, Meaning, Placed, View
 from msgls.model.cells import Cell, CellKind, Definition, DefinitionHead
 
 if TYPE_CHECKING:
@@ -24,57 +23,10 @@ DEFAULT_AGENT = "assistant"
 NONCE_BYTES = 4
 
 
-class CellRole(Enum):
-    """What a cell is in the conversation."""
-
-    PREAMBLE = "preamble"
-    MESSAGE = "message"
-    CODE = "code"
-    ANSWER = "answer"
-    CALL = "tool call"
-    RESULT = "tool result"
-    RUN = "execution output"
-
-    # Members are compared by identity; their own hash is computed in Python, for every look-up.
-    __hash__ = object.__hash__
-
-
 # By name: a member of an enumeration is looked up ten times as slowly.
 _PREAMBLE, _MESSAGE = CellKind.PREAMBLE, CellKind.MESSAGE
 _TYPED = DefinitionHead.TYPED
 _new_tuple = tuple.__new__
-
-
-class Meaning(NamedTuple):
-    """A cell, its definition wherever that stands, and what both together are."""
-
-    placed: Placed
-    definition: Definition | None
-    holder: Placed | None
-    """The cell that the definition stands in."""
-    role: CellRole
-
-    @property
-    def cell(self) -> Cell:
-        """The cell itself."""
-        return self.placed.cell
-
-    def value(self, key: str) -> str | None:
-        """The value of an attribute."""
-        return None if self.definition is None else self.definition.value(key)
-
-    @property
-    def type(self) -> str | None:
-        """The type that the definition gives."""
-        return None if self.definition is None else self.definition.type
-
-    @property
-    def parent_id(self) -> str | None:
-        """The id of the cell that this one answers, by its shape."""
-        cell_id = self.cell.id
-        if cell_id is None or self.role not in (CellRole.CALL, CellRole.RESULT, CellRole.RUN):
-            return None
-        return cell_id.rpartition(".")[0] or None
 
 
 def own_home(cell: Cell) -> Definition | None:

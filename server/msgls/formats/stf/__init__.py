@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgls.formats.base import Piece
+from msgls.formats.base import Piece, no_meaning
 from msgls.formats.stf import lexer
 from msgls.formats.stf.cells import parse_cell
 from msgls.model.cells import Cell
@@ -41,6 +41,8 @@ class SimpleTextFile:
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The cell that the pieces make."""
         return parse_cell([(p, entry) for p, entry in parts if isinstance(p, lexer.Lexed)])
+
+    meaning = staticmethod(no_meaning)
 
 
 STF = SimpleTextFile()

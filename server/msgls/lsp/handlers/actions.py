@@ -137,7 +137,8 @@ def _cell_actions(
     kinds = [kind for kind in (REFACTOR, GO, CONVERT) if _is_wanted(params.context, kind)]
     if not kinds:
         return
-    document, around = opened.document, opened.checker.surroundings
+    snapshot = opened.snapshot
+    document = snapshot.document
     span = span_of(document, params.range, session.encoding)
     base = {
         "uri": opened.uri,
@@ -145,8 +146,8 @@ def _cell_actions(
         "version": opened.version,
     }
     selected = {**base, "end": position_at(document, span.end, session.encoding)}
-    several = [(action, selected) for action in range_actions(document, span, around)]
-    one = [(action, base) for action in cell_actions(document, span.start, around)]
+    several = [(action, selected) for action in range_actions(snapshot, span)]
+    one = [(action, base) for action in cell_actions(snapshot, span.start)]
     changes = [pair for pair in (*several, *one) if not pair[0].is_going]
     menu = session.cell_menu
     if menu is not None and params.context.only is None and len(changes) > MOST_CELL_ACTIONS:
@@ -162,7 +163,7 @@ def _cell_actions(
                 yield _by_command(session, opened, action, GO, place)
     # Seven more would be in the way where something is to be done with a cell.
     if CONVERT in kinds and (params.context.only or not params.range.start.line):
-        for action in file_actions(document):
+        for action in file_actions(snapshot):
             yield _by_command(session, opened, action, CONVERT, base)
     # An editor with a menu of its own for cells has a button for this.
     if GO in kinds and menu is None and session.shows_content:

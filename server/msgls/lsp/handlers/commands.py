@@ -10,6 +10,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
+from msgls.document.snapshot import Snapshot
 from msgls.features.commands import (
     TITLES,
     Call,
@@ -93,14 +94,15 @@ def call_of(
     end = None
     if "end" in arguments:
         end = opened.document.offset_of(position_in(arguments, "end"), session.encoding)
-    surroundings = opened.checker.surroundings
+    snapshot = opened.snapshot
     folder = arguments.get(IN_FOLDER)
     if opened.place is None and isinstance(folder, str):
         place = path_of(folder)
         if place is not None:
             surroundings = session.surroundings(str(place / "new.msg.md"))
+            snapshot = Snapshot(opened.document, surroundings, opened.settings, snapshot.now)
     language = session.language(opened)
-    return Call(opened.document, offset, arguments, surroundings, end, language)
+    return Call(snapshot, offset, arguments, end, language)
 
 
 def _arguments(given: Any) -> Mapping[str, Any]:

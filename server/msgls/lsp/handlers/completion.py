@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -38,15 +37,15 @@ _AS_IS = 1
 def completion(session: Session, params: lsp.CompletionParams) -> dict[str, Any]:
     """What can be typed, each item with an exact edit."""
     opened = session.get(params.text_document.uri)
-    offset = offset_at(opened.document, params.position, session.encoding)
+    snapshot = opened.snapshot
+    offset = offset_at(snapshot.document, params.position, session.encoding)
     typed = _trigger(params)
-    is_link = typed and opens_link(opened.document, offset, typed)
-    if typed and not is_link and not opens(opened.document, offset, typed):
+    is_link = typed and opens_link(snapshot.document, offset, typed)
+    if typed and not is_link and not opens(snapshot, offset, typed):
         return {"isIncomplete": False, "items": []}
-    found = complete_link(opened.document, offset, _nearby(session, opened))
+    found = complete_link(snapshot.document, offset, _nearby(session, opened))
     if found is None:
-        now = datetime.now().astimezone().isoformat(timespec="seconds")
-        found = complete(opened.document, offset, opened.checker.surroundings.other_agents, now)
+        found = complete(snapshot, offset)
     with_snippets = bool(wish(session, *_ITEM, "snippet_support"))
     say = speaker(session, opened)
     items = [
@@ -113,8 +112,7 @@ def resolve(session: Session, params: dict[str, Any]) -> dict[str, Any]:
     topic = data.get("topic") if isinstance(data, dict) else None
     if opened is None or not isinstance(topic, list) or len(topic) != 2:
         return params
-    others = opened.checker.surroundings.other_agents
-    parts = documentation(opened.document, (str(topic[0]), str(topic[1])), others)
+    parts = documentation(opened.snapshot, (str(topic[0]), str(topic[1])))
     if not parts:
         return params
     said = content(session, opened, parts, *_ITEM, "documentation_format")

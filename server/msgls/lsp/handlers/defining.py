@@ -15,5 +15,4 @@ def missing_definition(
     """The text to insert on the empty line below a header; nothing where its cell is defined."""
     opened = session.get(params.text_document.uri)
     offset = offset_at(opened.document, params.position, session.encoding)
-    others = opened.checker.surroundings.other_agents
-    return {"text": feature(opened.document, offset, others)}
+    return {"text": feature(opened.snapshot, offset)}

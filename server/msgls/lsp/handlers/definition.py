@@ -18,9 +18,10 @@ from msgls.lsp.wishes import wish
 def definition(session: Session, params: lsp.DefinitionParams) -> list[dict[str, Any]] | None:
     """Where the name under the cursor leads: as links, where the client can take them."""
     opened = session.get(params.text_document.uri)
-    document, encoding = opened.document, session.encoding
+    snapshot, encoding = opened.snapshot, session.encoding
+    document = snapshot.document
     offset = offset_at(document, params.position, encoding)
-    jump = find(document, offset, opened.checker.surroundings)
+    jump = find(snapshot, offset)
     if jump is None:
         return None
     found = list(_targets(session, opened, jump))
@@ -50,5 +51,5 @@ def _targets(
     for path, name in jump.elsewhere:
         other = session.find(Path(path))
         if other is not None:
-            for target in introduced(other.document, name):
+            for target in introduced(other.snapshot, name):
                 yield other, target

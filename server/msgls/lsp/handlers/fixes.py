@@ -29,9 +29,9 @@ def fixes(
 ) -> Iterator[dict[str, Any]]:
     """The ways out of the problems in a span."""
     document = opened.document
-    problems = feature.problems_at(document, opened.checker, span)
+    problems = feature.problems_at(opened.checker, span)
     language = session.language(opened)
-    for fix in feature.fix_actions(document, problems, opened.checker.surroundings, language):
+    for fix in feature.fix_actions(opened.snapshot, problems, language):
         problem = fix.problem
         place = problem.span.shift(document.cell(problem.order).start_offset)
         same = [
@@ -54,8 +54,7 @@ def fixes(
 
 def fix_all(session: Session, opened: OpenDocument, tells: bool) -> dict[str, Any]:
     """All safe fixes at once; a person who has asked for them is told what is left and why."""
-    surroundings, severity_of = opened.checker.surroundings, opened.settings.severity_of
-    edits, left = feature.fix_all_edits(opened.document, opened.rules, surroundings, severity_of)
+    edits, left = feature.fix_all_edits(opened.snapshot, opened.rules)
     if tells and left is not None:
         session.tell(left, opened, is_warning=False)
     return workspace_edit(session, opened, edits)
@@ -79,7 +78,7 @@ def resolve(session: Session, action: Mapping[str, Any]) -> dict[str, Any]:
         reason = Phrase("this action is none of ours")
         raise RequestError(reason, lsp.ErrorCodes.InvalidParams) from error
     place = (code, key, start, end)
-    edits = feature.find_fix(opened.document, opened.checker, label, place, index)
+    edits = feature.find_fix(opened.checker, label, place, index)
     if edits is None:
         raise RequestError(Phrase("there is no such fix"))
     return {**action, "edit": workspace_edit(session, opened, edits)}

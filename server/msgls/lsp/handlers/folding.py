@@ -18,11 +18,13 @@ _Folds = list[dict[str, Any]]
 def folding_range(session: Session, params: lsp.FoldingRangeParams) -> Sliced[_Folds]:
     """Everything that can be folded, within the client's limit."""
     opened = session.get(params.text_document.uri)
-    document, say = opened.document, speaker(session, opened)
+    snapshot, say = opened.snapshot, speaker(session, opened)
     text_document = session.capabilities.text_document
     limits = None if text_document is None else text_document.folding_range
     limit = None if limits is None else limits.range_limit
-    return in_slices(document, lambda: [_encode(fold, say) for fold in folding(document)[:limit]])
+    return in_slices(
+        snapshot.document, lambda: [_encode(fold, say) for fold in folding(snapshot)[:limit]]
+    )
 
 
 def _encode(fold: Fold, say: Callable[[str], str]) -> dict[str, Any]:

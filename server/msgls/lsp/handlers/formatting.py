@@ -13,24 +13,27 @@ from msgls.lsp.session import Session
 
 def formatting(session: Session, params: lsp.DocumentFormattingParams) -> list[dict[str, Any]]:
     """Tidy a document."""
-    document = session.get(params.text_document.uri).document
-    return text_edits(document, format_document(document), session.encoding)
+    snapshot = session.get(params.text_document.uri).snapshot
+    document = snapshot.document
+    return text_edits(document, format_document(snapshot), session.encoding)
 
 
 def range_formatting(
     session: Session, params: lsp.DocumentRangeFormattingParams
 ) -> list[dict[str, Any]]:
     """Tidy the cells that a range touches."""
-    document = session.get(params.text_document.uri).document
+    snapshot = session.get(params.text_document.uri).snapshot
+    document = snapshot.document
     span = span_of(document, params.range, session.encoding)
-    return text_edits(document, format_range(document, span), session.encoding)
+    return text_edits(document, format_range(snapshot, span), session.encoding)
 
 
 def ranges_formatting(
     session: Session, params: lsp.DocumentRangesFormattingParams
 ) -> list[dict[str, Any]]:
     """Tidy the cells that some ranges touch; what two of them want is done once."""
-    document = session.get(params.text_document.uri).document
+    snapshot = session.get(params.text_document.uri).snapshot
+    document = snapshot.document
     spans = [span_of(document, wanted, session.encoding) for wanted in params.ranges]
-    edits = {edit for span in spans for edit in format_range(document, span)}
+    edits = {edit for span in spans for edit in format_range(snapshot, span)}
     return text_edits(document, sorted(edits), session.encoding)

@@ -7,7 +7,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features import hierarchy
 from msgls.features.hierarchy import HierarchyItem
 from msgls.lsp.convert import CellRanges, offset_at
@@ -19,7 +19,7 @@ def prepare(session: Session, params: lsp.CallHierarchyPrepareParams) -> list[di
     """What stands at the cursor."""
     opened = session.get(params.text_document.uri)
     offset = offset_at(opened.document, params.position, session.encoding)
-    item = hierarchy.item_at(opened.document, offset)
+    item = hierarchy.item_at(opened.snapshot, offset)
     return [] if item is None else [_encode(opened, item, session)]
 
 
@@ -41,16 +41,16 @@ def _calls(
     session: Session,
     asked: lsp.CallHierarchyItem,
     side: str,
-    follow: Callable[[Document, HierarchyItem], Iterator[HierarchyItem]],
+    follow: Callable[[Snapshot, HierarchyItem], Iterator[HierarchyItem]],
 ) -> Iterator[dict[str, Any]]:
     opened = session.get(asked.uri)
-    document = opened.document
-    offset = offset_at(document, asked.selection_range.start, session.encoding)
-    origin = hierarchy.item_at(document, offset)
+    snapshot = opened.snapshot
+    offset = offset_at(snapshot.document, asked.selection_range.start, session.encoding)
+    origin = hierarchy.item_at(snapshot, offset)
     if origin is None:
         return
     own = CellRanges(origin.placed, session.encoding).range(origin.selection)
-    for item in follow(document, origin):
+    for item in follow(snapshot, origin):
         other = _encode(opened, item, session)
         yield {side: other, "fromRanges": [other["selectionRange"] if side == "from" else own]}
 

@@ -16,7 +16,8 @@ def document_highlight(
 ) -> list[dict[str, Any]]:
     """Where the name under the cursor is given (as a write) and used (as a read)."""
     opened = session.get(params.text_document.uri)
-    document, encoding = opened.document, session.encoding
+    snapshot, encoding = opened.snapshot, session.encoding
+    document = snapshot.document
     offset = offset_at(document, params.position, encoding)
     kinds = lsp.DocumentHighlightKind
     return [
@@ -24,5 +25,5 @@ def document_highlight(
             "range": range_of(document, found.span, encoding),
             "kind": int(kinds.Write if found.gives else kinds.Read),
         }
-        for found in highlights(document, offset, opened.checker.surroundings.other_agents)
+        for found in highlights(snapshot, offset)
     ]

@@ -15,8 +15,8 @@ from msgls.lsp.wishes import wish
 def inlay_hint(session: Session, params: lsp.InlayHintParams) -> list[dict[str, Any]]:
     """What is shown between the text of a range."""
     opened = session.get(params.text_document.uri)
-    document, encoding = opened.document, session.encoding
-    others = opened.checker.surroundings.other_agents
+    snapshot, encoding = opened.snapshot, session.encoding
+    document = snapshot.document
     span = span_of(document, params.range, encoding)
     has_lenses = wish(session, "text_document", "code_lens") and opened.settings.has("lenses")
     return [
@@ -26,7 +26,7 @@ def inlay_hint(session: Session, params: lsp.InlayHintParams) -> list[dict[str, 
             "tooltip": session.say(opened, hint.tooltip),
             "paddingLeft": True,
         }
-        for hint in feature.hints(document, span, others)
+        for hint in feature.hints(snapshot, span)
         # Nobody wants to read the same twice in two lines.
         if not (has_lenses and hint.is_in_lens)
     ]

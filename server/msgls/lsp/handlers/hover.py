@@ -15,9 +15,10 @@ from msgls.lsp.wishes import content
 def hover(session: Session, params: lsp.HoverParams) -> dict[str, Any] | None:
     """What stands under the cursor, in the form that the client can show."""
     opened = session.get(params.text_document.uri)
-    document, encoding = opened.document, session.encoding
+    snapshot, encoding = opened.snapshot, session.encoding
+    document = snapshot.document
     offset = offset_at(document, params.position, encoding)
-    found = find(document, offset, opened.checker.surroundings)
+    found = find(snapshot, offset)
     if found is None:
         return None
     form = ("text_document", "hover", "content_format")

@@ -26,7 +26,7 @@ def code_lens(session: Session, params: lsp.CodeLensParams) -> Encoded:
     found = [
         f'{{"range":{{"start":{{"line":{line},"character":0}},"end":{{"line":{line},"character":0}}}},'
         f'"data":{{"uri":{uri},"cell":"{order}","what":"{what}"}}}}'
-        for order, line, what in feature.lenses(opened.document, opened.checker.surroundings)
+        for order, line, what in feature.lenses(opened.snapshot)
     ]
     return Encoded(f"[{','.join(found)}]".encode())
 
@@ -38,10 +38,11 @@ def cell_lenses(session: Session, params: Mapping[str, Any]) -> list[dict[str, A
     has; to any other editor they are code actions.
     """
     opened = session.get(uri_in(params))
-    document = opened.document
+    snapshot = opened.snapshot
+    document = snapshot.document
     offset = document.offset_of(position_in(params), session.encoding)
     placed = document.cell_at_offset(offset)
-    said = list(feature.current_lenses(document, offset, opened.checker.surroundings))
+    said = list(feature.current_lenses(snapshot, offset))
     if placed is None or placed.cell.kind is CellKind.PREAMBLE or not said:
         return []
     menu = session.cell_menu
@@ -75,8 +76,7 @@ def resolve(session: Session, lens: Mapping[str, Any]) -> dict[str, Any]:
         placed = opened.document.cell(label)
     except (KeyError, IndexError):
         return {**lens, "command": {"title": "", "command": ""}}
-    surroundings = opened.checker.surroundings
-    title, command, more = feature.say(opened.document, placed, what, surroundings)
+    title, command, more = feature.say(opened.snapshot, placed, what)
     place = {"line": placed.start_line, "character": 0}
     argument = {"uri": opened.uri, "position": place, "version": opened.version, **more}
     arguments = {"arguments": [argument]} if command else {}

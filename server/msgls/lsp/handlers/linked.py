@@ -15,8 +15,9 @@ def linked_editing_range(
     session: Session, params: lsp.LinkedEditingRangeParams
 ) -> dict[str, Any] | None:
     """The id in a header and in its definition, which change together."""
-    document = session.get(params.text_document.uri).document
-    found = linked(document, offset_at(document, params.position, session.encoding))
+    snapshot = session.get(params.text_document.uri).snapshot
+    document = snapshot.document
+    found = linked(snapshot, offset_at(document, params.position, session.encoding))
     if found is None:
         return None
     ranges = [range_of(document, span, session.encoding) for span in found.spans]

@@ -20,7 +20,7 @@ def document_link(session: Session, params: lsp.DocumentLinkParams) -> list[dict
             "range": CellRanges(found.placed, session.encoding).range(found.link.span),
             "target": resolve(opened.uri, found.link.target),
         }
-        for found in links(opened.document)
+        for found in links(opened.snapshot)
     ]
 
 

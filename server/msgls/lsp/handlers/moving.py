@@ -59,7 +59,7 @@ def _speaks_of(path: Path, names: set[str]) -> bool:
 
 
 def _edits(session: Session, opened: OpenDocument, move: Move) -> Iterator[dict[str, Any]]:
-    edits = list(moved_links(opened.document, _path(opened.uri), move))
+    edits = list(moved_links(opened.snapshot, _path(opened.uri), move))
     if edits:
         identifier = {"uri": opened.uri, "version": opened.version}
         encoded = text_edits(opened.document, edits, session.encoding)

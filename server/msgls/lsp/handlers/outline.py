@@ -36,17 +36,16 @@ SYMBOLS = {
 def document_symbol(session: Session, params: lsp.DocumentSymbolParams) -> Sliced[_Symbols]:
     """The outline of a document."""
     opened = session.get(params.text_document.uri)
-    document, uri = opened.document, opened.uri
+    snapshot, uri = opened.snapshot, opened.uri
     encoding, say = session.encoding, speaker(session, opened)
-    now = datetime.now().astimezone()
 
     def answer() -> _Symbols:
-        nodes = outline(document)
+        nodes = outline(snapshot)
         if _is_hierarchical(session):
-            return [_nested(node, encoding, say, now) for node in nodes]
+            return [_nested(node, encoding, say, snapshot.now) for node in nodes]
         return [symbol for node in nodes for symbol in flat(node, uri, "", encoding, say)]
 
-    return in_slices(document, answer)
+    return in_slices(snapshot.document, answer)
 
 
 def _is_hierarchical(session: Session) -> bool:

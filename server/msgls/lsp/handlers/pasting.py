@@ -26,5 +26,6 @@ def as_content(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
     if not valid:
         reason = Phrase("`uri`, `position` and `text` are needed")
         raise RequestError(reason, lsp.ErrorCodes.InvalidParams)
-    document = session.get(uri).document
-    return {"text": feature(document, document.offset_of(position, session.encoding), text)}
+    snapshot = session.get(uri).snapshot
+    offset = snapshot.document.offset_of(position, session.encoding)
+    return {"text": feature(snapshot, offset, text)}

@@ -21,17 +21,15 @@ def references(
 ) -> Generator[Progress, None, list[dict[str, Any]]]:
     """Every place that says the name under the cursor, in this file and in others."""
     opened = session.get(params.text_document.uri)
-    document, encoding = opened.document, session.encoding
-    offset = offset_at(document, params.position, encoding)
+    snapshot, encoding = opened.snapshot, session.encoding
+    offset = offset_at(snapshot.document, params.position, encoding)
     declared = params.context.include_declaration
-    surroundings = opened.checker.surroundings
-    found = [(opened, span) for span in find(document, offset, declared, surroundings)]
-    others = elsewhere(document, offset, declared, surroundings)
-    for done, (path, name) in enumerate(others):
+    found = [(opened, span) for span in find(snapshot, offset, declared)]
+    for done, (path, name) in enumerate(elsewhere(snapshot, offset, declared)):
         yield Progress(Phrase("Finding references"), done)
         other = session.saying(Path(path), name)
         if other is not None:
-            found += [(other, span) for span in mentions(other.document, name, declared)]
+            found += [(other, span) for span in mentions(other.snapshot, name, declared)]
     return [
         {"uri": holder.uri, "range": range_of(holder.document, span, encoding)}
         for holder, span in found

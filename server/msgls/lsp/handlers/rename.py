@@ -21,11 +21,11 @@ from msgls.text.spans import Edit
 def prepare(session: Session, params: lsp.PrepareRenameParams) -> dict[str, Any]:
     """What a rename would change; refused with a reason where there is nothing."""
     opened = session.get(params.text_document.uri)
-    document, encoding = opened.document, session.encoding
+    snapshot, encoding = opened.snapshot, session.encoding
+    document = snapshot.document
     offset = offset_at(document, params.position, encoding)
-    others = opened.checker.surroundings.other_agents
     try:
-        found = feature.prepare_rename(document, offset, others)
+        found = feature.prepare_rename(snapshot, offset)
     except feature.RenameRefused as refusal:
         raise RequestError(session.say(opened, refusal.phrase)) from refusal
     return {"range": range_of(document, found.span, encoding), "placeholder": found.text}
@@ -34,22 +34,21 @@ def prepare(session: Session, params: lsp.PrepareRenameParams) -> dict[str, Any]
 def rename(session: Session, params: lsp.RenameParams) -> Generator[Progress, None, dict[str, Any]]:
     """The edits of all files, each tied to its version where the client allows it."""
     opened = session.get(params.text_document.uri)
-    document = opened.document
-    offset = offset_at(document, params.position, session.encoding)
-    surroundings = opened.checker.surroundings
+    snapshot = opened.snapshot
+    offset = offset_at(snapshot.document, params.position, session.encoding)
     try:
-        edits = feature.rename(document, offset, params.new_name, surroundings.other_agents)
+        edits = feature.rename(snapshot, offset, params.new_name)
     except feature.RenameRefused as refusal:
         raise RequestError(session.say(opened, refusal.phrase)) from refusal
     found = [(opened, edits)]
     # A name that stays as it is takes nobody along.
-    others = feature.renamed_with(document, offset, surroundings) if edits else ()
+    others = feature.renamed_with(snapshot, offset) if edits else ()
     for done, (path, name) in enumerate(others):
         yield Progress(Phrase("Renaming"), done)
         other = session.saying(Path(path), name)
         if other is not None:
             found.append((other, _renamed(session, other, name, params.new_name)))
-        elif path == surroundings.agents_file:
+        elif path == snapshot.surroundings.agents_file:
             raise RequestError(
                 Phrase(
                     "`{name}` is registered in {file}, which cannot be read here",
@@ -62,6 +61,6 @@ def rename(session: Session, params: lsp.RenameParams) -> Generator[Progress, No
 
 def _renamed(session: Session, other: OpenDocument, name: str, new: str) -> list[Edit]:
     try:
-        return feature.renamed(other.document, name, new)
+        return feature.renamed(other.snapshot, name, new)
     except feature.RenameRefused as refusal:
         raise RequestError(session.say(other, about(other.path, refusal.phrase))) from refusal

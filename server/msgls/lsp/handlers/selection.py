@@ -13,11 +13,12 @@ from msgls.lsp.session import Session
 
 def selection_range(session: Session, params: lsp.SelectionRangeParams) -> list[dict[str, Any]]:
     """For each position, ranges from the smallest to the whole document."""
-    document = session.get(params.text_document.uri).document
+    snapshot = session.get(params.text_document.uri).snapshot
+    document = snapshot.document
     results = []
     for position in params.positions:
         chain: dict[str, Any] | None = None
-        spans = selection_spans(document, offset_at(document, position, session.encoding))
+        spans = selection_spans(snapshot, offset_at(document, position, session.encoding))
         for span in reversed(spans):
             link: dict[str, Any] = {"range": range_of(document, span, session.encoding)}
             if chain is not None:

@@ -130,8 +130,8 @@ def _unsaid(name: str) -> str:
 def _named(session: Session, opened: OpenDocument) -> _Named:
     symbols = [
         symbol
-        for node in outline(opened.document)
+        for node in outline(opened.snapshot)
         for symbol in flat(node, opened.uri, "", session.encoding, _unsaid)
         if symbol["kind"] != _UNNAMED
     ]
-    return _Named(symbols, conversation(opened.document))
+    return _Named(symbols, conversation(opened.snapshot))

@@ -19,37 +19,38 @@ _Tokens = dict[str, Any]
 def full(session: Session, params: lsp.SemanticTokensParams) -> Sliced[_Tokens]:
     """All tokens of a document."""
     opened = session.get(params.text_document.uri)
-    document = opened.document
+    snapshot = opened.snapshot
     return in_slices(
-        document,
-        lambda: _remember(session, opened, _encode(tokens(document), session.encoding)),
+        snapshot.document,
+        lambda: _remember(session, opened, _encode(tokens(snapshot), session.encoding)),
     )
 
 
 def delta(session: Session, params: lsp.SemanticTokensDeltaParams) -> Sliced[_Tokens]:
     """What changed since an earlier answer; all tokens, if that is not known any more."""
     opened = session.get(params.text_document.uri)
-    document = opened.document
+    snapshot = opened.snapshot
 
     def answer() -> _Tokens:
-        data = _encode(tokens(document), session.encoding)
+        data = _encode(tokens(snapshot), session.encoding)
         before = session.tokens.get(opened.uri)
         if before is None or before[0] != params.previous_result_id:
             return _remember(session, opened, data)
         edits = difference(before[1], data)
         return {"resultId": _remember(session, opened, data)["resultId"], "edits": edits}
 
-    return in_slices(document, answer)
+    return in_slices(snapshot.document, answer)
 
 
 def in_range(session: Session, params: lsp.SemanticTokensRangeParams) -> dict[str, Any]:
     """The tokens of the cells that a range touches."""
-    document = session.get(params.text_document.uri).document
+    snapshot = session.get(params.text_document.uri).snapshot
+    document = snapshot.document
     span = span_of(document, params.range, session.encoding)
     first, last = document.number_at_offset(span.start), document.number_at_offset(span.end)
     if first is None or last is None:
         return {"data": []}
-    return {"data": _encode(tokens(document, first, last + 1), session.encoding)}
+    return {"data": _encode(tokens(snapshot, first, last + 1), session.encoding)}
 
 
 def _remember(session: Session, opened: OpenDocument, data: list[int]) -> dict[str, Any]:

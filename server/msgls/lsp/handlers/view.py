@@ -90,13 +90,14 @@ def hidden(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]
     A cell of which something deeper is seen is not among them: to fold it would hide that.
     """
     opened = session.get(uri_in(params))
-    document, others = opened.document, opened.checker.surroundings.other_agents
+    snapshot = opened.snapshot
+    document = snapshot.document
 
     def answer() -> dict[str, Any]:
-        unseen = {placed.order for placed in hidden_cells(document, others)}
+        unseen = {placed.order for placed in hidden_cells(document)}
         found = [placed.start_line for placed in _wholly(list(document.cells()), unseen)]
         # A cell of one line has nothing to fold, and an editor would fold what is around it.
-        starts = {fold.start_line for fold in folding(document)}
+        starts = {fold.start_line for fold in folding(snapshot)}
         return {"version": document.version, "lines": [line for line in found if line in starts]}
 
     return in_slices(document, answer)

@@ -31,12 +31,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import BOOT, Agent, AgentsCell
 from msgls.formats.jsontree import Member, Path
 from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, head_of, insert
 from msgls.rules.agentsjson.keys import HOMES, OddKey, misspelt, odd_keys
-from msgls.rules.base import Fix, Problem, Severity, Surroundings
+from msgls.rules.base import Fix, Problem, Severity
 from msgls.text.spans import Edit
 
 _KEYS = {
@@ -118,9 +118,7 @@ class InvalidShape(AgentsRule):
                 problem = self.problem(order, member.key_span, "message.misplaced", **args)
                 yield problem._replace(severity=Severity.WARNING)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The key that was meant, or one with an empty text."""
         if problem.key == "message.misspelt":
             near = problem.args["near"]
@@ -129,7 +127,7 @@ class InvalidShape(AgentsRule):
             return
         key = problem.args["key"]
         # A path comes behind the name, everything else first.
-        edit = insert(document, problem.data, key, "", last=key == "path")
+        edit = insert(snapshot.document, problem.data, key, "", last=key == "path")
         yield Fix.of("fix.insert", edit, name=key)
 
 

@@ -27,11 +27,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import Agent
 from msgls.formats.jsontree import Member
 from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, insert, object_at
 from msgls.rules.agentsjson.keys import misspelt
-from msgls.rules.base import Fix, Problem, Severity, Surroundings
+from msgls.rules.base import Fix, Problem, Severity
 from msgls.text.spans import Edit, Span
 
 _MARKS = {"isBootMessage": True, "isVirtual": True}
@@ -56,10 +57,9 @@ class BootMessageNotVirtual(AgentsRule):
         if boot is not None and span is not None:
             yield Problem(self.code, IN_AGENT, span, data=boot.value.span.start)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The mark; one that is misspelt gets its name."""
+        document = snapshot.document
         _, boot, start = object_at(document, problem.data)
         meta = boot.member("meta")
         meant = None if meta is None else misspelt(meta.value, "isVirtual")

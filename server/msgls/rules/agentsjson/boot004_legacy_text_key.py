@@ -25,10 +25,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import Agent
 from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule
-from msgls.rules.base import Fix, Problem, Severity, Surroundings
+from msgls.rules.base import Fix, Problem, Severity
 from msgls.text.spans import Edit
 
 
@@ -50,8 +50,6 @@ class LegacyTextKey(AgentsRule):
         if boot is not None and text is not None and boot.member("message") is None:
             yield self.problem(IN_AGENT, text.key_span)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The new name."""
         yield Fix.of("fix.rename", Edit(problem.span, '"message"'), safe=True)

@@ -29,11 +29,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import Agent
 from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, head_of, insert, object_at
 from msgls.rules.agentsjson.keys import misspelt
-from msgls.rules.base import Fix, Problem, Severity, Surroundings
+from msgls.rules.base import Fix, Problem, Severity
 from msgls.text.spans import Edit
 
 
@@ -56,10 +56,9 @@ class TaskWithoutTask(AgentsRule):
                 span, data = head_of(agent, entry.value), entry.value.span.start
                 yield Problem(self.code, IN_AGENT, span, data=data)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The key that was meant, or a task without a name yet."""
+        document = snapshot.document
         _, offered, start = object_at(document, problem.data)
         meant = misspelt(offered, "task")
         if meant is not None:

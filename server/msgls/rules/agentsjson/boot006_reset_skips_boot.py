@@ -29,10 +29,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import Agent
 from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule
-from msgls.rules.base import Fix, Problem, Severity, Surroundings
+from msgls.rules.base import Fix, Problem, Severity
 from msgls.text.spans import Edit
 
 _RESET = "ResetContext"
@@ -60,8 +60,6 @@ class ResetSkipsBoot(AgentsRule):
             if agent.string(name.value) == _RESET:
                 yield self.problem(IN_AGENT, skips.value.span)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The answer is shown."""
         yield Fix.of("fix.set", Edit(problem.span, "false"), safe=True)

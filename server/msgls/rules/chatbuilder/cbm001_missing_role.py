@@ -37,12 +37,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder.fields import ROLE
 from msgls.formats.chatbuilder.header import HEADER, Field, MessageHeader, parse_header, scan
 from msgls.formats.chatbuilder.roles import likely_roles
 from msgls.model.cells import Cell
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.chatbuilder.headers import (
     HeaderRule,
     field_at,
@@ -91,10 +91,9 @@ class MissingRole(HeaderRule):
             line = line_bounds(subject.cell.text, header.body_start, header.body_start)
             yield self.problem(order, Span(*line))
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Each role; or the line that is nearly one, mended."""
+        document = snapshot.document
         header = header_of(document)
         if problem.key == _NEAR:
             yield Fix.of("fix.rename", Edit(problem.span, ROLE), role=ROLE)

@@ -30,11 +30,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder.fields import ROLES
 from msgls.formats.chatbuilder.header import MessageHeader
 from msgls.formats.chatbuilder.roles import likely_roles, meant_roles
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.chatbuilder.headers import HeaderRule, field_at, header_of
 from msgls.text.spans import Edit
 
@@ -64,10 +64,9 @@ class UnknownRole(HeaderRule):
         else:
             yield self.problem(subject.order, role.value_span, role=role.value)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """What it is like, else each."""
+        document = snapshot.document
         header = header_of(document)
         word = field_at(header, problem.span).value
         for role in meant_roles(word) or likely_roles(header, document.path):

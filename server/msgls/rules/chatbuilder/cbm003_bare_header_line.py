@@ -37,10 +37,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder.fields import UUID
 from msgls.formats.chatbuilder.header import Line, MessageHeader
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.chatbuilder.headers import HeaderRule, header_of
 from msgls.text.spans import Edit, Span
 
@@ -63,10 +63,9 @@ class BareHeaderLine(HeaderRule):
                 mended = _mended(line, line.span.of(subject.cell.text))
                 yield self.problem(subject.order, line.span, mended=mended)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The ``;``, and the name of the field where that is missing too."""
+        document = snapshot.document
         for line in header_of(document).lines:
             if line.span == problem.span:
                 written = document.store.slice(line.span)

@@ -30,9 +30,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder.header import MessageHeader
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.chatbuilder.headers import HeaderRule, header_of, newline_of
 from msgls.text.spans import Edit
 
@@ -53,9 +53,8 @@ class MissingSeparator(HeaderRule):
         if header.lines and not header.separated:
             yield self.problem(subject.order, header.lines[-1].span)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The two lines."""
+        document = snapshot.document
         edit = Edit(header_of(document).gap, newline_of(document) * 3)
         yield Fix.of("fix.insert", edit, safe=True)

@@ -41,10 +41,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder.fields import REQUIRED, ROLE, new_value
 from msgls.formats.chatbuilder.header import MessageHeader
 from msgls.formats.chatbuilder.roles import likely_roles
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.chatbuilder.headers import HeaderRule, header_of, newline_of
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span
@@ -71,10 +72,9 @@ class MissingFields(HeaderRule):
             shown = joined([f"`{name}`" for name in names])
             yield self.problem(subject.order, header.lines[0].span, names=shown)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """All of them, each in its place."""
+        document = snapshot.document
         header = header_of(document)
         names = missing_fields(header)
         shown = joined([f"`{name}`" for name in names])

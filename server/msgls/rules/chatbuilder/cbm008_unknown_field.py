@@ -34,11 +34,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder.cells import OWN_KEY
 from msgls.formats.chatbuilder.fields import KNOWN
 from msgls.formats.chatbuilder.header import MessageHeader
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.chatbuilder.cbm001_missing_role import near_role
 from msgls.rules.chatbuilder.headers import HeaderRule, field_at, header_of
 from msgls.text.similar import closest
@@ -67,9 +67,7 @@ class UnknownField(HeaderRule):
             if near:
                 yield self.problem(subject.order, field.key_span, field=field.key, near=near[0])
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The names that are near."""
-        for name in closest(field_at(header_of(document), problem.span).key, KNOWN):
+        for name in closest(field_at(header_of(snapshot.document), problem.span).key, KNOWN):
             yield Fix.of("fix.rename", Edit(problem.span, name), near=name)

@@ -38,8 +38,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder.cells import ChatBuilderCell
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.text.spans import Edit, Span
 
 
@@ -61,11 +62,9 @@ class UnescapedFence(CellRule):
             for span in subject.cell.unescaped:
                 yield self.problem(subject.order, span)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """A backslash before each of them, in all of the message."""
-        yield Fix("fix.escape", _escape_all(document), safe=True)
+        yield Fix("fix.escape", _escape_all(snapshot.document), safe=True)
 
 
 # The fix of each fence is the same: all of them are made of one pass.

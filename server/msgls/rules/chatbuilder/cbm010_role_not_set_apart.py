@@ -35,9 +35,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder.header import MessageHeader
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.chatbuilder.headers import HeaderRule, newline_of
 from msgls.text.spans import Edit, Span
 
@@ -60,9 +60,9 @@ class RoleNotSetApart(HeaderRule):
             if role is not None and line.field is role and not before.is_lone:
                 yield self.problem(subject.order, line.span)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The line."""
         start = problem.span.start
-        yield Fix.of("fix.insert", Edit(Span(start, start), ";" + newline_of(document)), safe=True)
+        yield Fix.of(
+            "fix.insert", Edit(Span(start, start), ";" + newline_of(snapshot.document)), safe=True
+        )

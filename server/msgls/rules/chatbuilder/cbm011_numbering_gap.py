@@ -53,7 +53,7 @@ class NumberingGap(HeaderRule):
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:
         """The numbers between this file and the one before it."""
         own = message_number(subject.document.path)
-        neighbours = subject.surroundings.neighbours
+        neighbours = subject.snapshot.surroundings.neighbours
         if own is None or own < 2 or not neighbours:
             return
         numbers = [message_number(name) for name in neighbours]

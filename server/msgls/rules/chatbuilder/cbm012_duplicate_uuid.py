@@ -38,9 +38,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder.fields import UUID, new_uuid
 from msgls.formats.chatbuilder.header import MessageHeader
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.chatbuilder.headers import HeaderRule
 from msgls.text.spans import Edit
 
@@ -62,7 +63,7 @@ class DuplicateUuid(HeaderRule):
         field = header.get(UUID)
         if field is None or not field.value:
             return
-        others = subject.surroundings.others_with(UUID, field.value.lower())
+        others = subject.snapshot.surroundings.others_with(UUID, field.value.lower())
         if not others:
             return
         path = _shown(subject.document, others[0])
@@ -73,9 +74,7 @@ class DuplicateUuid(HeaderRule):
             key = "message.many"
             yield self.problem(subject.order, field.value_span, key, path=path, count=count)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """A UUID that nobody has."""
         yield Fix.of("fix.new", Edit(problem.span, new_uuid()))
 

@@ -31,10 +31,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgjson.cells import ARRAY, SYNTAX
 from msgls.formats.msgjson.frames import COMMA_MISSING, COMMA_TOO_MANY
-from msgls.rules.base import Fix, NameRule, Problem, Severity, Surroundings
+from msgls.rules.base import Fix, NameRule, Problem, Severity
 from msgls.rules.msgjson.streams import FORMATS, cell_at
 from msgls.text.phrases import as_phrase
 from msgls.text.spans import Edit, Span
@@ -55,8 +56,9 @@ class InvalidJson(NameRule):
     formats = FORMATS
     relations = (SYNTAX,)
 
-    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """The errors of one text, or the bracket of an array that nothing closes."""
+        document = snapshot.document
         if name == ARRAY:
             yield from self._unclosed(document)
             return
@@ -74,10 +76,9 @@ class InvalidJson(NameRule):
             at = cell_at(document, opened).text.find(ARRAY)
             yield self.problem(opened, Span(at, at + 1), "message.open")
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Commas between elements."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         if problem.data == COMMA_TOO_MANY:
             comma = _comma_before(document, placed, problem.span.start)

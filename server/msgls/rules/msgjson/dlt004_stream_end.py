@@ -27,10 +27,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import STREAM
 from msgls.formats.msgjson.streams import FaultKind
-from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.base import NameRule, Problem, Severity
 from msgls.rules.msgjson.streams import FORMATS, findings, related_to, span_at, unended
 
 _KINDS = (
@@ -59,8 +59,9 @@ class StreamEnd(NameRule):
     formats = FORMATS
     relations = (STREAM,)
 
-    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """The deltas of one run."""
+        document = snapshot.document
         for found in findings(document, name):
             spot, kind = found.spot, found.fault.kind
             if kind in _KINDS:

@@ -31,10 +31,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import STREAM
 from msgls.formats.msgjson.records import MentionKind
 from msgls.formats.msgjson.streams import FaultKind
-from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.base import NameRule, Problem, Severity
 from msgls.rules.msgjson.calls import Said, by_run, call_span
 from msgls.rules.msgjson.streams import FORMATS, Finding, Spot, findings, related_to, span_at
 
@@ -53,8 +54,9 @@ class ToolCallUnpaired(NameRule):
     formats = FORMATS
     relations = (STREAM,)
 
-    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """The deltas of one run."""
+        document = snapshot.document
         for found in findings(document, name):
             if found.fault.kind is FaultKind.CALL_NOT_ENDED:
                 yield self._not_ended(document, found)

@@ -28,10 +28,11 @@ from collections.abc import Iterator, Sequence
 
 from msgls.conversation.assembler import parse_arguments
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.jsontree import source_offset
 from msgls.formats.msgjson.cells import TOOL_CALL
 from msgls.formats.msgjson.records import MentionKind
-from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.base import NameRule, Problem, Severity
 from msgls.rules.msgjson.calls import Said, by_run, call_span, related_call
 from msgls.rules.msgjson.streams import FORMATS, cell_at
 from msgls.text.phrases import as_phrase
@@ -51,8 +52,9 @@ class ToolArgumentsUnparsable(NameRule):
     formats = FORMATS
     relations = (TOOL_CALL,)
 
-    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """The deltas of one call."""
+        document = snapshot.document
         kinds = MentionKind.START, MentionKind.ARGS, MentionKind.END
         for said_in_run in by_run(document, name, *kinds).values():
             args: list[Said] | None = None

@@ -28,10 +28,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import TOOL_CALL
 from msgls.formats.msgjson.records import MentionKind
-from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.base import NameRule, Problem, Severity
 from msgls.rules.msgjson.calls import by_run, call_span, related_call
 from msgls.rules.msgjson.streams import FORMATS
 
@@ -50,8 +50,9 @@ class ToolResultWithoutCall(NameRule):
     formats = FORMATS
     relations = (TOOL_CALL,)
 
-    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """Results of one id before the first call of that id."""
+        document = snapshot.document
         kinds = MentionKind.START, MentionKind.PART, MentionKind.RESULT
         for said_in_run in by_run(document, name, *kinds).values():
             results = []

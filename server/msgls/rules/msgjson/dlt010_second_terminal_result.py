@@ -27,10 +27,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import TOOL_CALL
 from msgls.formats.msgjson.records import MentionKind
-from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.base import NameRule, Problem, Severity
 from msgls.rules.msgjson.calls import by_run, call_span, related_call
 from msgls.rules.msgjson.streams import FORMATS
 
@@ -48,8 +48,9 @@ class SecondTerminalResult(NameRule):
     formats = FORMATS
     relations = (TOOL_CALL,)
 
-    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """Results of one id."""
+        document = snapshot.document
         for results in by_run(document, name, MentionKind.RESULT).values():
             for said in results[1:]:
                 problem = self.problem(said.order, call_span(document, said), call=name)

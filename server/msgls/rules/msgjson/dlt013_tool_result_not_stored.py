@@ -30,10 +30,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import TOOL_CALL
 from msgls.formats.msgjson.records import MentionKind
-from msgls.rules.base import NameRule, Problem, Severity, Surroundings
+from msgls.rules.base import NameRule, Problem, Severity
 from msgls.rules.msgjson.calls import call_span, said_of
 from msgls.rules.msgjson.streams import FORMATS
 
@@ -50,8 +50,9 @@ class ToolResultNotStored(NameRule):
     formats = FORMATS
     relations = (TOOL_CALL,)
 
-    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """Results of one id."""
+        document = snapshot.document
         said = list(said_of(document, name))
         stored = {s.mention.run for s in said if s.mention.kind is MentionKind.RESULT}
         for loose in said:

@@ -31,10 +31,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.jsontree import Path
 from msgls.formats.msgjson.cells import TOOL_CALL, USER, UserSpeaks
 from msgls.formats.msgjson.records import MentionKind
-from msgls.rules.base import DocumentRule, Problem, Severity, Surroundings
+from msgls.rules.base import DocumentRule, Problem, Severity
 from msgls.rules.msgjson.calls import Said, call_span, said_of
 from msgls.rules.msgjson.streams import FORMATS, indices_of
 
@@ -53,8 +54,9 @@ class UnansweredToolCall(DocumentRule):
     formats = FORMATS
     depends = (TOOL_CALL, USER)
 
-    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """Every call before the last message of the user that has no result."""
+        document = snapshot.document
         entries = document.entries(USER, "")
         if not entries:
             return

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.formats.base import Placed
+from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.lexer import code_spans
-from msgls.formats.msgmd.meaning import DEFAULT_AGENT, TOOL, CellRole, frontmatter_of, meaning_of
+from msgls.formats.msgmd.meaning import DEFAULT_AGENT, TOOL, frontmatter_of, meaning_of
 from msgls.model.cells import CellKind, Definition, DefinitionHead
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgls.document.document import Document
-from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import MESSAGE_TYPES, CellRole, Meaning
+from msgls.formats.base import CellRole, Meaning, Placed
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES
 from msgls.model.cells import CellKind, Id
 from msgls.rules.base import Family, Related
 from msgls.rules.msgmd.ids import positive_number

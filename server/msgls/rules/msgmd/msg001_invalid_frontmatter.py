@@ -37,11 +37,12 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.conflicts import has_conflict_in_frontmatter
 from msgls.formats.msgmd.edits import line_break_of
-from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.formats.msgmd.meaning import frontmatter_of
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.text.lines import line_starts, without_break
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import as_phrase
@@ -87,10 +88,9 @@ class InvalidFrontmatter(CellRule):
                     subject.order, problem.span, key, detail=as_phrase(problem.detail)
                 )
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Close the block behind what reads like YAML."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         block = placed.cell.frontmatter
         if problem.key != "message.open" or block is None:

@@ -38,7 +38,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
+from msgls.formats.base import CellRole
+from msgls.formats.msgmd.meaning import frontmatter_of
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.topics import Topic
 from msgls.text.phrases import as_phrase

@@ -37,10 +37,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from msgls.document.document import Document
-from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Placed
+from msgls.formats.msgmd.meaning import frontmatter_of
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.topics import Topic
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
@@ -99,11 +99,9 @@ class UnknownAgentAttribute(CellRule):
             else:
                 yield self.problem(order, span, attribute=problem.key)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """One for each attribute that may be meant."""
-        placed = document.cell(problem.order)
+        placed = snapshot.document.cell(problem.order)
         span = problem.span.shift(placed.start_offset)
         for near in problem.data or ():
             edits = [Edit(span, near)]

@@ -36,10 +36,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.agents import temporary_agents
-from msgls.formats.msgmd.meaning import CellRole, frontmatter_of, is_registered
+from msgls.formats.msgmd.meaning import frontmatter_of, is_registered
 from msgls.formats.msgmd.yamledits import yaml_scalar
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.text.similar import closest
 from msgls.text.spans import Edit
 
@@ -68,18 +70,17 @@ class UnknownDefaultAgent(CellRule):
         if default is not None and not is_registered(subject.document, default.text):
             yield self.problem(subject.order, default.span, name=default.text)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """One for each agent that exists."""
+        document = snapshot.document
         span = problem.span.shift(document.cell(problem.order).start_offset)
-        names = _agents(document, surroundings)
+        names = _agents(document)
         near = closest(problem.args["name"], names, limit=len(names))
         for name in dict.fromkeys([*near, *names]):
             yield Fix.of("fix.choose", Edit(span, yaml_scalar(name)), name=name)
 
 
-def _agents(document: Document, surroundings: Surroundings) -> list[str]:
+def _agents(document: Document) -> list[str]:
     """The file's agents in order, then those from outside."""
     frontmatter = frontmatter_of(document)
     names = [] if frontmatter is None else [agent.name for agent in frontmatter.agents]
@@ -89,4 +90,4 @@ def _agents(document: Document, surroundings: Surroundings) -> list[str]:
         [name for name, cells in temporary.items() if cells],
         key=lambda name: temporary[name][0].order,
     )
-    return list(dict.fromkeys([*names, *sorted(surroundings.other_agents)]))
+    return list(dict.fromkeys([*names, *sorted(document.agents_around)]))

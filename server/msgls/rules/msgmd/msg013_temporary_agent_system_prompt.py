@@ -48,13 +48,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
-from msgls.formats.base import Placed
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.agents import agent_attribute
 from msgls.formats.msgmd.edits import remove_line
 from msgls.formats.msgmd.lexer import after_break
-from msgls.formats.msgmd.meaning import CellRole, frontmatter_of
+from msgls.formats.msgmd.meaning import frontmatter_of
 from msgls.formats.msgmd.yamledits import add_agent_attribute
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.topics import Topic
 from msgls.text.lines import line_bounds
 from msgls.text.spans import Edit, Span
@@ -94,10 +95,9 @@ class TemporaryAgentSystemPrompt(CellRule):
             if problem.kind == "system-prompt-not-allowed":
                 yield self.problem(subject.order, problem.span.shift(block.start))
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Move it to the agent of that name in the frontmatter."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         block = placed.cell.agent_block
         name = agent_attribute(document, placed)

@@ -35,8 +35,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.agents import agent_attribute, temporary_agents
-from msgls.formats.msgmd.meaning import CellRole, definition_of, frontmatter_of
+from msgls.formats.msgmd.meaning import definition_of, frontmatter_of
 from msgls.rules.base import CellRule, Problem, Related, Severity, Subject
 from msgls.rules.definitions import problem_at, reported_definition
 from msgls.rules.topics import Topic

@@ -44,12 +44,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.formats.base import Placed
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.definitions import parse_definition
 from msgls.formats.msgmd.edits import insert_definition, is_open
-from msgls.formats.msgmd.meaning import MESSAGE_TYPES, CellRole
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES
 from msgls.model.cells import Cell, CellKind
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.msgmd.ids import (
     likely_definition,
     shape_fault,
@@ -109,10 +110,9 @@ class HeaderWithoutDefinition(CellRule):
             key = "message.colon"
         yield self.problem(subject.order, header.id.span, key, id=cell_id)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Insert the line at home, or the colon that a line there lacks."""
+        document = snapshot.document
         yield defining(document, document.cell(problem.order))
 
 

@@ -40,11 +40,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import line_break_of, remove_line
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, definition_of
 from msgls.model.cells import CellKind, Definition
-from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.ids import give_id, is_claimed
 from msgls.rules.topics import FamilyTopic
 from msgls.text.lines import count_breaks
@@ -77,10 +78,9 @@ class DefinitionWithoutHeader(FamilyRule):
                     continue
                 yield self.problem(placed.order, definition.span, id=cell_id)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Give it to the header above, if that lacks one; remove it; make the cell."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         definition = _definition_at(placed, problem.span)
         if definition is None:

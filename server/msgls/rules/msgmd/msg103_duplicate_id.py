@@ -49,7 +49,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from msgls.document.document import Document
-from msgls.formats.base import Placed
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.conflicts import Conflict, conflicts
 from msgls.formats.msgmd.edits import (
     insert_definition,
@@ -57,17 +58,9 @@ from msgls.formats.msgmd.edits import (
     remove_line,
     rename_cells,
 )
-from msgls.formats.msgmd.meaning import (
-    MESSAGE_TYPES,
-    TOOL,
-    CellRole,
-    Meaning,
-    is_honoured,
-    meaning_of,
-    new_nonce,
-)
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, is_honoured, new_nonce
 from msgls.model.cells import CellKind, Definition
-from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity, Surroundings
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity
 from msgls.rules.msgmd.ids import likely_definition, next_free_id, untyped_definitions
 from msgls.rules.msgmd.kin import header_id, is_child, numbered, related_id
 from msgls.rules.msgmd.overview import overview
@@ -160,18 +153,17 @@ class DuplicateId(FamilyRule):
         span = definition.span
         return Problem(self.code, placed.order, span, key, args, (related,), subject)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The next free id; of two definitions, only one stays."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         if problem.key == _HEADER:
-            new_ids = _new_ids(document, placed, problem.data, surroundings)
+            new_ids = _new_ids(snapshot, placed, problem.data)
             last = document.cell(problem.data[-1]) if problem.data else placed
             prose = Span(placed.start_offset, last.span.end)
             edits = rename_cells(document, new_ids, prose)
             for order, new_id in new_ids.items():
-                edits += _lost_definition(document, document.cell(order), new_id, surroundings)
+                edits += _lost_definition(snapshot, document.cell(order), new_id)
             yield Fix("fix.rename", tuple(edits), False, {"id": new_ids[placed.order]})
         elif problem.key == _FOOTNOTE:
             new_id = next_free_id(document, problem.args["id"])
@@ -236,12 +228,10 @@ def _descendants(family: Family, member: Meaning, stop: int | None) -> tuple[int
     return tuple(found)
 
 
-def _new_ids(
-    document: Document, placed: Placed, descendants: tuple[int, ...], surroundings: Surroundings
-) -> dict[int, str]:
+def _new_ids(snapshot: Snapshot, placed: Placed, descendants: tuple[int, ...]) -> dict[int, str]:
     """New ids for a cell and what belongs to it; calls that keep a twin get a new nonce."""
-    old_id = placed.cell.id or ""
-    meaning = meaning_of(document, placed)
+    document, old_id = snapshot.document, placed.cell.id or ""
+    meaning = snapshot.meaning(placed)
     if meaning.role is CellRole.CALL and is_child(meaning):
         new_id = f"{old_id.partition('.')[0]}.{new_nonce(document)}"
     else:
@@ -262,16 +252,14 @@ def _new_ids(
     return new_ids
 
 
-def _lost_definition(
-    document: Document, placed: Placed, new_id: str, surroundings: Surroundings
-) -> Iterator[Edit]:
+def _lost_definition(snapshot: Snapshot, placed: Placed, new_id: str) -> Iterator[Edit]:
     """The definition that a cell needs under another id, where it shared that of its twin."""
-    home = placed.cell.home
+    document, home = snapshot.document, placed.cell.home
     if own_definition(document, placed) is not None:
         return
     if home is not None and home.id.text == placed.cell.id:
         return
-    kind = meaning_of(document, placed).type
+    kind = snapshot.meaning(placed).type
     if kind is None:
         return
     is_message = placed.cell.kind is CellKind.MESSAGE

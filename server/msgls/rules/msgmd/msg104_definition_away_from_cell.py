@@ -36,11 +36,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import move_definition_home
 from msgls.formats.msgmd.meaning import definition_of, own_home
 from msgls.model.cells import Definition
-from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.topics import Topic
 
 
@@ -78,10 +79,9 @@ class DefinitionAwayFromCell(CellRule):
             subject=subject.order,
         )
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Move it home."""
+        document = snapshot.document
         if problem.subject is None:
             return
         placed = document.cell(problem.subject)

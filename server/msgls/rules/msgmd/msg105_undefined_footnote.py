@@ -33,8 +33,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.lexer import code_spans
-from msgls.formats.msgmd.meaning import CellRole
 from msgls.model.cells import Cell, Id
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.topics import Topic

@@ -29,11 +29,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.meaning import is_registered, meaning_of
 from msgls.formats.msgmd.register import register_agent
 from msgls.model.cells import CellKind
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.msgmd.ids import likely_type
 from msgls.rules.msgmd.msg101_header_without_definition import HeaderWithoutDefinition, defining
 from msgls.rules.msgmd.msg107_cell_without_id import giving_id
@@ -63,13 +64,12 @@ class MalformedHeader(CellRule):
         for near_miss in subject.cell.near_misses:
             yield self.problem(subject.order, near_miss.span, mended=near_miss.mended)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Write the header as it should be, with what the new cell needs besides."""
+        document = snapshot.document
         holder = document.cell(problem.order)
         header = Edit(problem.span.shift(holder.start_offset), problem.args["mended"])
-        edits = _whole(document, holder, problem, surroundings)
+        edits = _whole(snapshot, holder, problem)
         if edits == (header,):
             yield Fix("fix.mend", edits, False, problem.args)
             return
@@ -77,10 +77,9 @@ class MalformedHeader(CellRule):
         yield Fix("fix.whole", edits, False, {"mended": shown})
 
 
-def _whole(
-    document: Document, holder: Placed, problem: Problem, surroundings: Surroundings
-) -> tuple[Edit, ...]:
+def _whole(snapshot: Snapshot, holder: Placed, problem: Problem) -> tuple[Edit, ...]:
     """The edit that makes a header, with those that give its cell an id and a definition."""
+    document = snapshot.document
     span = problem.span.shift(holder.start_offset)
     header = problem.args["mended"]
     placed = _as_cell(document, holder, problem)
@@ -88,7 +87,7 @@ def _whole(
         fresh_id = overview(document).fresh_id(holder.order, problem.span.start)
         found: Fix | None = giving_id(document, placed, fresh_id)
     else:
-        found = _defining(document, placed, surroundings)
+        found = _defining(snapshot, placed)
     made = Span(span.start, span.start + len(header))
     inside: list[Edit] = []
     behind: list[Edit] = []
@@ -98,7 +97,7 @@ def _whole(
         else:
             behind.append(Edit(edit.span.shift(span.end - made.end), edit.text))
     whole = apply_edits(header, inside)
-    stranger = _stranger(document, placed, surroundings) if whole != header else None
+    stranger = _stranger(document, placed) if whole != header else None
     register = None if stranger is None else register_agent(document, stranger)
     return Edit(span, whole), *behind, *([] if register is None else [register])
 
@@ -115,17 +114,19 @@ def _as_cell(document: Document, holder: Placed, problem: Problem) -> Placed:
     return Placed(cell, holder.order, holder.start_offset + problem.span.start, holder.start_line)
 
 
-def _defining(document: Document, placed: Placed, surroundings: Surroundings) -> Fix | None:
+def _defining(snapshot: Snapshot, placed: Placed) -> Fix | None:
     """What defines the new cell, unless something at its home or elsewhere already does."""
     home = placed.cell.home
     if home is not None and home.id.text == placed.cell.id:
         return None
-    meaning = meaning_of(document, placed)
-    lacking = HeaderWithoutDefinition().check(Subject(document, meaning, surroundings))
+    document = snapshot.document
+    # Not asked of the snapshot, which knows only cells of its document.
+    subject = Subject(snapshot, meaning_of(document, placed))
+    lacking = HeaderWithoutDefinition().check(subject)
     return defining(document, placed) if any(True for _ in lacking) else None
 
 
-def _stranger(document: Document, placed: Placed, surroundings: Surroundings) -> str | None:
+def _stranger(document: Document, placed: Placed) -> str | None:
     """The agent whom the new answer is said to be from, if nobody registers it."""
     cell_id = placed.cell.id or ""
     if placed.cell.kind is not CellKind.OUTPUT or "." in cell_id or placed.cell.home is not None:

@@ -34,9 +34,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import insert_definition
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.msgmd.ids import give_id, id_in_title, likely_definition, waiting_definition
 from msgls.rules.msgmd.overview import overview, waiting_id
 from msgls.rules.topics import Topic
@@ -72,10 +73,9 @@ class CellWithoutId(CellRule):
             else:
                 yield self.problem(subject.order, header.marker, "message.inside", id=written)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Give it an id: that of a definition right below which lacks a header, else a new one."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         yield giving_id(document, placed, overview(document).fresh_id(problem.order))
 

@@ -35,11 +35,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.definitions import parse_attributes, parse_definition
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, is_language, is_registered
 from msgls.model.cells import CellKind, Definition, DefinitionHead
-from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.msgmd.ids import untyped_definitions
 from msgls.rules.topics import Topic
 from msgls.text.patterns import lazy_pattern
@@ -94,10 +95,9 @@ class MalformedDefinition(CellRule):
             subject.order,
         )
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Write the head as it was meant, if that is certain."""
+        document = snapshot.document
         holder = document.cell(problem.order)
         for definition in holder.cell.definitions:
             if definition.span == problem.span and problem.subject is not None:

@@ -30,10 +30,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd.definitions import parse_definition
 from msgls.model.cells import Cell, DefinitionHead
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.topics import Topic
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit
@@ -62,11 +62,9 @@ class FormatterDamage(CellRule):
         if mended is not None and home is not None:
             yield self.problem(subject.order, home.span, id=home.id.text)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Take the backslashes away."""
-        placed = document.cell(problem.order)
+        placed = snapshot.document.cell(problem.order)
         mended = mended_home(placed.cell)
         if mended is not None:
             span = problem.span.shift(placed.start_offset)

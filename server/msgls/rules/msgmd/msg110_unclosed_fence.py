@@ -49,11 +49,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd.content import fences_of
 from msgls.formats.msgmd.definitions import parse_definition
 from msgls.formats.msgmd.edits import line_break_of
 from msgls.model.cells import Cell, Fence
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.topics import Topic
 from msgls.text.lines import line_bounds, line_starts
 from msgls.text.patterns import lazy_pattern
@@ -104,10 +105,9 @@ class UnclosedFence(CellRule):
         key = {0: "message.none", 1: "message.one"}.get(hidden, "message.many")
         yield self.problem(subject.order, fence.fence, key, count=str(hidden))
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Close it below its last line before the next marker."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         cell = placed.cell
         fence, hidden = _open_fence(cell), cell.hidden_markers

@@ -47,11 +47,11 @@ import re
 from collections.abc import Iterator
 
 from msgls.document.document import Document
-from msgls.formats.base import Placed
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd import meaning as meanings
 from msgls.formats.msgmd.edits import insert_definition, own_definition, rename_id
-from msgls.formats.msgmd.meaning import CellRole
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.msgmd.ids import (
     is_nonce,
     is_unknown_run,
@@ -137,10 +137,9 @@ class MalformedId(CellRule):
         span = header.id.span
         yield Problem(self.code, subject.order, span, f"message.{fault}", args, severity=severity)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The id that makes sense, if only one does; the language that may have been meant."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         fault = problem.key.partition(".")[2]
         if fault == "empty":

@@ -32,9 +32,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd.conflicts import Conflict, Mark, conflicts
 from msgls.formats.msgmd.edits import remove_line
-from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity, Surroundings
+from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity
 from msgls.text.spans import Edit, Span
 
 
@@ -56,9 +57,9 @@ class MergeConflict(DocumentRule):
     }
     on_cells = True
 
-    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """Each conflict, on its first line."""
-        for conflict in conflicts(document):
+        for conflict in conflicts(snapshot.document):
             related: tuple[Related, ...] = (Related(*conflict.end, "related.end"),)
             key = "message.marks"
             if conflict.theirs is not None:
@@ -66,10 +67,9 @@ class MergeConflict(DocumentRule):
             order, span = conflict.ours
             yield Problem(self.code, order, span, key, related=related, data=conflict)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Keep one of the two sides."""
+        document = snapshot.document
         conflict: Conflict = problem.data
         if conflict.theirs is None:
             return

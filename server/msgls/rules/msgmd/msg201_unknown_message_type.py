@@ -32,8 +32,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document
-from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, CellRole, is_language, is_registered
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole
+from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, is_language, is_registered
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.definitions import cell_of, definition_at, problem_at, reported_definition
 from msgls.rules.msgmd.ids import is_nonce, positive_number
 from msgls.text.similar import closest
@@ -66,10 +68,9 @@ class UnknownMessageType(CellRule):
             return ()
         return (problem_at(self, subject, definition.type_span, type=definition.type),)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The types that it may be a slip of; an output, where an agent or a tool is named."""
+        document = snapshot.document
         written = problem.args["type"]
         definition, holder = definition_at(document, problem)
         span = problem.span.shift(holder.start_offset)

@@ -44,12 +44,12 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.edits import insert_before
 from msgls.formats.msgmd.meaning import (
     MESSAGE_TYPES,
     TOOL,
-    CellRole,
-    Meaning,
     can_answer,
     definition_of,
     is_registered,
@@ -57,7 +57,7 @@ from msgls.formats.msgmd.meaning import (
 )
 from msgls.formats.msgmd.register import register_agent, temporary_agent
 from msgls.model.cells import CellKind
-from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.definitions import cell_of, problem_at, reported_definition
 from msgls.rules.msgmd.ids import is_unknown_run
 from msgls.rules.msgmd.stale import MOST_OF_TYPE
@@ -108,10 +108,9 @@ class UnregisteredAgent(CellRule):
         related = (*defined, *[_again(answer) for answer in answers[1:]])
         return (problem_at(self, subject, definition.type_span, key, related, name=name),)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Take the name of a registered agent, or register this one."""
+        document = snapshot.document
         name = problem.args["name"]
         placed = cell_of(document, problem)
         span = problem.span.shift(document.cell(problem.order).start_offset)

@@ -27,10 +27,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd.attributes import ATTRIBUTES, as_written, value_inside
 from msgls.formats.values import HISTORY_VALUES
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.definitions import definition_at, is_read, problem_at, reported_definition
 from msgls.rules.topics import Topic
 from msgls.text.spans import Edit
@@ -66,11 +66,9 @@ class InvalidHistory(CellRule):
         key = "message" if attribute.value else "message.empty"
         return (problem_at(self, subject, value_inside(attribute), key, value=attribute.value),)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """A value for each meaning."""
-        definition, holder = definition_at(document, problem)
+        definition, holder = definition_at(snapshot.document, problem)
         attribute = definition.get(_KEY)
         if attribute is None:
             return

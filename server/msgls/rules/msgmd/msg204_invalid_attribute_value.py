@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd.attributes import (
     ATTRIBUTES,
     AttributeSpec,
@@ -38,7 +38,7 @@ from msgls.formats.msgmd.attributes import (
     is_impossible_time,
     value_inside,
 )
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.definitions import definition_at, is_read, problem_at, reported_definition
 from msgls.rules.topics import Topic
 from msgls.text.phrases import joined
@@ -102,11 +102,9 @@ class InvalidAttributeValue(CellRule):
             for spec, attribute in wrong
         ]
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The value that is meant, where that is certain."""
-        definition, holder = definition_at(document, problem)
+        definition, holder = definition_at(snapshot.document, problem)
         attribute = definition.get(problem.data)
         if attribute is None:
             return

@@ -31,10 +31,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd.attributes import ATTRIBUTES
 from msgls.model.cells import Attribute, AttributeFault, AttributeProblem, Definition
-from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.definitions import definition_at, problem_at, reported_definition
 from msgls.rules.topics import Topic
 from msgls.text.patterns import lazy_pattern
@@ -113,11 +113,9 @@ class MalformedAttribute(CellRule):
             for fault in _joined(definition.problems, text)
         ]
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """By the kind of fault."""
-        definition, holder = definition_at(document, problem)
+        definition, holder = definition_at(snapshot.document, problem)
         fault: _Fault = problem.data
         if fault.earlier is not None:
             ways = _remove_earlier(holder.cell.text, fault.earlier)

@@ -28,11 +28,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.attributes import ATTRIBUTES, known_keys_near
-from msgls.formats.msgmd.meaning import CellRole
 from msgls.model.cells import Attribute
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.definitions import definition_at, problem_at, reported_definition
 from msgls.rules.topics import Topic
 from msgls.text.spans import Edit
@@ -82,10 +82,9 @@ class MisspeltAttribute(CellRule):
             for attribute, near in slips
         ]
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Write the key that is meant, unless it is there."""
+        document = snapshot.document
         definition, _ = definition_at(document, problem)
         span = problem.span.shift(document.cell(problem.order).start_offset)
         for key in problem.data:

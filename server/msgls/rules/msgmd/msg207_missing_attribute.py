@@ -35,12 +35,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.attributes import ATTRIBUTES, attributes_on
 from msgls.formats.msgmd.definitions import quote_value
 from msgls.formats.msgmd.mapped import mapped_call
-from msgls.formats.msgmd.meaning import TOOL, CellRole
+from msgls.formats.msgmd.meaning import TOOL
 from msgls.model.cells import CellKind, Definition
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.definitions import (
     cell_of,
     definition_at,
@@ -100,10 +102,9 @@ class MissingAttribute(CellRule):
             if not _has_other_problem(definition, key, subject.role)
         ]
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Write it right behind the type, or into the empty quotes."""
+        document = snapshot.document
         definition, holder = definition_at(document, problem)
         key = problem.data
         written = definition.get(key)

@@ -43,10 +43,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.edits import rename_id
-from msgls.formats.msgmd.meaning import CellRole
-from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.kin import children, header_id, parents, related_id
 from msgls.rules.msgmd.overview import overview
 from msgls.rules.topics import FamilyTopic
@@ -82,10 +82,9 @@ class OrphanToolCall(FamilyRule):
                 tuple([related_id(other, root=family.root) for other in others[:1]]),
             )
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The answers before it that have nearly that id."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         root, _, nonce = (placed.cell.id or "").partition(".")
         for answer in closest(root, overview(document).answers_before(placed.order)):

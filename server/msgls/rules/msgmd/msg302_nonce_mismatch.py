@@ -41,10 +41,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.edits import rename_cells
-from msgls.formats.msgmd.meaning import CellRole, Meaning
-from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity, Surroundings
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity
 from msgls.rules.msgmd.ids import next_child
 from msgls.rules.msgmd.kin import children, header_id, parents, related_id
 from msgls.rules.msgmd.overview import overview
@@ -96,10 +96,9 @@ class NonceMismatch(FamilyRule):
         related = tuple(calls.values())
         return Problem(self.code, result.placed.order, span, key, args, related, data=tuple(calls))
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """One for each nonce that exists there; one for each call elsewhere with that nonce."""
+        document = snapshot.document
         root, nonce, _ = problem.args["id"].split(".", 2)
         for other in problem.data:
             new_id = next_child(document, f"{root}.{other}", problem.order)

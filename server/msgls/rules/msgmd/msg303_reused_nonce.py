@@ -34,11 +34,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.edits import rename_id
-from msgls.formats.msgmd.meaning import CellRole, Meaning, new_nonce
+from msgls.formats.msgmd.meaning import new_nonce
 from msgls.model.cells import CellKind
-from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.kin import children, header_id, is_child, parents, related_id
 from msgls.rules.topics import FamilyTopic
 
@@ -72,10 +73,9 @@ class ReusedNonce(FamilyRule):
                 span = header_id(call).span
                 yield Problem(self.code, call.placed.order, span, args=args, related=(related,))
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """A new nonce."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         root = (placed.cell.id or "").partition(".")[0]
         nonce = new_nonce(document)
@@ -100,7 +100,7 @@ def _earlier(family: Family, call: Meaning) -> Meaning | None:
             return None
         other_id = str(entry.payloads[0])
         if other_id != call_id and other_id.count(".") == 1:
-            other = family.meaning(entry.order)
+            other = family.snapshot.meaning_at(entry.order)
             if other.role is CellRole.CALL and is_child(other):
                 return other
     return None

@@ -33,7 +33,7 @@ Not safe: all results of the call are numbered anew, in the order in which they 
 
 from __future__ import annotations
 
-from msgls.formats.msgmd.meaning import CellRole
+from msgls.formats.base import CellRole
 from msgls.rules.base import Severity
 from msgls.rules.msgmd.numbering import Numbering
 

@@ -42,10 +42,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.edits import is_open, move_cells
-from msgls.formats.msgmd.meaning import CellRole, Meaning
-from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.ids import is_last
 from msgls.rules.msgmd.kin import block_end, children, header_id, needed_id, parents, related_id
 from msgls.rules.topics import FamilyTopic
@@ -83,10 +83,9 @@ class OutOfOrder(FamilyRule):
                 data=_left_behind(family, child, later[0]),
             )
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Move it behind its parent, and behind what is there already."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         parent = document.cell(problem.related[0].order)
         behind = block_end(document, parent, placed)

@@ -37,8 +37,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.mapped import MappedText, mapped_call
-from msgls.formats.msgmd.meaning import CellRole
 from msgls.model.cells import Held
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.text.patterns import lazy_pattern

@@ -46,10 +46,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.edits import insert_cell, is_open, line_break_of
-from msgls.formats.msgmd.meaning import CellRole
-from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.ids import is_last
 from msgls.rules.msgmd.kin import children, header_id, parents
 from msgls.rules.topics import FamilyTopic
@@ -83,10 +83,9 @@ class UnansweredToolCall(FamilyRule):
                 span = header_id(call).span
                 yield self.problem(call.placed.order, span, id=call.cell.id or "")
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Insert a result that says that none came."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         header = placed.cell.header
         if header is None or is_open(placed.cell):

@@ -37,12 +37,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document
-from msgls.formats.base import Placed
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.content import escape_offsets
 from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.mapped import mapped_content
-from msgls.formats.msgmd.meaning import CellRole, meaning_of, own_home
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.formats.msgmd.meaning import meaning_of, own_home
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.definitions import cell_of, problem_at, reported_definition
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
@@ -74,10 +75,9 @@ class CodeCellWithoutCode(CellRule):
             return ()
         return (problem_at(self, subject, definition.type_span, id=subject.cell.id or ""),)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Wrap what is there; where there is nothing, insert a block."""
+        document = snapshot.document
         placed = cell_of(document, problem)
         newline = line_break_of(document)
         language = _likely_language(document, placed)

@@ -49,11 +49,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from msgls.document.document import Document
-from msgls.formats.base import Placed
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.edits import line_break_of
-from msgls.formats.msgmd.meaning import CellRole, definition_of, next_free_id
+from msgls.formats.msgmd.meaning import definition_of, next_free_id
 from msgls.model.cells import Fence
-from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.definitions import is_read
 from msgls.text.spans import Edit, Span
 
@@ -85,10 +86,9 @@ class ExtraCodeBlock(CellRule):
             for number, fence in enumerate(fences[1:], start=1)
         ]
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Start a cell behind the block before."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         cell, header = placed.cell, placed.cell.header
         before, fence = cell.fences[problem.data - 1 : problem.data + 1]

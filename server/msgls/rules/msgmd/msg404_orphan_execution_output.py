@@ -40,10 +40,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.edits import rename_cells
-from msgls.formats.msgmd.meaning import CellRole
-from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.ids import next_child
 from msgls.rules.msgmd.kin import children, header_id, parents, related_id
 from msgls.rules.msgmd.overview import overview
@@ -80,10 +80,9 @@ class OrphanExecutionOutput(FamilyRule):
                 tuple([related_id(other, root=family.root) for other in others[:1]]),
             )
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The code cells before it that have nearly that id."""
+        document = snapshot.document
         root, _, number = problem.args["id"].partition(".")
         for cell_id in closest(root, overview(document).code_cells_before(problem.order)):
             new_id = f"{cell_id}.{number}"

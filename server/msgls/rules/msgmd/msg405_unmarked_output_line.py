@@ -37,12 +37,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from msgls.document.document import Document
-from msgls.formats.base import Placed
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.attributes import mime_type_of
-from msgls.formats.msgmd.meaning import CellRole, own_home
+from msgls.formats.msgmd.meaning import own_home
 from msgls.model.cells import Cell, OutputLine
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 
@@ -92,11 +92,9 @@ class UnmarkedOutputLine(CellRule):
             for run in _runs(cell)
         ]
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Prefix every line of the run that is not blank."""
-        placed = document.cell(problem.order)
+        placed = snapshot.document.cell(problem.order)
         for run in _runs(placed.cell):
             if run[0].span.start == problem.span.start:
                 edits = [_prefixed(placed, line) for line in run]

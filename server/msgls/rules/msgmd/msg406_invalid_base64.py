@@ -33,10 +33,10 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable
 
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.attributes import mime_type_of
 from msgls.formats.msgmd.content import BLANK
 from msgls.formats.msgmd.mapped import mapped_content
-from msgls.formats.msgmd.meaning import CellRole
 from msgls.model.cells import Fence
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.text.patterns import lazy_pattern

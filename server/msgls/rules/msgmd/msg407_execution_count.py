@@ -35,7 +35,7 @@ Not safe: the run gets the next number, and so do those behind it as far as they
 
 from __future__ import annotations
 
-from msgls.formats.msgmd.meaning import CellRole
+from msgls.formats.base import CellRole
 from msgls.rules.base import Severity
 from msgls.rules.msgmd.numbering import Numbering
 

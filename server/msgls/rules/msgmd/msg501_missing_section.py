@@ -41,13 +41,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd import MSGMD, SectionedMessageFile
 from msgls.formats.msgmd.cells import fold_heading
 from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
 from msgls.formats.msgmd.meaning import frontmatter_of
 from msgls.formats.msgmd.section import PlacedHeading, section_headings, section_name
 from msgls.model.cells import CellKind
-from msgls.rules.base import DocumentRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.base import DocumentRule, Fix, Problem, Severity
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 
@@ -69,8 +70,9 @@ class MissingSection(DocumentRule):
     }
     on_cells = True
 
-    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """The name in the frontmatter, where no heading has it."""
+        document = snapshot.document
         if not isinstance(document.format, SectionedMessageFile):
             return
         name = section_name(document)
@@ -84,10 +86,9 @@ class MissingSection(DocumentRule):
                 key, args = "message.near", {"name": name, "near": near.heading.text}
             yield self.problem(first.order, frontmatter.message_section_span, key, **args)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Correct a heading; else put one before the first cell, or at the end of the file."""
+        document = snapshot.document
         name = problem.args["name"]
         near = list(_misspelt(document, name))
         for found in near:

@@ -38,6 +38,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
@@ -47,7 +48,7 @@ from msgls.formats.msgmd.section import (
     headings_behind,
     section_headings,
 )
-from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity, Surroundings
+from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity
 from msgls.text.spans import Edit, Span
 
 _DEEPEST = 6
@@ -88,8 +89,9 @@ class MisplacedSection(DocumentRule):
     }
     on_cells = True
 
-    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """The section's own heading, where others follow."""
+        document = snapshot.document
         if not isinstance(document.format, SectionedMessageFile):
             return
         section = next(iter(section_headings(document)), None)
@@ -117,10 +119,9 @@ class MisplacedSection(DocumentRule):
         order, span = section.placed.order, section.heading.span
         yield Problem(self.code, order, span, key, args, related, severity=severity)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Move the section behind what stands before its cells; else deepen, or move out."""
+        document = snapshot.document
         section = section_headings(document)[0]
         behind = list(headings_behind(document, section))
         if _is_before_cells(behind[0], section):

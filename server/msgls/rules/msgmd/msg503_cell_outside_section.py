@@ -35,11 +35,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
 from msgls.formats.msgmd.section import PlacedHeading, headings_behind, section_headings
-from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity, Surroundings
+from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity
 from msgls.text.spans import Edit, Span
 
 # Far enough to see whether a blank line stands there.
@@ -59,8 +60,9 @@ class CellOutsideSection(DocumentRule):
     }
     on_cells = True
 
-    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """Each marker before the section; without a section, that is MSG501."""
+        document = snapshot.document
         if not isinstance(document.format, SectionedMessageFile):
             return
         headings = section_headings(document)
@@ -76,10 +78,9 @@ class CellOutsideSection(DocumentRule):
             if header is not None:
                 yield Problem(self.code, placed.order, header.span, "message", args, related)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Move the cell into the section."""
+        document = snapshot.document
         section = section_headings(document)[0]
         placed = document.cell(problem.order)
         last = document.cell_number(document.cell_count - 1)

@@ -36,10 +36,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.section import is_section_like, section_headings
-from msgls.rules.base import DocumentRule, Problem, Related, Severity, Surroundings
+from msgls.rules.base import DocumentRule, Problem, Related, Severity
 
 
 class DuplicateSection(DocumentRule):
@@ -54,8 +54,9 @@ class DuplicateSection(DocumentRule):
     }
     on_cells = True
 
-    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """Each heading of that name but the first."""
+        document = snapshot.document
         if not isinstance(document.format, SectionedMessageFile):
             return
         headings = section_headings(document)

@@ -37,12 +37,14 @@ from collections.abc import Iterator
 
 from msgls.conversation.cell_visibility import last_reset, seen_text, sight_of
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import Meaning
 from msgls.formats.msgmd.agents import default_agent
 from msgls.formats.msgmd.edits import insert_definition, set_attribute
-from msgls.formats.msgmd.meaning import Meaning, meaning_of, next_free_id
+from msgls.formats.msgmd.meaning import next_free_id
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
-from msgls.rules.base import BudgetRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.base import BudgetRule, Fix, Problem, Severity
 from msgls.text.spans import Edit, Span
 from msgls.text.tokens import MOST_A_CHARACTER, estimate_tokens
 
@@ -70,19 +72,18 @@ class ContextOverflow(BudgetRule):
         "fix.exclude.many": "Exclude the {count} oldest cells",
     }
 
-    def wants_tokens(self, document: Document) -> bool:
+    def wants_tokens(self, snapshot: Snapshot) -> bool:
         """Only where the default agent says how much it can take, and it could be too much."""
+        document = snapshot.document
         agent = default_agent(document)
         if agent is None:
             return False
         most = MOST_A_CHARACTER * (len(document.store) + len(agent.system_prompt))
         return most > agent.budget
 
-    def check(
-        self, document: Document, surroundings: Surroundings, tokens: int
-    ) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot, tokens: int) -> Iterator[Problem]:
         """The size of the window, where it is exceeded."""
-        agent = default_agent(document)
+        agent = default_agent(snapshot.document)
         if agent is None:
             return
         tokens += estimate_tokens(agent.system_prompt)
@@ -95,14 +96,13 @@ class ContextOverflow(BudgetRule):
                 key = "message.window"
             yield Problem(self.code, order, span, key, args)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Exclude the oldest cells, as few as will do; the last turn is never among them."""
+        document = snapshot.document
         agent = default_agent(document)
         if agent is None:
             return
-        turns = _turns(document, surroundings)
+        turns = _turns(snapshot)
         left = estimate_tokens(agent.system_prompt) + sum(turn.tokens for turn in turns)
         edits: dict[Span, Edit] = {}
         cells = 0
@@ -133,13 +133,14 @@ class _Turn:
         return any(meaning.value("role") == "system" for meaning in self.meanings)
 
 
-def _turns(document: Document, surroundings: Surroundings) -> list[_Turn]:
+def _turns(snapshot: Snapshot) -> list[_Turn]:
     """What the model sees, the oldest first."""
+    document = snapshot.document
     horizon = last_reset(document), section_order(document)
     by_root: dict[str, _Turn] = {}
     turns: list[_Turn] = []
     for placed in document.cells():
-        meaning = meaning_of(document, placed)
+        meaning = snapshot.meaning(placed)
         sight = sight_of(meaning, *horizon)
         if not sight.is_sent:
             continue

@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.conversation.cell_visibility import first_paragraph, plain_content
-from msgls.formats.msgmd.meaning import CellRole
+from msgls.formats.base import CellRole
 from msgls.formats.values import SUMMARY_VALUE
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.definitions import is_read, problem_at, reported_definition

@@ -37,7 +37,7 @@ from collections.abc import Iterator
 
 from msgls.conversation.cell_visibility import defines_agent
 from msgls.conversation.visibility import Sight
-from msgls.formats.msgmd.meaning import CellRole
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.section import section_headings
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.topics import Topic

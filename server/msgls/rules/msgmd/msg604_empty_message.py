@@ -33,13 +33,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.conversation.visibility import Sight
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole
 from msgls.formats.msgmd.content import escape
 from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.mapped import mapped_content
-from msgls.formats.msgmd.meaning import CellRole, own_home
+from msgls.formats.msgmd.meaning import own_home
 from msgls.model.cells import Held
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.text.spans import Edit, Span
 
 
@@ -73,10 +74,9 @@ class EmptyMessage(CellRule):
         if not mapped_content(subject.document, subject.placed).text:
             yield self.problem(subject.order, header.title)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Move the title below the definition."""
+        document = snapshot.document
         placed = document.cell(problem.order)
         cell, base = placed.cell, placed.start_offset
         header = cell.header

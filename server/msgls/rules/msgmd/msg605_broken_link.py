@@ -35,10 +35,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import quote, unquote
 
-from msgls.document.document import Document
-from msgls.formats.msgmd.meaning import CellRole
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole
 from msgls.formats.prose import is_relative, linked
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.topics import Topic
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
@@ -66,23 +66,24 @@ class BrokenLink(CellRule):
                 inner = 1 if attribute.quote else 0
                 span = attribute.value_span
                 span = Span(span.start + inner, span.end - inner)
-                if subject.surroundings.exists(attribute.value) is False:
+                if subject.snapshot.surroundings.exists(attribute.value) is False:
                     yield self.problem(subject.order, span, path=attribute.value)
         for span, target in linked(cell):
             path = path_of(target)
-            if path and subject.surroundings.exists(path) is False:
+            if path and subject.snapshot.surroundings.exists(path) is False:
                 yield self.problem(subject.order, span, path=path)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Files in the same folder with a similar name."""
+        document = snapshot.document
         path = problem.args["path"]
         folder, slash, name = path.replace("\\", "/").rpartition("/")
         span = problem.span.shift(document.cell(problem.order).start_offset)
         old = problem.span.of(document.cell(problem.order).cell.text)
         _, mark, fragment = old.partition("#")
-        names = [found for found in surroundings.listing(folder) if not found.endswith("/")]
+        names = [
+            found for found in snapshot.surroundings.listing(folder) if not found.endswith("/")
+        ]
         for found in closest(name, names):
             text = f"{folder}{slash}{found}"
             text = quote(text, safe="/!$&'*+,;=:@~") if "%" in old or " " in text else text

@@ -33,8 +33,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
-from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject, Surroundings
+from msgls.document.snapshot import Snapshot
+from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.text.secrets import find_secrets, redacted
 from msgls.text.spans import Edit
 
@@ -74,11 +74,9 @@ class Secret(CellRule):
             }
             yield self.problem(subject.order, secret.span, f"message.{secret.kind}", **args)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Keep the prefix and the length, and nothing else."""
-        placed = document.cell(problem.order)
+        placed = snapshot.document.cell(problem.order)
         for secret in find_secrets(placed.cell.text):
             if secret.span == problem.span:
                 text = redacted(placed.cell.text, secret)

@@ -11,9 +11,10 @@ from itertools import count
 from typing import ClassVar
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.edits import rename_cells
-from msgls.formats.msgmd.meaning import CellRole, Meaning
-from msgls.rules.base import Family, FamilyRule, Fix, Problem, Surroundings
+from msgls.rules.base import Family, FamilyRule, Fix, Problem
 from msgls.rules.msgmd.kin import header_id, numbered_members, related_id
 from msgls.rules.topics import FamilyTopic
 
@@ -90,11 +91,9 @@ class Numbering(FamilyRule):
             previous = child
             due = max(due, number + 1)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Number all of them anew."""
-        edits = rename_cells(document, dict(problem.data))
+        edits = rename_cells(snapshot.document, dict(problem.data))
         yield Fix.of("fix.renumber", *edits, parent=problem.args["parent"])
 
 

@@ -14,8 +14,8 @@ from functools import cached_property, lru_cache
 from operator import itemgetter
 
 from msgls.document.document import Document
-from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import CellRole, meaning_of
+from msgls.formats.base import CellRole, Placed
+from msgls.formats.msgmd.meaning import meaning_of
 from msgls.model.cells import CellKind
 from msgls.rules.msgmd.ids import is_free, numbered_id
 from msgls.rules.msgmd.kin import is_child

@@ -33,11 +33,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import COMMANDS, END, other_dialect
 from msgls.formats.stf.lexer import Command
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.stf.base import StfRule, head, made_text, prefix_of, stf_cell
 from msgls.text.similar import closest
 from msgls.text.spans import Edit
@@ -66,11 +66,9 @@ class UnknownCommand(StfRule):
                 args["other"] = other_dialect(args["prefix"])
                 yield self.problem(subject.order, span, _key(command, args["other"]), **args)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Lower case, a similar command, or text."""
-        cell, start = stf_cell(document, problem.order)
+        cell, start = stf_cell(snapshot.document, problem.order)
         word, prefix = problem.args["word"], problem.args["prefix"]
         span = problem.span.shift(start)
         known = [*COMMANDS[prefix], END]

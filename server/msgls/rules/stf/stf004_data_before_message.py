@@ -29,11 +29,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import Mode
 from msgls.formats.stf.lexer import Command, Data
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.stf.base import StfRule, head, inserted_line, prefix_in, stf_cell
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
@@ -71,10 +71,9 @@ class DataBeforeMessage(StfRule):
                 args = {"word": item.word, "role": role}
                 yield self.problem(subject.order, head(item), "message.command", **args)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Start a message there."""
+        document = snapshot.document
         cell, start = stf_cell(document, problem.order)
         command = prefix_in(document) + problem.args["role"]
         edit = inserted_line(cell, start, problem.span.start, command)

@@ -29,9 +29,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.cells import StfCell
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.stf.base import StfRule, removed_line, stf_cell
 
 
@@ -51,9 +51,7 @@ class UnmatchedCommentEnd(StfRule):
         for line in cell.walk.stray_comment_ends:
             yield self.problem(subject.order, line)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Remove the line."""
-        cell, start = stf_cell(document, problem.order)
+        cell, start = stf_cell(snapshot.document, problem.order)
         yield Fix.of("fix.remove", removed_line(cell, start, problem.span))

@@ -28,9 +28,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.cells import StfCell
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.stf.base import StfRule, inserted_line, prefix_of, stf_cell
 from msgls.text.spans import Edit, Span
 
@@ -54,11 +54,9 @@ class UnclosedComment(StfRule):
             mark = cell.text.index("/*", line.start) + 2
             yield self.problem(subject.order, Span(line.start, mark))
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """One line, before the next message that it hides, or at the end."""
-        cell, start = stf_cell(document, problem.order)
+        cell, start = stf_cell(snapshot.document, problem.order)
         close = prefix_of(cell) + "*/"
         mark = problem.span.end - 2
         if _is_one_line(cell, problem.span):

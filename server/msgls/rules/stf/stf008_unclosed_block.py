@@ -34,11 +34,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import END
 from msgls.formats.stf.lexer import Command
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.stf.base import StfRule, head, inserted_line, prefix_of, stf_cell
 
 
@@ -64,11 +64,9 @@ class UnclosedBlock(StfRule):
                 args = {"word": command.word, "end": prefix_of(cell) + END}
                 yield self.problem(subject.order, head(command), **args)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """End it where the next message starts, or before the text that follows its object."""
-        cell, start = stf_cell(document, problem.order)
+        cell, start = stf_cell(snapshot.document, problem.order)
         command = cell.command_around(problem.span)
         fault = cell.parsed_block(command)[1].problem
         at = cell.length

@@ -28,9 +28,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.cells import StfCell
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.stf.base import StfRule, made_text, prefix_of, removed_line, stf_cell
 
 
@@ -51,10 +51,8 @@ class StrayEnd(StfRule):
         for line in cell.walk.stray_ends:
             yield self.problem(subject.order, line)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Remove the line, or make it text."""
-        cell, start = stf_cell(document, problem.order)
+        cell, start = stf_cell(snapshot.document, problem.order)
         yield Fix.of("fix.remove", removed_line(cell, start, problem.span))
         yield Fix.of("fix.text", made_text(cell, start, problem.span), prefix=prefix_of(cell))

@@ -28,12 +28,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.arguments import Arguments
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import ALIASES, ROLES, Mode
 from msgls.formats.stf.lexer import NO_ROLE, Command
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.stf.base import StfRule, head, stf_cell
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
@@ -89,11 +89,9 @@ class NoRole(StfRule):
         elif role not in ROLES:
             yield self._unknown(order, head(opening), role)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """A role that is written nearly like the one that there is not."""
-        cell, start = stf_cell(document, problem.order)
+        cell, start = stf_cell(snapshot.document, problem.order)
         role = problem.args.get("role", "")
         if problem.span.start >= _arguments_start(cell):
             alias = [ALIASES[role]] if ALIASES.get(role) in ROLES else []

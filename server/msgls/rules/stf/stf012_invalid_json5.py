@@ -29,10 +29,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.lexer import Command
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.stf.base import StfRule, head, stf_cell, with_arguments
 from msgls.text.spans import Edit, Span
 
@@ -98,11 +98,9 @@ class InvalidJson5(StfRule):
             span = line.parsed.problem.span.shift(line.arguments_span.start)
             yield self._at(cell, order, span, line.parsed.problem.key)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """An empty object, where there is none."""
         if problem.key == "message.arguments":
-            _, start = stf_cell(document, problem.order)
+            _, start = stf_cell(snapshot.document, problem.order)
             at = problem.span.end + start
             yield Fix.of("fix.object", Edit(Span(at, at), " {}"))

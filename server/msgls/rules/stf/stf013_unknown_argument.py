@@ -25,10 +25,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import COMMANDS
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.stf.base import StfRule, prefix_of, stf_cell, with_arguments
 from msgls.text.phrases import joined
 from msgls.text.similar import closest
@@ -58,11 +58,9 @@ class UnknownArgument(StfRule):
                     args = {"argument": argument.key, "word": command.word}
                     yield self.problem(subject.order, span, key, known=joined(known), **args)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """A key that is written nearly like it."""
-        cell, start = stf_cell(document, problem.order)
+        cell, start = stf_cell(snapshot.document, problem.order)
         spec = COMMANDS[prefix_of(cell)].get(problem.args["word"])
         written = problem.span.of(cell.text)
         quote = written[0] if written[:1] in ("'", '"') else ""

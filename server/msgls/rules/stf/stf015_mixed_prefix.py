@@ -31,10 +31,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.arguments import parse_arguments
 from msgls.formats.stf.cells import StfCell
-from msgls.rules.base import Fix, Problem, Severity, Subject, Surroundings
+from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.stf.base import StfRule, prefix_of, stf_cell
 from msgls.text.spans import Edit, Span
 
@@ -58,11 +58,9 @@ class MixedPrefix(StfRule):
                 args = {"command": mark.prefix + mark.word, "prefix": prefix_of(cell)}
                 yield self.problem(subject.order, Span(mark.start, end), **args)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Give it the prefix of the file."""
-        _, start = stf_cell(document, problem.order)
+        _, start = stf_cell(snapshot.document, problem.order)
         at = problem.span.start + start
         prefix = problem.args["prefix"]
         yield Fix.of("fix.change", Edit(Span(at, at + 1), prefix), prefix=prefix)

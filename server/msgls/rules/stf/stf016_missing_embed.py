@@ -53,5 +53,5 @@ class MissingEmbed(StfRule):
             path = None if line is None else relative_path(line.of(cell.text))
             if line is None or path is None:
                 continue
-            if subject.surroundings.exists(path) is False:
+            if subject.snapshot.surroundings.exists(path) is False:
                 yield self.problem(subject.order, line, path=path)

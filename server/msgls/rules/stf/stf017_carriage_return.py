@@ -24,8 +24,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
-from msgls.rules.base import DocumentRule, Fix, Problem, Severity, Surroundings
+from msgls.document.snapshot import Snapshot
+from msgls.rules.base import DocumentRule, Fix, Problem, Severity
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 
@@ -45,17 +45,17 @@ class CarriageReturn(DocumentRule):
     formats = ("stf",)
     depends = ("carriage-return",)
 
-    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """The first one."""
+        document = snapshot.document
         for entry in document.entries("carriage-return", "")[:1]:
             match = _RETURN.search(document.cell(entry.order).cell.text)
             if match is not None:
                 yield self.problem(entry.order, Span(*match.span()))
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Convert all of them."""
+        document = snapshot.document
         edits = [
             Edit(Span(*match.span()).shift(placed.start_offset), "\n")
             for entry in document.entries("carriage-return", "")

@@ -36,10 +36,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.stf.arguments import quote
 from msgls.formats.stf.calls import IdKind, IdPlace, OpenCalls, id_places, is_raw
 from msgls.formats.stf.cells import StfCell, Turn
-from msgls.rules.base import DocumentRule, Fix, Problem, Severity, Surroundings
+from msgls.rules.base import DocumentRule, Fix, Problem, Severity
 from msgls.rules.stf.base import head, stf_cell, written_id
 from msgls.text.spans import Edit, Span
 
@@ -60,8 +61,9 @@ class UnknownCall(DocumentRule):
     formats = ("stf",)
     depends = ("turn",)
 
-    def check(self, document: Document, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot) -> Iterator[Problem]:
         """Follow the calls through the file."""
+        document = snapshot.document
         calls: OpenCalls[str] = OpenCalls()
         known: set[str] = set()
         unanswered: OrderedDict[str, None] = OrderedDict()
@@ -97,11 +99,9 @@ class UnknownCall(DocumentRule):
         span = Span(0, cell.length) if opening is None else head(opening)
         return Problem(self.code, order, span, "message.none", data=offered)
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """Each call that is not answered yet, the nearest first."""
-        cell, start = stf_cell(document, problem.order)
+        cell, start = stf_cell(snapshot.document, problem.order)
         for call in problem.data:
             edit = _naming(cell, call)
             if edit is not None:

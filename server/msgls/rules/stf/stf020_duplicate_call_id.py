@@ -35,10 +35,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.stf.calls import IdKind, IdPlace, id_places
 from msgls.formats.stf.cells import StfCell
-from msgls.rules.base import Fix, NameRule, Problem, Related, Severity, Surroundings
+from msgls.rules.base import Fix, NameRule, Problem, Related, Severity
 from msgls.rules.stf.base import written_id
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
@@ -72,8 +73,9 @@ class DuplicateCallId(NameRule):
     formats = ("stf",)
     relations = ("call",)
 
-    def check(self, document: Document, name: str, surroundings: Surroundings) -> Iterator[Problem]:
+    def check(self, snapshot: Snapshot, name: str) -> Iterator[Problem]:
         """Every call of that id but the first."""
+        document = snapshot.document
         entries = document.entries("call", name)
         if sum([len(entry.payloads) for entry in entries]) < 2:
             return
@@ -88,10 +90,9 @@ class DuplicateCallId(NameRule):
                 related=(related,),
             )
 
-    def fixes(
-        self, document: Document, problem: Problem, surroundings: Surroundings
-    ) -> Iterator[Fix]:
+    def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The next free id, for the call and its results."""
+        document = snapshot.document
         name = problem.args["call"]
         start = document.cell(problem.order).start_offset
         new = _free_id(document, name)
