@@ -6,8 +6,11 @@ what was found can be compared with the source as it is written in the table, an
 difference shows where it is.
 """
 
+import functools
+import inspect
 import re
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 import pytest
@@ -112,3 +115,26 @@ def _place(named: tuple[str, Span]) -> tuple[int, bool, int]:
 def table(names: str, rows: Mapping[str, object]) -> pytest.MarkDecorator:
     """A test for each row; its key says what the row shows."""
     return pytest.mark.parametrize(names, list(rows.values()), ids=list(rows))
+
+
+Test = Callable[..., None]
+
+
+def each(name: str, values: Iterable[object]) -> Callable[[Test], Test]:
+    """The test with each value of a parameter: variations that are not worth a test each."""
+    tried = list(values)
+
+    def looped(test: Test) -> Test:
+        @functools.wraps(test)
+        def loop(*arguments: object, **named: object) -> None:
+            for value in tried:
+                # Shown where the test fails.
+                sys.stdout.write(f"{name}={value!r}\n")
+                test(*arguments, **named, **{name: value})
+
+        signature = inspect.signature(test)
+        kept = [it for it in signature.parameters.values() if it.name != name]
+        loop.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
+        return loop
+
+    return looped

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.formats.jsontree import DEEPEST, JsonTree, JsonValue, parse, source_offset, strict_error
+from tests.notation import each
 from tests.rules.support import unmark
 from tests.strategies import json_values
 
@@ -29,7 +30,7 @@ def spans(tree: JsonTree) -> list[str]:
         (("é",), "null", '"é"'),
     ],
 )
-@pytest.mark.parametrize("before", ["", "\ufeff", " \n\t", "\r\n"])
+@each("before", ["", "\ufeff", " \n\t", "\r\n"])
 def test_a_path_leads_to_key_and_value(
     path: tuple[str | int, ...], value: str, key: str | None, before: str
 ) -> None:

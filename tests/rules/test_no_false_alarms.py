@@ -13,6 +13,7 @@ from msgls.document.document import Document
 from msgls.rules.base import Rule
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
+from tests.notation import each
 from tests.rules.support import absolute, message
 from tests.snapshots import snapshot_of
 
@@ -327,7 +328,7 @@ def drawn(path: str, source: str, rules: Iterable[Rule] = RULES) -> list[tuple[s
     return [(p.code, absolute(document, p).of(source), message(p)) for p in problems]
 
 
-@pytest.mark.parametrize("shape", ["\n", "\r\n", "\r", "bom"])
+@each("shape", ["\n", "\r\n", "\r", "bom"])
 @pytest.mark.parametrize("name", CONTENTS)
 def test_ordinary_markdown_in_an_answer_draws_nothing(name: str, shape: str) -> None:
     content = CONTENTS[name]

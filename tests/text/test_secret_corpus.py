@@ -16,6 +16,7 @@ import uuid
 import pytest
 
 from msgls.text.secrets import find_secrets
+from tests.notation import each
 
 ALPHABETS = {
     "w": string.ascii_letters + string.digits,
@@ -81,9 +82,7 @@ ASSIGNED = (
 
 
 @pytest.mark.parametrize("template", KEYS)
-@pytest.mark.parametrize(
-    "around", ["{}", "export KEY={}\n", '{{"x": "{}"}}', "the key `{}`, which"]
-)
+@each("around", ["{}", "export KEY={}\n", '{{"x": "{}"}}', "the key `{}`, which"])
 def test_every_key_is_found(template: str, around: str) -> None:
     key = made_up(template)
     text = around.format(key)

@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,7 @@ def test_there_are_scenarios() -> None:
     assert {*expected, "writing"} <= set(SCENARIOS)
 
 
+@cache
 def _shown() -> dict[str, Any]:
     """What VS Code has to show."""
     return {

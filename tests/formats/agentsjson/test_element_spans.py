@@ -9,6 +9,7 @@ import pytest
 
 from msgls.formats.agentsjson.cells import element_spans
 from msgls.formats.jsontree import parse
+from tests.notation import each
 
 DATA: list[Any] = [
     {"agents": []},
@@ -32,7 +33,7 @@ LAYOUTS: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("data", DATA)
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("before", ["", "\r\n "])
+@each("before", ["", "\r\n "])
 def test_the_spans_are_those_of_the_tree(data: Any, layout: dict[str, Any], before: str) -> None:
     text = before + json.dumps(data, **layout) + "\n"
     found = parse(text).find(("agents",))

@@ -9,7 +9,7 @@ from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.formats.chatbuilder.cells import ChatBuilderCell
 from msgls.formats.chatbuilder.header import MessageHeader
 from msgls.text.spans import Span
-from tests.notation import mark, table
+from tests.notation import each, mark, table
 
 UUID = "32d9afc7-aeac-4a67-ba94-0c92678604a1"
 
@@ -54,7 +54,7 @@ ENDS = {
 
 
 @table("source", ENDS)
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@each("newline", ["\n", "\r\n", "\r"])
 def test_where_it_ends(source: str, newline: str) -> None:
     source = source.replace("\n", newline)
     if source.startswith("||"):
@@ -91,7 +91,7 @@ LINES = {
 
 
 @table("row", LINES)
-@pytest.mark.parametrize("before", ["", "; x\n", "\ufeff"])
+@each("before", ["", "; x\n", "\ufeff"])
 def test_fields(row: tuple[str, str, str], before: str) -> None:
     line, key, value = row
     text = f"{before}{line}\n\n\nHello\n"

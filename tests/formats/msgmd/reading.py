@@ -7,20 +7,17 @@ ways; and with each of the three line ends, where the table says so.
 from collections.abc import Iterator
 from itertools import pairwise
 
-import pytest
-
 from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.registry import detect
 from msgls.model.cells import Cell
 from msgls.text.lines import line_starts
+from tests.notation import each
 
 PATH = "a.msg.md"
 
 LINE_ENDS = {"LF": "\n", "CRLF": "\r\n", "CR": "\r"}
-with_every_line_end = pytest.mark.parametrize(
-    "line_end", list(LINE_ENDS.values()), ids=list(LINE_ENDS)
-)
+with_every_line_end = each("line_end", LINE_ENDS.values())
 
 
 def documents(text: str, path: str = PATH) -> Iterator[Document]:

@@ -17,7 +17,7 @@ from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
 from msgls.text.spans import Span
 from tests.formats.msgmd.reading import documents, only_cell, with_every_line_end
-from tests.notation import mark, normal, table, unmark
+from tests.notation import each, mark, normal, table, unmark
 from tests.snapshots import snapshot_of
 
 # -- 1.3: the header ---------------------------------------------------------------------
@@ -184,9 +184,7 @@ NEAR_MISSES = {
 
 
 @with_every_line_end
-@pytest.mark.parametrize(
-    "before", ["", "# %%\n", "# %%\n```\n```\n"], ids=["preamble", "cell", "fence"]
-)
+@each("before", ["", "# %%\n", "# %%\n```\n```\n"])
 @table("row", NEAR_MISSES)
 def test_near_misses(row: tuple[str, str], before: str, line_end: str) -> None:
     line, mended = row
@@ -576,7 +574,7 @@ SUPPRESSIONS: dict[str, tuple[str, tuple[str, ...] | None]] = {
 }
 
 
-@pytest.mark.parametrize("before", ["", "# %%\n"], ids=["preamble", "cell"])
+@each("before", ["", "# %%\n"])
 @table("row", SUPPRESSIONS)
 def test_suppressions(row: tuple[str, tuple[str, ...] | None], before: str) -> None:
     line, codes = row

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.notation import each
 from tests.rules.chatbuilder.support import FIELDS, PATH, WHOLE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
 
@@ -69,7 +70,7 @@ def test_every_role_is_offered_the_likeliest_first() -> None:
     assert roles("; role:\n\n\nx\n") == ["user", "assistant", "system"]
 
 
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@each("newline", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize(
     ("source", "fixed"),
     [

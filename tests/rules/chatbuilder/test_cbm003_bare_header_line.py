@@ -6,6 +6,7 @@ import pytest
 
 from msgls.conversation.readers import read_document
 from msgls.document.document import Document
+from tests.notation import each
 from tests.rules.chatbuilder.support import PATH, UUID, WHOLE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
 
@@ -32,7 +33,7 @@ def expected(mended: str) -> str:
         ("«role: user»\n\nHello\n", "; role: user"),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@each("newline", ["\n", "\r\n", "\r"])
 def test_found_and_mended(source: str, mended: str, newline: str) -> None:
     source = source.replace("\n", newline)
     expect(CODE, source, expected(mended), path=PATH)

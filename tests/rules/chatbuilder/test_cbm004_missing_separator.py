@@ -6,6 +6,7 @@ import pytest
 
 from msgls.conversation.readers import read_document
 from msgls.document.document import Document
+from tests.notation import each
 from tests.rules.chatbuilder.support import PATH, WHOLE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
 
@@ -30,7 +31,7 @@ MESSAGE = "two empty lines must stand between the header and the message"
         ("\ufeff«; role: user»\n\nHello\n", "\ufeff; role: user\n\n\nHello\n"),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@each("newline", ["\n", "\r\n", "\r"])
 def test_found_and_mended(source: str, fixed: str, newline: str) -> None:
     source, fixed = source.replace("\n", newline), fixed.replace("\n", newline)
     expect(CODE, source, MESSAGE, path=PATH)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.notation import each
 from tests.rules.chatbuilder.support import PATH, WHOLE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
 
@@ -21,7 +22,7 @@ MESSAGE = "the role is not set apart: a line `;` before it is missing"
         ("; A: b\n«role: user»\n\n\nx\n", "; A: b\n;\nrole: user\n\n\nx\n"),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@each("newline", ["\n", "\r\n", "\r"])
 def test_found_and_mended(source: str, fixed: str, newline: str) -> None:
     source, fixed = source.replace("\n", newline), fixed.replace("\n", newline)
     expect(CODE, source, MESSAGE, path=PATH)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from msgls.document.document import Document
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 
 CODE = "MSG205"
@@ -107,7 +108,7 @@ def test_the_earlier_key_is_related() -> None:
         ('a="C:\\dir\\', 'a="C:\\dir\\\\"'),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_what_is_certain_is_safe(rest: str, fixed: str, newline: str) -> None:
     source, after = [answer(text).replace("\n", newline) for text in (rest, fixed)]
     expect_fix(CODE, source, after, safe=True)

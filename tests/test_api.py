@@ -240,7 +240,7 @@ def test_who_only_checks_loads_no_models_and_no_protocol() -> None:
 def test_the_example_of_the_page_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "library.md").read_text("utf-8")
+    page = (Path(__file__).parents[1] / "docs" / "library.md").read_text("utf-8")
     example = page.split("```python\n")[2].split("```")[0]
     lines = dump(start(), text(1, "Hello"), done(2), start(3), text(4, "Hal"), error(5))
     (tmp_path / "talk.deltas.jsonl").write_text(lines, "utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
 
 CODE = "MSG109"
@@ -60,7 +61,7 @@ def test_nothing_is_found(source: str) -> None:
         ('\\[^q1\\]: [markdown] a="\\"x\\\\"', '[^q1]: [markdown] a="\\"x\\\\"'),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_the_repair_is_safe(line: str, mended: str, newline: str) -> None:
     head, tail = f"# %% [^q1]{newline}", f"{newline}{newline}text{newline}"
     expect_fix(CODE, head + line + tail, head + mended + tail, safe=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 
 CODE = "MSG305"
@@ -113,7 +114,7 @@ def test_the_parent_is_related() -> None:
         ("\ufeff" + CALL + ANSWER, "\ufeff" + ANSWER + CALL[:-1]),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_it_moves_behind_its_parent(source: str, fixed: str, newline: str) -> None:
     source, fixed = source.replace("\n", newline), fixed.replace("\n", newline)
     expect_fix(CODE, source, fixed, safe=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from msgls.document.surroundings import Surroundings
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 
 CODE = "MSG202"
@@ -202,7 +203,7 @@ def test_a_temporary_agent_answers_only_behind_its_definition() -> None:
         ),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_the_fix_registers_the_agent(before: str, after: str, newline: str) -> None:
     source, fixed = [(start + ANSWER).replace("\n", newline) for start in (before, after)]
     expect_fix(CODE, source, fixed, safe=False, name="Register `gpt` in the frontmatter")

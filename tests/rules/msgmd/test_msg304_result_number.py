@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find
 
 CODE = "MSG304"
@@ -38,7 +39,7 @@ def results(*numbers: object, newline: str = "\n") -> str:
         ),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_found(numbers: tuple[object, ...], messages: list[str], newline: str) -> None:
     expect(CODE, HEAD.replace("\n", newline) + results(*numbers, newline=newline), *messages)
 

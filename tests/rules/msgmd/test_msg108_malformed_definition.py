@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from msgls.document.surroundings import Surroundings
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 
 CODE = "MSG108"
@@ -89,7 +90,7 @@ def test_the_cell_is_related_and_can_silence_it() -> None:
         ("[^q1]: [markdown]history=0 a=1", "[^q1]: [markdown] history=0 a=1"),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_a_message_is_mended_where_it_is_certain(line: str, mended: str, newline: str) -> None:
     head, tail = f"# %% [^q1]{newline}{newline}", f"{newline}{newline}text{newline}"
     name = f"Change to `{mended}`"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 
 CODE = "MSG204"
@@ -198,7 +199,7 @@ def test_nothing_is_found(source: str) -> None:
         (answer("time=2025-05-30t00:00:00z"), answer("time=2025-05-30T00:00:00Z")),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_the_fix_where_it_is_certain(source: str, fixed: str, newline: str) -> None:
     expect_fix(CODE, source.replace("\n", newline), fixed.replace("\n", newline), safe=False)
 

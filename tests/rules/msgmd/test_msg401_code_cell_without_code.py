@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
 
 CODE = "MSG401"
@@ -78,7 +79,7 @@ def test_nothing_is_found(source: str) -> None:
         ),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_the_fix(source: str, fixed: str, name: str | None, newline: str) -> None:
     if newline == "\r\n" and "\n" not in source:
         return

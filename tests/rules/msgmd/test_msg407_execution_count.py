@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find
 
 CODE = "MSG407"
@@ -29,7 +30,7 @@ def runs(*numbers: object, newline: str = "\n") -> str:
         ((1, "«1»", 2), ["the code `c1` has a run 1 already: 2 is due here"]),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_found(numbers: tuple[object, ...], messages: list[str], newline: str) -> None:
     expect(CODE, HEAD.replace("\n", newline) + runs(*numbers, newline=newline), *messages)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
 
 CODE = "MSG207"
@@ -102,7 +103,7 @@ def test_nothing_is_found(source: str) -> None:
         (agent(title=""), agent(' name="d1"', title="")),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_the_fix_inserts_a_likely_value(source: str, fixed: str, newline: str) -> None:
     expect_fix(CODE, source.replace("\n", newline), fixed.replace("\n", newline), safe=False)
 

@@ -9,6 +9,7 @@ import pytest
 import msgls
 from msgls.rules.registry import RULES
 from tests.measure import seconds
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_nothing, find, fixes, message
 
 CODE = "MSG701"
@@ -108,7 +109,7 @@ def test_where_it_is_found(marked: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "])
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\\n"])
+@each("newline", ["\n", "\r\n", "\\n"])
 def test_a_private_key_is_found(kind: str, newline: str) -> None:
     key = private_key(kind, newline)
     text = f"this looks like a private key, {len(key)} characters: replace it, and take it out"

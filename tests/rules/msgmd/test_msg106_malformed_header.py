@@ -6,6 +6,7 @@ import pytest
 
 from msgls.rules.fixing import fixes_of
 from msgls.rules.registry import BY_CODE
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 from tests.snapshots import snapshot_of
 
@@ -25,7 +26,7 @@ NEAR_MISSES = [
 
 
 @pytest.mark.parametrize(("line", "mended"), NEAR_MISSES)
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_a_near_miss_is_found_and_mended(line: str, mended: str, newline: str) -> None:
     before, after = f"# %% 見😀[^q0]{newline}{newline}", f"{newline}text{newline}"
     expect(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
 
 CODE = "MSG405"
@@ -94,7 +95,7 @@ def test_nothing_is_found(source: str) -> None:
         ),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@each("newline", ["\n", "\r\n", "\r"])
 def test_the_fix_marks_each_line(source: str, fixed: str, name: str, newline: str) -> None:
     source, fixed = source.replace("\n", newline), fixed.replace("\n", newline)
     expect_fix(CODE, source, fixed, safe=False, name=name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from msgls.formats.msgmd.frontmatter import parse_frontmatter
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_nothing, fixes
 
 CODE = "MSG013"
@@ -120,7 +121,7 @@ def test_nothing_is_found(source: str) -> None:
         ),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_the_fix_moves_it_to_the_frontmatter(before: str, after: str, newline: str) -> None:
     block = "models: [m] # mine\nsystem_prompt: Be harsh. # very\nreasoning: true\n"
     source = before + cell(block, "\nWords.\n")
@@ -156,9 +157,7 @@ def test_a_block_of_nothing_else_goes() -> None:
         "|2\n    indented\n  less\n",
     ],
 )
-@pytest.mark.parametrize(
-    "before", ["", "---\nagents: {a: {}}\n---\n", "---\nagents:\n  a: {}\n---\n"]
-)
+@each("before", ["", "---\nagents: {a: {}}\n---\n", "---\nagents:\n  a: {}\n---\n"])
 def test_any_prompt_keeps_its_text(prompt: str, before: str) -> None:
     wanted = parse_frontmatter(f"---\nprompt: {prompt}---").entries[0].value.text
     ((_, _, fixed),) = fixes(CODE, before + cell(f"system_prompt: {prompt}models: [m]\n"))

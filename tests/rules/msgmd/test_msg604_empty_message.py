@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
 
 CODE = "MSG604"
@@ -45,7 +46,7 @@ def test_nothing_is_found(source: str) -> None:
     expect_nothing(CODE, source)
 
 
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 @pytest.mark.parametrize(
     ("before", "after"),
     [

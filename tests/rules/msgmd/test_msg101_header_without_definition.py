@@ -6,6 +6,7 @@ import pytest
 
 from msgls.conversation.readers import read_document
 from msgls.document.document import Document
+from tests.notation import each
 from tests.rules.support import PATH, expect, expect_fix, expect_follows, expect_nothing, fixes
 
 CODE = "MSG101"
@@ -109,7 +110,7 @@ def test_the_definition_is_inserted_at_home(source: str, fixed: str, safe: bool)
         ("# %%% A[^a.b]", '[^a.b] [tool] name="t"', '[^a.b]: [tool] name="t"'),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_a_line_that_lacks_its_colon_gets_it(
     head: str, line: str, mended: str, newline: str
 ) -> None:

@@ -9,6 +9,7 @@ from msgls.rules.base import Severity
 from msgls.rules.checker import Checker
 from msgls.rules.registry import BY_CODE
 from msgls.text.spans import Span
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 from tests.snapshots import snapshot_of
 
@@ -122,7 +123,7 @@ def test_in_a_file_of_its_own_headings_are_content() -> None:
         ),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_the_fix_moves_the_section_behind_what_follows(
     source: str, fixed: str, name: str, newline: str
 ) -> None:
@@ -157,7 +158,7 @@ def test_it_is_part_of_the_cell(inside: str, deeper: str) -> None:
     )
 
 
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_it_is_a_section_of_its_own(newline: str) -> None:
     expect_fix(
         CODE,

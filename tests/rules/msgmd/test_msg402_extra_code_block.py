@@ -7,6 +7,7 @@ import pytest
 from msgls.document.document import Document
 from msgls.rules.fixing import fix_all
 from msgls.rules.registry import RULES
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_nothing, find, fixes
 from tests.snapshots import snapshot_of
 
@@ -86,7 +87,7 @@ def test_nothing_is_found(source: str) -> None:
         ),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_the_fix_splits_the_cell(source: str, fixed: str, newline: str) -> None:
     expect_fix(CODE, source.replace("\n", newline), fixed.replace("\n", newline), safe=False)
 

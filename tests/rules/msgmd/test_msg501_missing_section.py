@@ -7,6 +7,7 @@ import pytest
 from msgls.document.document import Document
 from msgls.rules.fixing import fix_all
 from msgls.rules.registry import RULES
+from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
 from tests.snapshots import snapshot_of
 
@@ -82,7 +83,7 @@ def test_nothing_is_found(source: str, path: str) -> None:
         ("\n# Notes\n\n## More\n", "\n## Discussion\n"),
     ],
 )
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@each("newline", ["\n", "\r\n"])
 def test_the_fix_appends_the_heading(body: str, added: str, newline: str) -> None:
     expect_fix(
         CODE,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-SCALE = Path(__file__).resolve().parent.parent.parent / "examples" / "scale"
+SCALE = Path(__file__).resolve().parents[1] / "examples" / "scale"
 # One transcript in ten has a slip: one in each shard.
 SHARDS, TRANSCRIPTS = 6, 10
 
