@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.conversation.agents import agent_in
+from msgls.conversation.context import context_of
 from msgls.conversation.conversation import Conversation
-from msgls.conversation.seen import seen
+from msgls.conversation.model_view import ModelView
 from msgls.conversation.sources import Incoming, read, read_folder
 from msgls.conversation.targets import (
     ENDINGS,
@@ -22,7 +23,6 @@ from msgls.conversation.targets import (
     write,
     write_request,
 )
-from msgls.conversation.view import see
 from msgls.conversation.writers.page.page import page
 from msgls.document.document import Document
 from tests.conversation.corpus import dumped, message, part
@@ -141,7 +141,7 @@ def all_of(written: Output) -> str:
 
 def shown(conversation: Conversation) -> str:
     """All that the model sees, as text."""
-    found = seen(conversation, agent_in(conversation)).conversation
+    found = context_of(conversation, agent_in(conversation)).conversation
     return dumped([message.to_wire()["parts"] for message in found.messages])
 
 
@@ -160,12 +160,12 @@ def test_a_request_and_the_view_are_the_same(blocks: list[tuple[str, list[str]]]
     text = message_file(blocks)
     incoming = opened(text)
     assert incoming.document is not None
-    view = see(incoming.document)
+    view = ModelView(incoming.document)
     assert secrets_in(shown(incoming.conversation)) == set()
     seen_cells = {cell.order for cell in view.cells if cell.sight.is_sent}
     assert {order for entry in view.entries[1:] for order in entry.orders} == seen_cells
     for service in REQUESTS:
-        request, _ = write_request(view.seen.conversation, service, view.agent.asked)
+        request, _ = write_request(view.context.conversation, service, view.context.agent.asked)
         assert write(incoming, service).text == request
         assert secrets_in(request) == set()
     assert secrets_in(page("talk", [incoming.document])) <= secrets_in(_preamble_and_agents(text))

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.conversation.agents import SeeingAgent
+from msgls.conversation.context import context_of
 from msgls.conversation.conversation import EPOCH, Conversation, derive_run_id
 from msgls.conversation.messages import Message
-from msgls.conversation.seen import seen
 from msgls.conversation.sources import Incoming, read, read_folder
 from msgls.conversation.targets import ENDINGS, REQUESTS, Output, write
 from msgls.document.document import Document
@@ -75,7 +75,7 @@ def test_what_does_not_come_back_is_named(name: str, target: str) -> None:
 
 
 def _plain_texts(conversation: Conversation) -> list[str]:
-    shown = seen(conversation, SeeingAgent()).conversation.messages
+    shown = context_of(conversation, SeeingAgent()).conversation.messages
     return [p.payload.text for m in shown for p in m.parts if p.kind == "text"]
 
 

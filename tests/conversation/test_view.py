@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from msgls.conversation.live import LiveView
-from msgls.conversation.view import View, see
+from msgls.conversation.model_view import ModelView
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from tests.conversation.corpus import AGENTS, MESSAGE_FILE, STF_AT
@@ -28,11 +27,11 @@ def cell(name: str, attributes: str = "", content: str = "Text.", marker: str = 
     return f"# {marker} [^{name}]\n\n[^{name}]: [{attributes or 'markdown'}]\n\n{content}\n\n"
 
 
-def view_of(text: str, agent: str | None = None, path: str = "a.msg.md") -> View:
-    return see(Document.open(path, text), agent)
+def view_of(text: str, agent: str | None = None, path: str = "a.msg.md") -> ModelView:
+    return ModelView(Document.open(path, text), agent)
 
 
-def said(view: View) -> list[tuple[str, list[Any]]]:
+def said(view: ModelView) -> list[tuple[str, list[Any]]]:
     found: list[tuple[str, list[Any]]] = []
     for entry in view.entries:
         parts = entry.message.to_wire()["parts"]
@@ -40,7 +39,7 @@ def said(view: View) -> list[tuple[str, list[Any]]]:
     return found
 
 
-def why(view: View) -> dict[str | None, str]:
+def why(view: ModelView) -> dict[str | None, str]:
     return {cell.id: cell.why for cell in view.cells}
 
 
@@ -62,7 +61,7 @@ def test_one_cell(attributes: str, expected: list[str] | None) -> None:
     text = f"# %% [^q]\n\n[^q]: [{kind}]{rest}\n\nLong.\n\nMore.\n"
     view = view_of(text)
     assert said(view) == ([] if expected is None else [("user", expected)])
-    assert (LiveView(Document.open("a.msg.md", text)).text == "") is (expected is None)
+    assert (ModelView(Document.open("a.msg.md", text)).text == "") is (expected is None)
 
 
 def test_what_stands_before_the_last_reset_is_not_seen() -> None:
@@ -79,8 +78,8 @@ def test_what_stands_before_the_last_reset_is_not_seen() -> None:
 def test_the_default_agent_has_its_prompt_first() -> None:
     view = view_of(HEAD + cell("q"))
     assert said(view) == [("system", ["First."]), ("user", ["Text."])]
-    assert view.agent.asked == ("m1", 40, None)
-    assert view.agent.budget == 60
+    assert view.context.agent.asked == ("m1", 40, None)
+    assert view.context.agent.budget == 60
     prompt = view.entries[0]
     assert (HEAD + cell("q"))[prompt.spans[0].start : prompt.spans[0].end] == "First."
     assert (prompt.first_line, prompt.last_line) == (3, 3)
@@ -93,8 +92,8 @@ def test_the_default_agent_has_its_prompt_first() -> None:
 def test_another_agent(agent: str, prompt: str | None, model: str | None) -> None:
     view = view_of(HEAD + cell("q"), agent)
     assert said(view)[:-1] == ([] if prompt is None else [("system", [prompt])])
-    assert view.agent.asked.model == model
-    assert view.agent.asked.temperature is None
+    assert view.context.agent.asked.model == model
+    assert view.context.agent.asked.temperature is None
 
 
 def test_a_temporary_agent_has_no_prompt_but_models() -> None:
@@ -102,7 +101,7 @@ def test_a_temporary_agent_has_no_prompt_but_models() -> None:
         '# %% [^d]\n\n[^d]: [markdown] definition="agent" name="tmp"\n\n---\nmodels: [x]\n---\n\n'
     )
     view = view_of(HEAD + defining + cell("q"), "tmp")
-    assert view.agent.asked.model == "x"
+    assert view.context.agent.asked.model == "x"
     assert [entry.message.role for entry in view.entries] == ["user"]
     assert why(view)["d"] == "it defines an agent"
 
@@ -110,7 +109,7 @@ def test_a_temporary_agent_has_no_prompt_but_models() -> None:
 def test_the_name_of_a_temporary_agent_is_its_model_where_it_names_none() -> None:
     defining = '# %% [^d]\n\n[^d]: [markdown] definition="agent" name="glm-5"\n\nFor today.\n\n'
     view = view_of(defining + cell("q"))
-    assert (view.agent.name, view.agent.asked.model) == ("glm-5", "glm-5")
+    assert (view.context.agent.name, view.context.agent.asked.model) == ("glm-5", "glm-5")
     assert said(view) == [("user", ["Text."])]
 
 
@@ -165,7 +164,7 @@ def test_an_answer_can_be_hidden_and_its_call_seen() -> None:
 
 def test_entries_know_their_cells_and_lines() -> None:
     document = Document.open("a.msg.md", MESSAGE_FILE)
-    view = see(document)
+    view = ModelView(document)
     by_order = {cell.order: cell for cell in view.cells}
     for entry in view.entries[1:]:
         assert entry.first_line == by_order[entry.orders[0]].line
@@ -180,7 +179,7 @@ def test_definitions_far_away_count_and_are_no_content() -> None:
     )
     view = view_of(text)
     assert said(view) == [("user", ["B."])]
-    assert LiveView(Document.open("a.msg.md", text)).text == "## user · b\n\nB.\n\n"
+    assert ModelView(Document.open("a.msg.md", text)).text == "## user · b\n\nB.\n\n"
 
 
 SECTION = """\
@@ -212,7 +211,7 @@ def test_only_the_section_is_seen() -> None:
     view = view_of(SECTION, path="a.md")
     assert said(view) == [("user", ["Inside.\n\n# After\n\nRecorded, too."])]
     assert why(view)["o"] == "it stands outside the section"
-    assert LiveView(Document.open("a.md", SECTION)).text == (
+    assert ModelView(Document.open("a.md", SECTION)).text == (
         "## user · q\n\nInside.\n\n# After\n\nRecorded, too.\n\n"
     )
 
@@ -220,7 +219,7 @@ def test_only_the_section_is_seen() -> None:
 def test_a_missing_section_records_nothing() -> None:
     text = SECTION.replace("# Talk", "# Walk")
     assert view_of(text, path="a.md").entries == ()
-    assert LiveView(Document.open("a.md", text)).text == ""
+    assert ModelView(Document.open("a.md", text)).text == ""
 
 
 def test_other_formats_show_every_message() -> None:
@@ -236,7 +235,7 @@ def test_boot_messages_are_virtual() -> None:
     view = view_of(text, path="agents.json")
     assert view.entries == ()
     assert [(cell.id, cell.why) for cell in view.cells] == [("guide", "it is a boot message")]
-    assert LiveView(Document.open("agents.json", text)).text == ""
+    assert ModelView(Document.open("agents.json", text)).text == ""
 
 
 def test_tokens_are_those_of_what_is_seen() -> None:

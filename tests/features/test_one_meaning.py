@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from msgls.cli.opening import open_one
+from msgls.conversation.cell_visibility import cell_sights
 from msgls.conversation.readers import read_document
-from msgls.conversation.sights import cell_sights
 from msgls.document.document import Document
 from msgls.features.hierarchy import incoming, item_at
 from msgls.features.hover import hover

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from msgls.conversation.sights import hidden_cells
+from msgls.conversation.cell_visibility import hidden_cells
 from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.msgmd.retyping import (

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from msgls.conversation.live import LiveView
-from msgls.conversation.view import see
+from msgls.conversation.model_view import ModelView
 from msgls.document.document import Document
 from msgls.lsp.addresses import view_address
 from msgls.text.lines import Position
@@ -79,7 +78,7 @@ NOTHING = "*The model sees nothing of this file.*\n"
 
 
 def address(uri: str = URI, agent: str | None = None) -> dict[str, str]:
-    return {"uri": view_address(uri, "View", agent)}
+    return {"uri": view_address(uri, "ModelView", agent)}
 
 
 def view_in(client: Client, uri: str = URI, agent: str | None = None) -> str:
@@ -104,7 +103,7 @@ def test_the_view() -> None:
     assert ask(client, "tokens") == {
         "version": 1,
         "agent": "writer",
-        "tokens": see(Document.open("a.msg.md", TEXT)).tokens,
+        "tokens": ModelView(Document.open("a.msg.md", TEXT)).tokens,
         "budget": 60,
         "isEstimate": True,
     }
@@ -193,8 +192,8 @@ def test_every_format_has_a_view(name: str) -> None:
         return
     client = Client()
     uri = client.open(text, uri=f"file:///chats/{file}", language_id=document.format.language_id)
-    assert view_in(client, uri) == (LiveView(document).text or NOTHING)
-    assert client.request("msgls/tokens", {"uri": uri})["tokens"] == see(document).tokens
+    assert view_in(client, uri) == (ModelView(document).text or NOTHING)
+    assert client.request("msgls/tokens", {"uri": uri})["tokens"] == ModelView(document).tokens
     assert client.request("msgls/hidden", {"uri": uri})["version"] == 1
 
 
@@ -304,8 +303,8 @@ def test_fast_typing_gives_what_a_fresh_view_gives(profile: str, seed: int) -> N
             asked.append((*requests, client.texts[URI]))
     for view, tokens, text in asked:
         document = Document.open("chat.msg.md", text)
-        assert client.answer(view)["text"] == (LiveView(document).text or NOTHING)
-        assert client.answer(tokens)["tokens"] == see(document).tokens
+        assert client.answer(view)["text"] == (ModelView(document).text or NOTHING)
+        assert client.answer(tokens)["tokens"] == ModelView(document).tokens
 
 
 def test_who_is_registered_elsewhere_may_answer_here(tmp_path: Any) -> None:
@@ -336,9 +335,9 @@ def test_what_is_typed_while_a_view_is_made_is_in_it() -> None:
     tokens = client.ask("msgls/tokens", {"uri": URI})
     view = client.answer(request)
     document = Document.open("chat.msg.md", client.texts[URI])
-    assert view["text"] == LiveView(document).text
+    assert view["text"] == ModelView(document).text
     assert "Your Text." in view["text"]
-    assert client.answer(tokens)["tokens"] == see(document).tokens
+    assert client.answer(tokens)["tokens"] == ModelView(document).tokens
 
 
 def test_a_view_that_is_not_wanted_any_more_can_be_asked_for_again() -> None:
@@ -352,7 +351,7 @@ def test_a_view_that_is_not_wanted_any_more_can_be_asked_for_again() -> None:
     with pytest.raises(Refused):
         client.answer(request)
     document = Document.open("chat.msg.md", client.texts[URI])
-    assert view_in(client) == LiveView(document).text
+    assert view_in(client) == ModelView(document).text
 
 
 # -- hidden cells -----------------------------------------------------------------------------

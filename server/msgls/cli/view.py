@@ -5,19 +5,18 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgls.cli import redacting
 from msgls.cli.exits import OK, UsageProblem, note
 from msgls.cli.opening import open_one
 from msgls.cli.speaking import said
 from msgls.cli.terminal import columns, harmless, painter, table, width
-from msgls.conversation.live import LiveView
+from msgls.conversation.agents import SeeingAgent
+from msgls.conversation.model_view import Entry, ModelView
 from msgls.conversation.requests import NO_MODEL, is_unnamed, json_text
 from msgls.conversation.targets import REQUESTS, write_request
-from msgls.conversation.view import View, see
 from msgls.conversation.visibility import Sight
-from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.agents import involved_agents
 from msgls.formats.msgmd import MessageFile
@@ -66,12 +65,11 @@ def run(options: argparse.Namespace) -> int:
     document = snapshot.document
     if options.agent is not None:
         _check_agent(options, snapshot)
-    if options.target in (None, "text") and not options.explain:
-        _print_text(LiveView(document, options.agent))
-        return OK
-    view = see(document, options.agent)
+    view = ModelView(document, options.agent)
     if options.explain:
-        _explain(view, document)
+        _explain(view)
+    elif options.target in (None, "text"):
+        _print_text(view)
     else:
         hiding.tell()
         _print_json(view, options)
@@ -97,7 +95,7 @@ def _check_agent(options: argparse.Namespace, snapshot: Snapshot) -> None:
 # -- text -----------------------------------------------------------------------------------
 
 
-def _print_text(view: LiveView) -> None:
+def _print_text(view: ModelView) -> None:
     paint = painter(sys.stdout)
     blocks = list(view.store.tree)
     for number, block in enumerate(blocks):
@@ -115,13 +113,14 @@ def _print_text(view: LiveView) -> None:
 # -- JSON -----------------------------------------------------------------------------------
 
 
-def _print_json(view: View, options: argparse.Namespace) -> None:
+def _print_json(view: ModelView, options: argparse.Namespace) -> None:
+    context, entries = view.context, view.entries
     if options.target == "messages":
-        text = json_text([_with_lines(entry) for entry in _wires(view)])
+        text = json_text([_with_lines(entry) for entry in _wires(entries)])
     else:
-        text, losses = write_request(view.seen.conversation, options.target, view.agent.asked)
+        text, losses = write_request(context.conversation, options.target, context.agent.asked)
         for loss in losses:
-            entry = None if loss.message_index is None else view.entries[loss.message_index]
+            entry = None if loss.message_index is None else entries[loss.message_index]
             where = options.file if entry is None else f"{options.file}:{entry.first_line + 1}"
             print(harmless(said(about(where, as_phrase(loss.what)), sys.stderr)), file=sys.stderr)
         if is_unnamed(text):
@@ -132,8 +131,8 @@ def _print_json(view: View, options: argparse.Namespace) -> None:
     sys.stdout.buffer.flush()
 
 
-def _wires(view: View) -> Iterator[tuple[dict[str, object], int, int]]:
-    for entry in view.entries:
+def _wires(entries: Iterable[Entry]) -> Iterator[tuple[dict[str, object], int, int]]:
+    for entry in entries:
         wire = entry.message.to_wire()
         # What stands around the cells is not sent.
         meta = {key: value for key, value in wire.pop("meta", {}).items() if key != "file"}
@@ -151,8 +150,8 @@ def _with_lines(entry: tuple[dict[str, object], int, int]) -> dict[str, object]:
 # -- the table ------------------------------------------------------------------------------
 
 
-def _explain(view: View, document: Document) -> None:
-    rows = [[*map(said, _HEADINGS)], *_rows(view, document)]
+def _explain(view: ModelView) -> None:
+    rows = [[*map(said, _HEADINGS)], *_rows(view)]
     for column in (0, 3):
         wide = max(width(row[column]) for row in rows)
         for row in rows:
@@ -160,11 +159,11 @@ def _explain(view: View, document: Document) -> None:
     for line in table(rows, columns(sys.stdout)):
         print(line)
     print()
-    print(said(_sum(view)))
+    print(said(_sum(view.tokens, view.context.agent)))
 
 
-def _rows(view: View, document: Document) -> Iterator[list[str]]:
-    agent = view.agent
+def _rows(view: ModelView) -> Iterator[list[str]]:
+    agent, document = view.context.agent, view.document
     if agent.system_prompt:
         span = agent.prompt_span
         line = "" if span is None else str(document.position_of(span.start).line + 1)
@@ -182,9 +181,8 @@ def _rows(view: View, document: Document) -> Iterator[list[str]]:
         yield [str(cell.line + 1), name, role, f"{cell.tokens:,}", said(seen)]
 
 
-def _sum(view: View) -> Phrase:
-    agent = view.agent
-    total = Phrase("About {tokens:,} tokens in all, an estimate", tokens=view.tokens)
+def _sum(tokens: int, agent: SeeingAgent) -> Phrase:
+    total = Phrase("About {tokens:,} tokens in all, an estimate", tokens=tokens)
     if agent.name is None:
         return Phrase("{total}.", total=total)
     if agent.budget is None:
@@ -192,6 +190,6 @@ def _sum(view: View) -> Phrase:
             "{total}; {agent} does not say how many it can take.", total=total, agent=agent.name
         )
     words: dict[str, str | int] = {"total": total, "budget": agent.budget, "agent": agent.name}
-    if view.tokens > agent.budget:
+    if tokens > agent.budget:
         return Phrase("{total}, more than the {budget:,} that {agent} can take.", **words)
     return Phrase("{total}, of the {budget:,} that {agent} can take.", **words)

@@ -12,11 +12,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from msgls.conversation.cell_visibility import first_paragraph
+from msgls.conversation.cell_visibility import first_paragraph, role_word
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import Message, MessagePart
 from msgls.conversation.readers.msgmd import is_error, is_image_type, tool_call
-from msgls.conversation.sights import role_word
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.formats.base import CellRole, Meaning

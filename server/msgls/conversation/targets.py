@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from msgls.conversation.agents import agent_in
+from msgls.conversation.context import Context, Hidden, context_of, why_hidden
 from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.requests import Asked
-from msgls.conversation.seen import Hidden, Seen, seen, why_hidden
 from msgls.conversation.sources import MESSAGES, Incoming
 from msgls.conversation.visibility import Sight
 from msgls.conversation.writers import (
@@ -128,7 +128,7 @@ def write(
             conversation = msgmd.fitted(conversation)
         return _encoded(_written(incoming, conversation, target, conversation.losses))
     agent = agent_in(conversation)
-    found = seen(conversation, agent, everything and target not in REQUESTS)
+    found = context_of(conversation, agent, everything and target not in REQUESTS)
     if target == "chatbuilder" and incoming.kind != target:
         found = found._replace(conversation=chatbuilder.fitted(found.conversation))
     if target == "chatbuilder" and len(found.conversation.messages) > 1:
@@ -152,7 +152,7 @@ def _encoded(written: Written) -> Output:
     return Output(text, (*written.losses, *lost))
 
 
-def _traced(loss: Loss, found: Seen) -> Loss:
+def _traced(loss: Loss, found: Context) -> Loss:
     """A loss of the writing, with the message of the whole conversation that it is about."""
     if loss.message_index is None:
         return loss

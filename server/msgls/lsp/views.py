@@ -13,7 +13,7 @@ import logging
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, TypeVar
 
-from msgls.conversation.live import LiveView
+from msgls.conversation.model_view import ModelView
 from msgls.document.document import Document
 from msgls.lsp.slices import FEW, Sliced
 
@@ -36,7 +36,7 @@ class KeptView:
     def __init__(self, document: Document, agent: str | None) -> None:
         self.document = document
         """The last version that it was told of; while it is made, it shows an earlier one."""
-        self.live = LiveView(document, agent)
+        self.live = ModelView(document, agent)
         self.address: str | None = None
         """The URI of the document that a client shows it as; nothing where none does."""
         self.is_stale = False
@@ -44,13 +44,13 @@ class KeptView:
         self.is_refreshed = False
         """Whether the client was told that, and has not asked for the text since."""
 
-    def ready(self, answer: Callable[[LiveView], T]) -> Sliced[T]:
+    def ready(self, answer: Callable[[ModelView], T]) -> Sliced[T]:
         """What ``answer`` gives; of a large document, after the view was made slice by slice."""
         if self.document.cell_count <= FEW and not self.live.is_being_made:
             return answer(self.live)
         return self._made(answer)
 
-    def _made(self, answer: Callable[[LiveView], T]) -> Generator[None, None, T]:
+    def _made(self, answer: Callable[[ModelView], T]) -> Generator[None, None, T]:
         yield from self.live.fill()
         return answer(self.live)
 

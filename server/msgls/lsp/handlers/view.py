@@ -13,8 +13,8 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from msgls.conversation.live import LiveView
-from msgls.conversation.sights import hidden_cells
+from msgls.conversation.cell_visibility import hidden_cells
+from msgls.conversation.model_view import ModelView
 from msgls.features.folding import folding
 from msgls.formats.base import Placed
 from msgls.lsp.convert import range_of
@@ -34,7 +34,7 @@ def tokens(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]
     return kept.ready(lambda live: {"version": live.document.version, **_tokens(live)})
 
 
-def _tokens(live: LiveView) -> dict[str, Any]:
+def _tokens(live: ModelView) -> dict[str, Any]:
     agent = live.agent
     return {
         "agent": agent.name,
@@ -53,7 +53,7 @@ def view_of(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any
     place, encoding = position_in(params), session.encoding
     _check_version(opened, params)
 
-    def answer(live: LiveView) -> dict[str, Any]:
+    def answer(live: ModelView) -> dict[str, Any]:
         offset = live.document.offset_of(place, encoding)
         shown, all_shown = live.view_of(offset), live.shown_span(offset)
         return {
@@ -72,7 +72,7 @@ def source_of(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, A
     place, encoding = position_in(params), session.encoding
     _check_version(opened, params)
 
-    def answer(live: LiveView) -> dict[str, Any]:
+    def answer(live: ModelView) -> dict[str, Any]:
         document = live.document
         found = live.source_of(live.store.offset_of(place, encoding))
         if found is None:
@@ -126,12 +126,12 @@ def _check_version(opened: OpenDocument, params: Mapping[str, Any]) -> None:
         raise RequestError(opened.changed_since(version), code)
 
 
-def _view_position(live: LiveView, offset: int, encoding: Encoding) -> dict[str, int]:
+def _view_position(live: ModelView, offset: int, encoding: Encoding) -> dict[str, int]:
     line, character = live.store.position_of(offset, encoding)
     return {"line": line, "character": character}
 
 
-def _view_range(live: LiveView, span: Span, encoding: Encoding) -> dict[str, Any]:
+def _view_range(live: ModelView, span: Span, encoding: Encoding) -> dict[str, Any]:
     return {
         "start": _view_position(live, span.start, encoding),
         "end": _view_position(live, span.end, encoding),

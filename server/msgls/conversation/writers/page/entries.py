@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgls.conversation.context import sent, sights_of, why_hidden
 from msgls.conversation.messages import Message
 from msgls.conversation.readers import read_document
-from msgls.conversation.seen import sent, sights_of, why_hidden
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.text.phrases import Phrase

@@ -1,9 +1,10 @@
-"""The text of what the model sees, kept up to date while the document is typed.
+"""What the model sees of a document, kept up to date while the document is typed.
 
-Owns the view as a sequence of blocks in a store of its own, so that a version costs the
-cells that changed, the text is joined when somebody wants all of it, and an offset is
-found on either side in the logarithm of the length. Positions in any encoding are the
-store's business: ``view.store.position_of(offset, encoding)``.
+Owns the view as a sequence of blocks in a store of its own, one for each cell, so that a
+version costs the cells that changed, the text is joined when somebody wants all of it, and
+an offset is found on either side in the logarithm of the length. Positions in any encoding
+are the store's business: ``view.store.position_of(offset, encoding)``. The messages of a
+request are read from the whole document, when somebody asks for them.
 
 Like a checker, a view is told of every version of a document, in order. What it shows is
 made when somebody asks for it, and made anew only then where an edit may have changed all
@@ -18,22 +19,23 @@ from typing import NamedTuple
 
 from msgls.conversation.agents import SeeingAgent, agent_in, seeing_agent
 from msgls.conversation.blocks import Block, cell_block, message_block, prompt_block
-from msgls.conversation.cell_visibility import seen_text
-from msgls.conversation.readers import read_document
-from msgls.conversation.seen import seen
-from msgls.conversation.sights import (
+from msgls.conversation.cell_visibility import (
+    CellSight,
     Horizon,
     cell_sights,
     horizon_of,
-    meaning_in,
-    sight_in,
+    seen_text,
+    sight_of,
     why_not,
 )
+from msgls.conversation.context import Context, context_of
+from msgls.conversation.messages import Message
+from msgls.conversation.readers import read_document
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Change, Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import MessageFile
-from msgls.formats.msgmd.meaning import own_home
+from msgls.formats.msgmd.meaning import meaning_of, own_home
 from msgls.model.cells import Cell, CellKind
 from msgls.text.garbage import without_collection
 from msgls.text.phrases import EMPTY, Phrase
@@ -48,6 +50,19 @@ _REGISTERING = frozenset({"agent", "model"})
 _STEP = 50
 
 
+class Entry(NamedTuple):
+    """A message that is sent, and where it comes from."""
+
+    message: Message
+    spans: tuple[Span, ...]
+    """Absolute, in order."""
+    orders: tuple[int, ...]
+    """The labels of the cells that say it; none for the system prompt of an agent."""
+    first_line: int
+    """From 0."""
+    last_line: int
+
+
 class SourcePlace(NamedTuple):
     """Where something of the view comes from."""
 
@@ -59,8 +74,8 @@ class SourcePlace(NamedTuple):
     """All of the cell or message that is shown there, absolute."""
 
 
-class LiveView:
-    """What one agent sees of a document, as text that follows it."""
+class ModelView:
+    """What one agent sees of a document, as text that follows it, and as messages."""
 
     def __init__(self, document: Document, agent: str | None = None) -> None:
         self._wanted_agent = agent
@@ -78,6 +93,8 @@ class LiveView:
         self._tokens: dict[int, int] = {}
         """What the blocks cost, by their labels."""
         self._uncounted: set[int] = set()
+        self._context: tuple[Document, Context] | None = None
+        """What the last version that somebody asked for sends."""
         self._token_sum = 0
         self._counter: Counter | None = exact_counter()
         """Who counted."""
@@ -114,6 +131,32 @@ class LiveView:
     def text(self) -> str:
         """The whole text. Joined on demand: not for the way of a keystroke."""
         return self.store.text
+
+    # -- messages -------------------------------------------------------------------------
+
+    @property
+    def context(self) -> Context:
+        """The conversation that is sent. Read on demand: not for the way of a keystroke."""
+        if self._context is None or self._context[0] is not self._document:
+            self._context = self._document, self._read_context()
+        return self._context[1]
+
+    def _read_context(self) -> Context:
+        conversation = read_document(self._document)
+        agent = agent_in(conversation, self._wanted_agent)
+        return context_of(conversation, agent._replace(prompt_span=self._agent.prompt_span))
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The messages of the context, each with the way back to its source."""
+        conversation = self.context.conversation
+        messages = zip(conversation.messages, conversation.sources, strict=True)
+        return tuple([_entry(self._document, message, spans) for message, spans in messages])
+
+    @property
+    def cells(self) -> tuple[CellSight, ...]:
+        """Every cell, seen or not."""
+        return tuple(cell_sights(self._document))
 
     # -- following ------------------------------------------------------------------------
 
@@ -252,8 +295,8 @@ class LiveView:
     def _block(self, placed: Placed) -> Block | None:
         if placed.cell.kind is CellKind.PREAMBLE:
             return None
-        meaning = meaning_in(self._document, placed)
-        sight = sight_in(meaning, self._horizon)
+        meaning = meaning_of(self._document, placed)
+        sight = sight_of(meaning, *self._horizon)
         if not sight.is_sent:
             return None
         return cell_block(self._document, meaning, sight)
@@ -267,9 +310,9 @@ class LiveView:
 
     def _message_blocks(self) -> Iterator[Block]:
         """The blocks of a format whose cells say nothing by themselves."""
-        conversation = read_document(self._document)
-        conversation = seen(conversation, agent_in(conversation, self._wanted_agent)).conversation
-        self._spans = []
+        context = self._read_context()
+        self._agent, self._spans = context.agent, []
+        conversation = context.conversation
         for message, spans in zip(conversation.messages, conversation.sources, strict=True):
             number = len(self._spans)
             self._spans.append(Span(spans[0].start, spans[-1].end) if spans else Span(0, 0))
@@ -292,7 +335,8 @@ class LiveView:
         if not isinstance(self._document.format, MessageFile):
             if self._uncounted:
                 cells = cell_sights(self._document)
-                self._token_sum = sum([cell.tokens for cell in cells])
+                prompt = estimate_tokens(self._agent.system_prompt)
+                self._token_sum = prompt + sum([cell.tokens for cell in cells])
                 self._uncounted.clear()
             return
         counted = 0
@@ -312,8 +356,8 @@ class LiveView:
         placed = _find(self._document, order)
         if placed is None:
             return 0
-        meaning = meaning_in(self._document, placed)
-        sight = sight_in(meaning, self._horizon)
+        meaning = meaning_of(self._document, placed)
+        sight = sight_of(meaning, *self._horizon)
         return estimate_tokens(seen_text(meaning, sight))
 
     # -- both ways ------------------------------------------------------------------------
@@ -355,8 +399,8 @@ class LiveView:
         placed = self._document.cell_at_offset(offset)
         if placed is None or not isinstance(self._document.format, MessageFile):
             return EMPTY
-        meaning = meaning_in(self._document, placed)
-        sight = sight_in(meaning, self._horizon)
+        meaning = meaning_of(self._document, placed)
+        sight = sight_of(meaning, *self._horizon)
         is_prompt = sight is Sight.NO_CELL and self.view_of(offset) is not None
         return EMPTY if is_prompt else why_not(meaning, sight, self._horizon)
 
@@ -415,3 +459,14 @@ def _definitions(cell: Cell | None) -> dict[str, list[tuple[str, bool]]]:
                 said = definition.span.of(cell.text), definition is home
                 found.setdefault(definition.id.text, []).append(said)
     return found
+
+
+def _entry(document: Document, message: Message, spans: tuple[Span, ...]) -> Entry:
+    orders = []
+    for span in spans:
+        placed = document.cell_at_offset(span.start)
+        if placed is not None and placed.start_offset <= span.start:
+            orders.append(placed.order)
+    lines = [document.position_of(span.start).line for span in spans] or [0]
+    ends = [document.position_of(max(span.end - 1, span.start)).line for span in spans] or [0]
+    return Entry(message, spans, tuple(orders), min(lines), max(ends))

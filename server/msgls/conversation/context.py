@@ -35,7 +35,7 @@ class Hidden(NamedTuple):
     sight: Sight
 
 
-class Seen(NamedTuple):
+class Context(NamedTuple):
     """What the model sees of a conversation, or all of it where that was asked for."""
 
     conversation: Conversation
@@ -44,6 +44,8 @@ class Seen(NamedTuple):
     """Which message of the whole conversation each of them was; the system prompt was none."""
     hidden: tuple[Hidden, ...]
     """The messages that the model does not see as they stand, in order."""
+    agent: SeeingAgent
+    """Who sees it."""
 
 
 def sights_of(conversation: Conversation) -> list[Sight]:
@@ -72,7 +74,7 @@ def why_hidden(message: Message, sight: Sight) -> Phrase:
     return Phrase("it is virtual")
 
 
-def seen(conversation: Conversation, agent: SeeingAgent, everything: bool = False) -> Seen:
+def context_of(conversation: Conversation, agent: SeeingAgent, everything: bool = False) -> Context:
     """What ``agent`` sees of a conversation; with ``everything``, as if nothing were hidden."""
     messages: list[Message] = []
     indices: list[int | None] = []
@@ -104,10 +106,10 @@ def seen(conversation: Conversation, agent: SeeingAgent, everything: bool = Fals
         sources.insert(0, () if agent.prompt_span is None else (agent.prompt_span,))
     found = tuple(_with_carried(messages, conversation.messages))
     if found == conversation.messages:
-        return Seen(conversation, tuple(indices), tuple(hidden))
+        return Context(conversation, tuple(indices), tuple(hidden), agent)
     found = with_derived_run(found, conversation.messages)
     kept = replace(conversation, messages=found, sources=tuple(sources))
-    return Seen(kept, tuple(indices), tuple(hidden))
+    return Context(kept, tuple(indices), tuple(hidden), agent)
 
 
 def _family(message: Message) -> tuple[str, str] | None:
