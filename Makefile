@@ -1,4 +1,4 @@
-# Everything below works on a fresh machine with Python (3.10 or newer), Node and make.
+# Everything below works on a fresh machine with Python (3.11 or newer), Node and make.
 # What is installed goes into the checkout: .venv, .vscode-test and folders node_modules; but for
 # the editors that are tested with, which `make editors` installs with apt where it is root.
 
@@ -43,7 +43,7 @@ VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' server/msgls/__init__.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run run-desktop demo vscode screenshots standalone test test-server test-editors typing editors grammars lint format docs translations vsix lint-client test-client audit bench fuzz soak coverage clean distclean
+.PHONY: help setup run run-desktop demo vscode newest screenshots standalone test test-server test-editors typing editors grammars lint format docs translations vsix lint-client test-client audit bench fuzz soak coverage clean distclean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -51,7 +51,7 @@ help: ## Show this list
 setup: $(INSTALLED) ## Make .venv and install everything into it
 
 $(INSTALLED): pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 10) or sys.exit("msgls needs Python 3.10 or newer, and $(PYTHON) is " + sys.version.split()[0] + "; name another by: make PYTHON=...")'
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("msgls needs Python 3.11 or newer, and $(PYTHON) is " + sys.version.split()[0] + "; name another by: make PYTHON=...")'
 	@test -x $(BIN)/python || { echo "making $(VENV)"; $(PYTHON) -m venv $(VENV); }
 	@echo "installing msgls and its tools into $(VENV)"
 	@$(BIN)/python -m pip --disable-pip-version-check --no-input -qq install --editable '.[dev]'
@@ -104,6 +104,10 @@ $(DRIVER_TOOLS): $(DRIVER)/package-lock.json
 
 vscode: $(DRIVER_TOOLS) ## Install a VS Code for the browser, and what drives it in the tests
 	@node tools/vscode/install.mjs $(VSCODE)/vscode
+
+newest: $(INSTALLED) editors vscode vsix ## Test the extension in the newest VS Code that the registry has
+	@node tools/vscode/install.mjs $(VSCODE)/newest newest
+	CI=true VSCODE_RELEASE=newest $(BIN)/pytest -n $(JOBS) -m $(EVERYDAY) $(DRIVER)
 
 screenshots: $(INSTALLED) editors vscode vsix ## Write the pictures of the README, as the tests see them
 	@CI=true $(BIN)/pytest -q $(DRIVER) -k looks

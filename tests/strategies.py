@@ -6,7 +6,7 @@ not belong to a call, and ids are any text.
 """
 
 from collections.abc import Collection, Mapping
-from datetime import timezone
+from datetime import UTC
 from functools import cache
 from typing import Any, TypeVar, get_args
 
@@ -60,7 +60,7 @@ def texts(*, surrogates: bool = False) -> SearchStrategy[str]:
 @cache
 def timestamps() -> SearchStrategy[str]:
     """Times as ISO 8601, with a zone."""
-    moments = st.datetimes(timezones=st.just(timezone.utc))
+    moments = st.datetimes(timezones=st.just(UTC))
     return moments.map(lambda moment: moment.isoformat().replace("+00:00", "Z"))
 
 

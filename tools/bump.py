@@ -99,7 +99,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         version = following(current(), options.version)
-        bump(version, datetime.datetime.now(datetime.timezone.utc).date().isoformat())
+        bump(version, datetime.datetime.now(datetime.UTC).date().isoformat())
     except ValueError as problem:
         print(f"bump: {problem}", file=sys.stderr)
         return 2

@@ -6,7 +6,7 @@ The build of a wheel, an editable install included, runs this as a hook; so do t
 from __future__ import annotations
 
 import os
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 LOCALES = Path("server/msgls/locale")
-_NO_DATE = datetime(2025, 1, 1, tzinfo=timezone.utc)
+_NO_DATE = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 def compile_catalogues(root: Path) -> None:

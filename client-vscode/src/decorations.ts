@@ -1,32 +1,23 @@
 /**
  * Marks in the editor: an icon in the gutter and a bar behind the header of every cell, a thin
  * line between cells, and a bar in the gutter beside the cell of the cursor. Owns what is known of
- * where cells start.
- *
- * VS Code asks the server for the outline anyway: what comes back is looked at in passing, and
- * only where nobody has asked for it do we ask.
+ * where cells start, which the server is asked for a moment after the last key. Until then VS Code
+ * moves the marks with the text.
  */
 import * as vscode from 'vscode';
-import type { Middleware } from 'vscode-languageclient/node';
-import {
-  type CellKind,
-  type CellStart,
-  cellLines,
-  cellNumberAt,
-  cellStarts,
-  type Outlined,
-  shifted,
-} from './cells';
+import { type CellKind, type CellStart, cellLines, cellNumberAt } from './cells';
 import { isOurs } from './languages';
+import type { Server } from './server';
 
 const KINDS: readonly CellKind[] = ['message', 'code', 'answer', 'call', 'result', 'run'];
 const PAUSE_MS = 300;
 /** Cells outside of what is seen are marked so far ahead, so that scrolling finds them marked. */
 const MARGIN_LINES = 200;
 
+/** What `msgls/cells` answers. */
 interface Known {
-  starts: readonly CellStart[];
-  version: number;
+  readonly version: number;
+  readonly cells: readonly CellStart[];
 }
 
 export class CellMarks implements vscode.Disposable {
@@ -43,7 +34,10 @@ export class CellMarks implements vscode.Disposable {
   readonly onDidEnterCell = this.entered.event;
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor(context: vscode.ExtensionContext) {
+  constructor(
+    context: vscode.ExtensionContext,
+    private readonly server: Server,
+  ) {
     this.kinds = new Map(KINDS.map((kind) => [kind, kindDecoration(context, kind)]));
     this.active = vscode.window.createTextEditorDecorationType({
       isWholeLine: true,
@@ -68,7 +62,8 @@ export class CellMarks implements vscode.Disposable {
       this.bar,
       this.line,
       this.entered,
-      vscode.workspace.onDidChangeTextDocument((event) => this.edited(event)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.askSoon(document)),
+      server.onDidChange(({ state }) => state === 'running' && this.redraw()),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.draw(textEditor)),
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.draw(textEditor)),
       vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach(this.drawNew)),
@@ -85,28 +80,15 @@ export class CellMarks implements vscode.Disposable {
     vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
-  /** Looks at every outline that passes by. */
-  get middleware(): NonNullable<Middleware['provideDocumentSymbols']> {
-    return async (document, token, next) => {
-      const { version } = document;
-      const symbols = await next(document, token);
-      if (symbols && !token.isCancellationRequested) {
-        this.learn(document, symbols as readonly Outlined[], version);
-      }
-      return symbols;
-    };
-  }
-
   /** Where cells start, asked anew if the document has changed since. */
   async starts(document: vscode.TextDocument): Promise<readonly CellStart[]> {
     if (this.known.get(document)?.version !== document.version) {
       await this.ask(document);
     }
-    return this.known.get(document)?.starts ?? [];
+    return this.known.get(document)?.cells ?? [];
   }
 
-  /** The server has come: ask it for what is seen. */
-  redraw(): void {
+  private redraw(): void {
     vscode.window.visibleTextEditors.forEach(this.drawNew);
   }
 
@@ -115,46 +97,29 @@ export class CellMarks implements vscode.Disposable {
       return;
     }
     this.shown.delete(editor);
-    if (this.known.has(editor.document)) {
-      this.draw(editor);
-    } else {
-      this.askSoon(editor.document);
-    }
+    this.draw(editor);
+    this.askSoon(editor.document);
   };
 
-  private edited({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
-    const known = this.known.get(document);
-    if (known === undefined) {
-      return;
-    }
-    for (const { range, text } of contentChanges) {
-      const added = text.split(/\r\n|\r|\n/).length - 1;
-      known.starts = shifted(known.starts, range.start.line, range.end.line, added);
-    }
-    this.askSoon(document);
-  }
-
   private askSoon(document: vscode.TextDocument): void {
-    clearTimeout(this.timers.get(document));
-    const timer = setTimeout(() => {
-      // By now VS Code may have asked for its own outline.
-      if (!document.isClosed && this.known.get(document)?.version !== document.version) {
-        void this.ask(document);
-      }
-    }, PAUSE_MS);
-    this.timers.set(document, timer);
+    if (isOurs(document)) {
+      clearTimeout(this.timers.get(document));
+      this.timers.set(
+        document,
+        setTimeout(() => this.ask(document), PAUSE_MS),
+      );
+    }
   }
 
   private async ask(document: vscode.TextDocument): Promise<void> {
-    await vscode.commands.executeCommand('vscode.executeDocumentSymbolProvider', document.uri);
-  }
-
-  private learn(
-    document: vscode.TextDocument,
-    symbols: readonly Outlined[],
-    version: number,
-  ): void {
-    this.known.set(document, { starts: cellStarts(symbols), version });
+    const about = { uri: document.uri.toString() };
+    const known = await this.server.running
+      ?.sendRequest<Known>('msgls/cells', about)
+      .catch(() => undefined);
+    if (known === undefined || known.version !== document.version) {
+      return;
+    }
+    this.known.set(document, known);
     for (const editor of vscode.window.visibleTextEditors) {
       if (editor.document === document) {
         this.shown.delete(editor);
@@ -166,10 +131,11 @@ export class CellMarks implements vscode.Disposable {
   // -- drawing ------------------------------------------------------------------------------
 
   private draw(editor: vscode.TextEditor): void {
-    const starts = this.known.get(editor.document)?.starts;
-    if (starts === undefined) {
+    const known = this.known.get(editor.document);
+    if (known?.version !== editor.document.version) {
       return;
     }
+    const starts = known.cells;
     const settings = vscode.workspace.getConfiguration('msgls.cells', editor.document);
     const number = settings.get<boolean>('markActive', true)
       ? cellNumberAt(starts, editor.selection.active.line)

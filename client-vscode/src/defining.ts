@@ -10,6 +10,8 @@ import { isEnterBehindHeader, moved } from './typing';
 
 /** Longer than between two keys: nothing is written while somebody types. */
 const PAUSE_MS = 1_000;
+/** What is typed is told before or after where the cursor is then: so much later it is sure. */
+const LEAVING_MS = 500;
 /** How often taking it back is tried: typing on may get in between each time. */
 const MOST_TRIES = 100;
 
@@ -23,6 +25,7 @@ interface Written {
 export class DefinitionWriter implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private timer: NodeJS.Timeout | undefined;
+  private leaving: NodeJS.Timeout | undefined;
   /** What is about to be written: its own change is told before it is said to have succeeded. */
   private writing: Written | undefined;
   private written: Written | undefined;
@@ -42,6 +45,7 @@ export class DefinitionWriter implements vscode.Disposable {
 
   private leave(): void {
     clearTimeout(this.timer);
+    clearTimeout(this.leaving);
     this.written = undefined;
   }
 
@@ -60,12 +64,15 @@ export class DefinitionWriter implements vscode.Disposable {
     }
     if (written !== undefined) {
       const offset = moved(written.offset, contentChanges);
+      const isHere = contentChanges.some(({ rangeOffset }) => rangeOffset === written.offset);
       if (reason !== undefined || offset === undefined) {
         this.written = undefined;
-      } else if (offset !== written.offset) {
-        // Typed before it, that is on the line of the cursor: it is taken back once.
+      } else if (isHere && offset !== written.offset) {
+        // Typed on the line of the cursor: it is taken back once.
         this.written = undefined;
         void this.takeBack({ ...written, offset });
+      } else {
+        written.offset = offset;
       }
       return;
     }
@@ -84,8 +91,9 @@ export class DefinitionWriter implements vscode.Disposable {
     const { written } = this;
     if (written !== undefined && textEditor.document === written.document) {
       const place = written.document.positionAt(written.offset);
+      clearTimeout(this.leaving);
       if (!selections.every(({ start, end }) => start.isEqual(place) && end.isEqual(place))) {
-        this.written = undefined;
+        this.leaving = setTimeout(() => this.leave(), LEAVING_MS);
       }
     }
   }

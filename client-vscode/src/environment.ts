@@ -24,7 +24,7 @@ const PROBE_MS = 60_000;
 const INSTALL_MS = 600_000;
 /** Stands for a reason where somebody cancelled it: they know. */
 const CANCELLED = '';
-const NEW_ENOUGH = 'import sys; sys.exit(sys.version_info < (3, 10))';
+const NEW_ENOUGH = 'import sys; sys.exit(sys.version_info < (3, 11))';
 const CAN_MAKE = 'import ensurepip, venv';
 
 /** Whether a path is that of a file, or of anything else that there is. */

@@ -28,15 +28,15 @@ let server: Server | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('msgls', { log: true });
   const trace = vscode.window.createOutputChannel('msgls trace', { log: true });
-  const marks = new CellMarks(context);
-  const lenses = new CellLenses(() => started, marks);
   const started: Server = new Server(context, log, trace, {
     executeCommand: commandMiddleware(() => started),
-    provideDocumentSymbols: ownOutline(marks.middleware, isOurs),
+    provideDocumentSymbols: ownOutline(isOurs),
     provideCompletionItem: ownCompletion(isOurs),
-    provideCodeLenses: lenses.middleware,
+    provideCodeLenses: (document, token, next) => lenses.provide(document, token, next),
   });
   server = started;
+  const marks = new CellMarks(context, started);
+  const lenses = new CellLenses(started, marks);
   const previews = new Previews(context, started);
   context.subscriptions.push(
     log,
@@ -58,7 +58,6 @@ export function activate(context: vscode.ExtensionContext): void {
     new LanguageSetter(started),
     new DefinitionWriter(started),
     watchBegunNames(),
-    started.onDidChange(({ state }) => state === 'running' && marks.redraw()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       const isMeant = STARTING.some((name) => event.affectsConfiguration(name));
       if (isMeant && started.status.state !== 'idle') {

@@ -239,16 +239,16 @@ export function missingPython(lacking: Lacking, platform: NodeJS.Platform): Phra
   }
   if (platform === 'win32') {
     return phrase(
-      'there is no Python 3.10 or newer on the PATH. In a terminal: `winget install Python.Python.3.13`, or get it from python.org. Restart VS Code then.',
+      'there is no Python 3.11 or newer on the PATH. In a terminal: `winget install Python.Python.3.14`, or get it from python.org. Restart VS Code then.',
     );
   }
   if (platform === 'darwin') {
     return phrase(
-      'there is no Python 3.10 or newer on the PATH. In a terminal: `brew install python`, or get it from python.org. Restart VS Code then.',
+      'there is no Python 3.11 or newer on the PATH. In a terminal: `brew install python`, or get it from python.org. Restart VS Code then.',
     );
   }
   return phrase(
-    'there is no Python 3.10 or newer on the PATH. In a terminal: `sudo apt install python3 python3-venv` (Debian, Ubuntu), `sudo dnf install python3` (Fedora), `sudo pacman -S python` (Arch).',
+    'there is no Python 3.11 or newer on the PATH. In a terminal: `sudo apt install python3 python3-venv` (Debian, Ubuntu), `sudo dnf install python3` (Fedora), `sudo pacman -S python` (Arch).',
   );
 }
 
@@ -322,7 +322,7 @@ export function installFailure(output: string): Text {
     return missingPython('venv', 'linux');
   }
   if (/requires a different Python|Requires-Python|requires Python/i.test(output)) {
-    return phrase('this Python is too old: msgls needs 3.10 or newer.');
+    return phrase('this Python is too old: msgls needs 3.11 or newer.');
   }
   const unreachable =
     /NewConnectionError|Temporary failure in name resolution|Name or service not known|getaddrinfo failed|Could not fetch URL|Network is unreachable|ConnectTimeout|Max retries exceeded|ProxyError|Cannot connect to proxy|No matching distribution found|nodename nor servname/;

@@ -15,8 +15,8 @@ type IsOurs = (document: vscode.TextDocument) => boolean;
 type Item = vscode.CompletionItem & { data?: { isPlain?: boolean } };
 
 /** The outline of our own languages only. */
-export function ownOutline(inner: Symbols, isOurs: IsOurs): Symbols {
-  return (document, token, next) => (isOurs(document) ? inner(document, token, next) : []);
+export function ownOutline(isOurs: IsOurs): Symbols {
+  return (document, token, next) => (isOurs(document) ? next(document, token) : []);
 }
 
 /** Everything but what VS Code's JSON service offers by itself. */

@@ -20,7 +20,7 @@ export class CellLenses implements vscode.Disposable {
   private readonly subscription: vscode.Disposable;
 
   constructor(
-    private readonly server: () => Server,
+    private readonly server: Server,
     marks: CellMarks,
   ) {
     this.subscription = marks.onDidEnterCell((document) => this.refresh(document));
@@ -30,27 +30,27 @@ export class CellLenses implements vscode.Disposable {
     this.subscription.dispose();
   }
 
-  get middleware(): NonNullable<Middleware['provideCodeLenses']> {
-    return async (document, token, next) => {
-      const known = this.told.get(document);
-      const { version } = document;
-      const isKnown = this.moved.delete(document) && known?.version === version;
-      const lenses = isKnown ? known.lenses : ((await next(document, token)) ?? []);
-      if (!token.isCancellationRequested) {
-        this.told.set(document, { version, lenses });
-      }
-      return [...lenses, ...(await this.current(document))];
-    };
+  async provide(
+    ...[document, token, next]: Parameters<NonNullable<Middleware['provideCodeLenses']>>
+  ): Promise<vscode.CodeLens[]> {
+    const known = this.told.get(document);
+    const { version } = document;
+    const isKnown = this.moved.delete(document) && known?.version === version;
+    const lenses = isKnown ? known.lenses : ((await next(document, token)) ?? []);
+    if (!token.isCancellationRequested) {
+      this.told.set(document, { version, lenses });
+    }
+    return [...lenses, ...(await this.current(document))];
   }
 
   private refresh(document: vscode.TextDocument): void {
-    const feature = this.server().running?.getFeature(CodeLensRequest.method);
+    const feature = this.server.running?.getFeature(CodeLensRequest.method);
     this.moved.add(document);
     feature?.getProvider(document)?.onDidChangeCodeLensEmitter.fire();
   }
 
   private async current(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    const client = this.server().running;
+    const client = this.server.running;
     const editor = vscode.window.activeTextEditor;
     if (client === undefined || editor?.document !== document) {
       return [];

@@ -5,7 +5,7 @@
  */
 import * as vscode from 'vscode';
 import type { Position as LspPosition, Range as LspRange } from 'vscode-languageclient/node';
-import { agentItem, agentsOf } from './commands';
+import { filledIn } from './commands';
 import { isOurs } from './languages';
 import type { Server } from './server';
 
@@ -109,12 +109,9 @@ export class ModelView implements vscode.Disposable {
     if (source === undefined) {
       return;
     }
-    const byDefault = { label: vscode.l10n.t('The default agent'), agent: undefined };
-    const items = [byDefault, ...(await agentsOf(this.server, source)).map(agentItem)];
-    const title = vscode.l10n.t('The agent whose view is shown');
-    const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
-    if (picked !== undefined) {
-      await showView(vscode.Uri.parse(source), picked.agent?.name);
+    const asked = await filledIn(this.server, 'msgls.view.chooseAgent', { uri: source });
+    if (asked !== undefined) {
+      await showView(vscode.Uri.parse(source), (asked.agent as string | null) ?? undefined);
     }
   }
 

@@ -15,8 +15,7 @@ const ITEMS = [
 type Any = any;
 
 function outlined(document: object): unknown {
-  const inner = (() => ['symbol']) as Any;
-  return ownOutline(inner, isOurs as Any)(document as Any, {} as Any, (() => []) as Any);
+  return ownOutline(isOurs as Any)(document as Any, {} as Any, (() => ['symbol']) as Any);
 }
 
 async function completed(document: object, found: unknown): Promise<unknown> {

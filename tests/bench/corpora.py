@@ -13,7 +13,7 @@ import os
 import random
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache, partial
 from itertools import count
 from typing import NamedTuple
@@ -26,7 +26,7 @@ _CJK = (
     "消息文件记录对话历史代理工具调用结果代码执行输出标题数据脚注定义内容我们可以用这"
     "个的是不了在有和人中大为上到说时要就出会也你对生能而子那得于着下自之年过发后作里"
 )
-_ZONES = (timezone.utc, timezone(timedelta(hours=8)), timezone(-timedelta(hours=3, minutes=30)))
+_ZONES = (UTC, timezone(timedelta(hours=8)), timezone(-timedelta(hours=3, minutes=30)))
 _LANGUAGES = ("python", "bash", "javascript", "r", "sql", "julia")
 _TOOLS = ("read_file", "grep", "shell.run", "web-search", "edit", "list_dir")
 
@@ -39,7 +39,7 @@ class Source(random.Random):
         self.words = [
             "".join(self.choices(_LETTERS, _WEIGHTS, k=self.randint(2, 11))) for _ in range(600)
         ]
-        self.now = datetime(2024, 1, 1, tzinfo=timezone.utc) + timedelta(self.randint(0, 400))
+        self.now = datetime(2024, 1, 1, tzinfo=UTC) + timedelta(self.randint(0, 400))
 
     def happens(self, chance: float) -> bool:
         """Whether something of that chance happens."""
@@ -68,7 +68,7 @@ class Source(random.Random):
         spelling = self.choice(("seconds", "milliseconds", "microseconds", "minutes"))
         if spelling == "minutes":
             moment += timedelta(minutes=1)
-            self.now = moment.astimezone(timezone.utc)
+            self.now = moment.astimezone(UTC)
         return moment.isoformat(timespec=spelling).replace("+00:00", "Z")
 
 

@@ -4,7 +4,7 @@ import re
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -66,8 +66,8 @@ def test_they_are_equal_by_value() -> None:
 
 
 def test_the_epoch_is_the_epoch() -> None:
-    moment = datetime.fromisoformat(EPOCH.replace("Z", "+00:00"))
-    assert moment == datetime(1970, 1, 1, tzinfo=timezone.utc)
+    moment = datetime.fromisoformat(EPOCH)
+    assert moment == datetime(1970, 1, 1, tzinfo=UTC)
     assert moment.utcoffset() == timedelta(0)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -21,11 +21,6 @@ from msgls.cli.main import make_parser
 from msgls.formats.registry import FORMATS
 from tests.editors.story import EDITORS
 from tests.lsp.client import PROFILES, Client
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 ROOT = EDITORS.parent
 SERVE = ["msgls", "serve"]

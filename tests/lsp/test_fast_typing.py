@@ -6,7 +6,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Generator, Iterator
-from datetime import datetime, timezone, tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import Any, NamedTuple
 
 import pytest
@@ -97,7 +97,7 @@ class Noon(datetime):
 
     @classmethod
     def now(cls, tz: tzinfo | None = None) -> Noon:
-        return cls(2026, 1, 1, 12, tzinfo=timezone.utc)
+        return cls(2026, 1, 1, 12, tzinfo=UTC)
 
 
 class Asked(NamedTuple):

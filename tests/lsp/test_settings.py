@@ -595,8 +595,8 @@ def test_every_client_gets_settings(profile: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("then", "late"),
     [
-        ("", {"tomllib", "tomli", "yaml", "pathspec", "msgls.rules.settings", "msgls.host"}),
-        ("client.open('# %% One\\n')", {"tomllib", "tomli", "yaml", "pathspec"}),
+        ("", {"tomllib", "yaml", "pathspec", "msgls.rules.settings", "msgls.host"}),
+        ("client.open('# %% One\\n')", {"tomllib", "yaml", "pathspec"}),
     ],
 )
 def test_nothing_is_loaded_before_it_is_needed(then: str, late: set[str]) -> None:

@@ -1,6 +1,7 @@
 // Installs a real VS Code, the server build with its workbench for the browser, from the npm
-// registry: `node install.mjs FOLDER`. `make run` shows the extension in it, and
-// tests/editors/vscode tests it there.
+// registry: `node install.mjs FOLDER [oldest|newest]`. `make run` shows the extension in it, and
+// tests/editors/vscode tests it there: in the oldest that the extension supports, and by
+// `make newest` in the newest that the registry has.
 //
 // The package `code-server` carries that build below `lib/vscode`. It is run as it is, without
 // the program around it, and so nothing has to be compiled. All is pinned: the package by its
@@ -12,21 +13,39 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PACKAGE = 'code-server@4.100.3'; // VS Code 1.100.3
-const INTEGRITY =
-  'sha512-q/Fh2DOxCRNhC/WiG/6sAhSKnj7ZACTVBaeeZ+rWjol//0FCbl/qg1ln5ecZ99jYcfqMxZZAyWcN+YBIo0DgpA==';
-const NODE_NEEDED = 20;
+const RELEASES = {
+  oldest: {
+    name: 'code-server@4.100.3', // VS Code 1.100.3
+    integrity:
+      'sha512-q/Fh2DOxCRNhC/WiG/6sAhSKnj7ZACTVBaeeZ+rWjol//0FCbl/qg1ln5ecZ99jYcfqMxZZAyWcN+YBIo0DgpA==',
+    node: 20,
+  },
+  newest: {
+    name: 'code-server@4.139.1', // VS Code 1.139
+    integrity:
+      'sha512-fUYvJVdz4ZoVJfakGiGWXFMpF8K1ObsrpGvX17ZxNpKOzdNHs7lANT670JTr4ZhA8DnWqyvvmFG/d3HV9Yy6ew==',
+    node: 24,
+  },
+};
 
 // Compiled modules that are missed: in plain JavaScript they do as well.
-const REPLACED = { 'spdlog.cjs': '@vscode/spdlog', 'watchdog.cjs': 'native-watchdog' };
+const REPLACED = {
+  'spdlog.cjs': ['@vscode/spdlog'],
+  'watchdog.cjs': ['native-watchdog', '@vscode/native-watchdog'],
+};
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-/** The VS Code in a folder, to be run by Node; undefined where there is none, or an older one. */
+/** The VS Code in a folder, and the Node that runs it; undefined where there is none like that. */
 export function installed(folder) {
-  const root = path.join(folder, 'lib/vscode');
-  const isThere = readIfThere(path.join(folder, '.installed')) === fingerprint();
-  return isThere ? path.join(root, 'out/server-main.js') : undefined;
+  const release = readIfThere(path.join(folder, '.installed'))?.split(' ')[0];
+  if (!isInstalled(folder, release)) return undefined;
+  const main = path.join(folder, 'lib/vscode/out/server-main.js');
+  return { main, node: isNewEnough(RELEASES[release]) ? process.execPath : nodeIn(folder) };
+}
+
+function isInstalled(folder, release) {
+  return readIfThere(path.join(folder, '.installed')) === `${release} ${fingerprint()}`;
 }
 
 /** Changes when anything that is installed does. */
@@ -37,31 +56,42 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
+function isNewEnough({ node }) {
+  return Number(process.versions.node.split('.')[0]) >= node;
+}
+
+/** A Node of its own, where the one that runs this is too old. */
+function nodeIn(folder) {
+  return path.join(folder, 'node', process.platform === 'win32' ? 'bin/node.exe' : 'bin/node');
+}
+
 function readIfThere(file) {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
 }
 
-function install(folder) {
-  const [major] = process.versions.node.split('.');
-  if (Number(major) < NODE_NEEDED)
-    throw new Error(`VS Code needs Node ${NODE_NEEDED} or newer, and this is ${process.version}`);
-  console.log(`installing VS Code (${PACKAGE}, 45 MB) into ${path.relative('', folder)}`);
+function install(folder, name) {
+  const release = RELEASES[name];
+  console.log(`installing VS Code (${release.name}) into ${path.relative('', folder)}`);
   fs.rmSync(folder, { recursive: true, force: true });
-  fs.mkdirSync(folder, { recursive: true });
-  unpack(folder);
+  unpack(release.name, folder, release.integrity);
+  if (!isNewEnough(release)) {
+    const system = process.platform === 'win32' ? 'win' : process.platform;
+    unpack(`node-${system}-${process.arch}@${release.node}`, path.join(folder, 'node'));
+  }
   const root = path.join(folder, 'lib/vscode');
   // Its lock file leaves out one peer, which is in no code that runs here.
   npm(root, 'ci', '--ignore-scripts', '--omit=dev', '--legacy-peer-deps');
   mend(root);
   // Last: what was interrupted is done again.
-  fs.writeFileSync(path.join(folder, '.installed'), fingerprint());
+  fs.writeFileSync(path.join(folder, '.installed'), `${name} ${fingerprint()}`);
 }
 
-function unpack(folder) {
-  const [packed] = JSON.parse(npm(folder, 'pack', '--json', PACKAGE));
+function unpack(name, folder, integrity) {
+  fs.mkdirSync(folder, { recursive: true });
+  const [packed] = JSON.parse(npm(folder, 'pack', '--json', name));
   const archive = path.join(folder, packed.filename);
   const found = `sha512-${createHash('sha512').update(fs.readFileSync(archive)).digest('base64')}`;
-  if (found !== INTEGRITY) throw new Error(`${PACKAGE} is not what it was: ${found}`);
+  if (found !== (integrity ?? packed.integrity)) throw new Error(`${name} is not what it was: ${found}`);
   execFileSync('tar', ['-xzf', archive, '-C', folder, '--strip-components=1'], {
     stdio: 'inherit',
   });
@@ -88,15 +118,19 @@ function mend(root) {
     `${modules}.asar`,
     'junction',
   );
-  for (const [name, module] of Object.entries(REPLACED)) {
-    fs.copyFileSync(path.join(here, name), path.join(modules, module, 'index.js'));
+  for (const [name, known] of Object.entries(REPLACED)) {
+    for (const folder of known.map((module) => path.join(modules, module))) {
+      if (fs.existsSync(folder))
+        fs.copyFileSync(path.join(here, name), path.join(folder, 'index.js'));
+    }
   }
   // Search and the list of files need ripgrep. Nothing else does.
-  const ripgrep = path.join(modules, '@vscode/ripgrep/bin/rg');
+  const ripgrep = path.join(modules, '@vscode/ripgrep');
   const found = findProgram('rg');
-  if (found && !fs.existsSync(ripgrep)) {
-    fs.mkdirSync(path.dirname(ripgrep), { recursive: true });
-    fs.symlinkSync(found, ripgrep);
+  // Newer ones bring it along.
+  if (found && fs.existsSync(ripgrep) && !fs.existsSync(path.join(ripgrep, 'bin/rg'))) {
+    fs.mkdirSync(path.join(ripgrep, 'bin'), { recursive: true });
+    fs.symlinkSync(found, path.join(ripgrep, 'bin/rg'));
   }
 }
 
@@ -106,9 +140,10 @@ export function findProgram(name) {
 }
 
 function main() {
-  const [folder] = process.argv.slice(2).map((name) => path.resolve(name));
-  if (!folder) throw new Error('usage: node install.mjs FOLDER');
-  if (!installed(folder)) install(folder);
+  const [name, release = 'oldest'] = process.argv.slice(2);
+  if (!name || !RELEASES[release]) throw new Error('usage: node install.mjs FOLDER [oldest|newest]');
+  const folder = path.resolve(name);
+  if (!isInstalled(folder, release)) install(folder, release);
 }
 
 if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

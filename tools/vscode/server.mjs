@@ -49,12 +49,12 @@ export function writeSettings(place, settings, whose = 'User') {
 
 export async function installExtension(vscode, place, vsix) {
   const args = [...commonArguments(vscode, place), '--install-extension', vsix, '--force'];
-  await promisify(execFile)(process.execPath, args, { env: environment(place) });
+  await promisify(execFile)(vscode.node, args, { env: environment(place) });
 }
 
 function commonArguments(vscode, place) {
   return [
-    vscode,
+    vscode.main,
     '--accept-server-license-terms',
     ...['--server-data-dir', place.data],
     ...['--extensions-dir', place.extensions],
@@ -78,7 +78,7 @@ export async function start(vscode, place, variables = {}) {
     ...['--connection-token-file', place.token],
     ...['--telemetry-level', 'off'],
   ];
-  const child = spawn(process.execPath, args, {
+  const child = spawn(vscode.node, args, {
     env: { ...environment(place), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: Ctrl+C in the terminal is for whoever started it, who then stops it.

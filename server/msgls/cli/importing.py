@@ -12,7 +12,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -204,7 +204,7 @@ def _short(session: str) -> str:
 
 def _as_json(one: _Listed) -> dict[str, Any]:
     found, what = one
-    changed = datetime.fromtimestamp(found.changed, timezone.utc)
+    changed = datetime.fromtimestamp(found.changed, UTC)
     return {
         "path": str(found.path),
         "from": found.kind,

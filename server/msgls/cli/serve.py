@@ -8,16 +8,10 @@ import logging
 import os
 import select
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from msgls.cli.exits import UsageProblem
 from msgls.text.phrases import Phrase, as_phrase
-
-if TYPE_CHECKING:
-    _StreamHandler = logging.StreamHandler[TextIO]
-else:
-    # It cannot be subscripted in Python 3.10.
-    _StreamHandler = logging.StreamHandler
 
 # The least that POSIX lets a pipe have room for when it is said to have some.
 _PIECE_BYTES = 512
@@ -98,7 +92,7 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-class _PatientHandler(_StreamHandler):
+class _PatientHandler(logging.StreamHandler[TextIO]):
     """Logs to a stream, unless nobody reads it: a full pipe must not stop the server.
 
     A pipe that can be written to takes at least as much as is written here at once.
@@ -116,7 +110,7 @@ class _PatientHandler(_StreamHandler):
 
 def _log(file: str | None, level: str) -> None:
     # What Windows can wait for are sockets, not pipes.
-    kind = _StreamHandler if os.name == "nt" else _PatientHandler
+    kind = logging.StreamHandler[TextIO] if os.name == "nt" else _PatientHandler
     handler: logging.Handler = kind(sys.stderr)
     if file is not None:
         try:

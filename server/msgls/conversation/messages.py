@@ -43,7 +43,7 @@ from msgls.conversation.visibility import Visibility, visibility_in
 from msgls.formats.wiremodel import JsonObject, WireModel
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing import Self
 
 Role = Literal["system", "user", "assistant", "tool"]
 PartKind = Literal["text", "thinking", "tool_call", "tool_result", "image", "file_ref"]

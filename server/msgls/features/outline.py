@@ -5,6 +5,7 @@ Owns what a node is; ``lsp`` and ``cli`` draw it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -33,6 +34,19 @@ class NodeKind(Enum):
     FILE = "file"
 
 
+CELLS = frozenset(
+    {
+        NodeKind.MESSAGE,
+        NodeKind.CODE,
+        NodeKind.ANSWER,
+        NodeKind.CALL,
+        NodeKind.RESULT,
+        NodeKind.RUN,
+    }
+)
+"""The kinds of nodes that are cells."""
+
+
 @dataclass(slots=True)
 class OutlineNode:
     """A line of the outline. Spans are relative to the cell that it stands in."""
@@ -48,6 +62,14 @@ class OutlineNode:
     children: list[OutlineNode] = field(default_factory=list)
     time: str = ""
     """When it was said, as the file has it."""
+
+    def all(self) -> Iterator[OutlineNode]:
+        """It and all below it, in order."""
+        pending = [self]
+        while pending:
+            node = pending.pop()
+            yield node
+            pending += reversed(node.children)
 
     def beside(self, now: datetime | None = None) -> str:
         """What stands beside its name; the time in short for a person who looks at it now."""

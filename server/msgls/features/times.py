@@ -11,7 +11,7 @@ def short_time(written: str, now: datetime) -> str:
     Today it is the hour, in this year the day and the hour, else the day.
     """
     try:
-        time = datetime.fromisoformat(written.strip().replace("Z", "+00:00"))
+        time = datetime.fromisoformat(written.strip())
         local = time.astimezone(now.tzinfo)
     except (ValueError, OverflowError):
         return written

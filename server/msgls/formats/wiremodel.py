@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, GetPydanticSchema
 from pydantic.alias_generators import to_camel
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing import Self
 
 
 class WireModel(BaseModel):

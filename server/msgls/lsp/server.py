@@ -196,6 +196,9 @@ TABLE: Sequence[Registration] = (
         lsp.ExecuteCommandOptions(commands=list(COMMAND_IDS)),
     ),
     Registration("msgls/cellLenses", "lenses.cell_lenses"),
+    Registration("msgls/cells", "outline.cells"),
+    Registration("msgls/choices", "choices.choices"),
+    Registration("msgls/newFile", "choices.new_file"),
     Registration("msgls/languageOf", "language.language_of"),
     Registration("msgls/asContent", "pasting.as_content"),
     Registration(

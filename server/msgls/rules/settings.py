@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import os.path
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -298,10 +297,7 @@ def read_toml(text: str, source: str, table: Sequence[str] = (), folder: str = "
 
 def toml_table(text: str, source: str, table: Sequence[str]) -> Mapping[str, Any] | None:
     """What stands below ``table`` in a TOML text; nothing where there is no such table."""
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
+    import tomllib
 
     try:
         values: Any = tomllib.loads(text.removeprefix("\ufeff"))

@@ -25,7 +25,9 @@ def node() -> str:
 
 
 def vscode() -> str:
-    return _file(ROOT / ".vscode-test/vscode", "VS Code")
+    """The oldest VS Code that is supported, or with ``VSCODE_RELEASE=newest`` the newest."""
+    folder = {"oldest": "vscode", "newest": "newest"}[os.environ.get("VSCODE_RELEASE", "oldest")]
+    return _file(ROOT / ".vscode-test" / folder, "VS Code")
 
 
 def driver() -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
@@ -213,7 +213,7 @@ def time_of_seconds(value: object) -> str | None:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
-        moment = datetime.fromtimestamp(value, timezone.utc)
+        moment = datetime.fromtimestamp(value, UTC)
     except (OverflowError, ValueError, OSError):
         return None
     return moment.isoformat().replace("+00:00", "Z")

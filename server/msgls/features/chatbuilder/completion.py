@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from datetime import UTC
 from typing import NamedTuple
 
 from msgls.document.document import Document
@@ -158,10 +159,10 @@ def _new(cursor: _Cursor, key: str) -> str:
 
 def _time(now: str) -> str:
     """A time as these files write it: at Greenwich, with thousandths."""
-    from datetime import datetime, timezone
+    from datetime import datetime
 
     try:
-        moment = datetime.fromisoformat(now).astimezone(timezone.utc)
+        moment = datetime.fromisoformat(now).astimezone(UTC)
     except (ValueError, OverflowError):
         return fields.now()
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -7,6 +7,7 @@ UUID or the time, is made here, so that a test can put its own in place.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC
 
 from msgls.text.patterns import lazy_pattern
 
@@ -56,11 +57,11 @@ def is_time(value: str) -> bool:
     match = _TIME.fullmatch(value)
     if match is None or not value.isascii():
         return False
-    from datetime import datetime, timezone
+    from datetime import datetime
 
     year, month, day, hour, minute, second = [int(group or 0) for group in match.groups()]
     try:
-        datetime(year, month, day, hour, minute, second, tzinfo=timezone.utc)
+        datetime(year, month, day, hour, minute, second, tzinfo=UTC)
     except ValueError:
         return False
     return True
@@ -107,9 +108,9 @@ def new_uuid() -> str:
 
 def now() -> str:
     """The time, as these files write it."""
-    from datetime import datetime, timezone
+    from datetime import datetime
 
-    moment = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+    moment = datetime.now(UTC).isoformat(timespec="milliseconds")
     return moment.replace("+00:00", "Z")
 
 

@@ -41,7 +41,13 @@ IN_FOLDER = "folder"
 """Where a document that has no file yet will be, as a URI."""
 
 # These are about a file, wherever the cursor is.
-_ABOUT_FILES = ("msgls.agent.", "msgls.message.", "msgls.history.reset", "msgls.convert.")
+_ABOUT_FILES = (
+    "msgls.agent.",
+    "msgls.message.",
+    "msgls.history.reset",
+    "msgls.convert.",
+    "msgls.view.",
+)
 
 
 def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:

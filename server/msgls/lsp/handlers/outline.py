@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from lsprotocol import types as lsp
 
-from msgls.features.outline import NodeKind, OutlineNode, outline
+from msgls.features.outline import CELLS, NodeKind, OutlineNode, outline
 from msgls.lsp.convert import CellRanges
+from msgls.lsp.params import uri_in
 from msgls.lsp.session import Session
 from msgls.lsp.slices import Sliced, in_slices
 from msgls.lsp.wishes import speaker
@@ -46,6 +47,28 @@ def document_symbol(session: Session, params: lsp.DocumentSymbolParams) -> Slice
         return [symbol for node in nodes for symbol in flat(node, uri, "", encoding, say)]
 
     return in_slices(snapshot.document, answer)
+
+
+def cells(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
+    """``msgls/cells``, a request of our own: where each cell starts, and what it is."""
+    opened = session.get(uri_in(params))
+    snapshot, version = opened.snapshot, opened.version
+
+    def answer() -> dict[str, Any]:
+        found = [
+            {"line": _line(node), "kind": node.kind.value}
+            for root in outline(snapshot)
+            for node in root.all()
+            if node.kind in CELLS
+        ]
+        return {"version": version, "cells": found}
+
+    return in_slices(snapshot.document, answer)
+
+
+def _line(node: OutlineNode) -> int:
+    line: int = CellRanges(node.placed, "utf-32").position(node.selection.start)["line"]
+    return line
 
 
 def _is_hierarchical(session: Session) -> bool:

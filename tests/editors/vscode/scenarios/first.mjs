@@ -14,7 +14,8 @@ export default async function ({ step, open, picture }) {
   const steps = page.locator('.gettingStartedContainer .getting-started-step');
   const titles = () => steps.locator('.step-title').allInnerTexts();
   const choose = async (title) => {
-    await page.locator('.tab', { hasText: 'Message Files' }).click();
+    // Newer ones call the tab by what it is.
+    await page.locator('.tab', { hasText: /Message Files|Welcome/ }).click();
     await steps.filter({ hasText: title }).locator('.step-title').click();
   };
   const button = (text) => steps.locator('.monaco-button', { hasText: text }).first();

@@ -1,0 +1,165 @@
+"""What a person is asked before a command runs: one question after the other.
+
+Owns which arguments of a command are asked for, in which words, and what there is to choose. An
+editor shows a question and asks again with the answer, until there is nothing left to ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from msgls.features.commands import Call, RefusedError, run
+from msgls.features.converting import CONVERT_TO, targets_of
+from msgls.text.phrases import Phrase, joined
+
+_LIST = "msgls.agent.list"
+CHOOSE_VIEW = "msgls.view.chooseAgent"
+"""A command of editors: whose view of a conversation is shown."""
+
+
+class Choice(NamedTuple):
+    """A row of a list."""
+
+    value: Any
+    label: str
+    description: str = ""
+    detail: str = ""
+    is_typed: bool = False
+    """Whether it stands for something that is typed instead."""
+
+
+class Question(NamedTuple):
+    """An argument that is missing: chosen from a list, or typed where there is none."""
+
+    name: str
+    title: Phrase
+    choices: tuple[Choice, ...] = ()
+    prompt: Phrase | None = None
+    is_optional: bool = False
+    """Whether nothing may be typed."""
+
+
+def next_question(command: str, call: Call) -> Question | None:
+    """What is to be asked now; nothing where the command can run. May raise ``RefusedError``."""
+    ask = _QUESTIONS.get(command)
+    return None if ask is None else ask(call)
+
+
+def _type(call: Call) -> Question | None:
+    title = Phrase("Change the type of this cell to")
+    if "type" in call.arguments:
+        return None
+    if call.document.format.name == "stf":
+        from msgls.formats.stf.commands import ROLES
+
+        return Question("type", title, tuple(Choice(role, role) for role in ROLES))
+    known = {
+        "markdown": Phrase("a message"),
+        "code": Phrase("code to run"),
+        "raw": Phrase("a message, as it stands"),
+    }
+    rows = [Choice(name, name, what) for name, what in known.items()]
+    what = Phrase("a language, an agent, tool")
+    other = Choice(None, Phrase("another type…"), what, is_typed=True)
+    return Question("type", title, (*rows, other))
+
+
+def _default_agent(call: Call) -> Question | None:
+    if "name" in call.arguments:
+        return None
+    agents = tuple(_agents(call))
+    if not agents:
+        raise RefusedError("no agent is registered here")
+    return Question("name", Phrase("The agent that answers by default"), agents)
+
+
+def _known_agent(call: Call) -> Question | None:
+    """Agents to look at: the answer is the line of one, which nobody has who is elsewhere."""
+    if "line" in call.arguments:
+        return None
+    lines = {agent["name"]: agent["line"] for agent in run(_LIST, call)}
+    if not lines:
+        raise RefusedError("no agents are involved here")
+    rows = tuple(row._replace(value=lines[row.label]) for row in _agents(call))
+    return Question("line", Phrase("Agents of this conversation"), rows)
+
+
+def _new_agent(call: Call) -> Question | None:
+    title = Phrase("Add an agent")
+    if "name" not in call.arguments:
+        return Question("name", title, prompt=Phrase("The name that it answers by"))
+    if "temporary" in call.arguments:
+        return None
+    if "model" not in call.arguments:
+        prompt = Phrase("Its model; empty: its name is its model")
+        return Question("model", title, prompt=prompt, is_optional=True)
+    below = Phrase("In a cell below this one, for this conversation")
+    rows = Choice(False, Phrase("In the frontmatter")), Choice(True, below)
+    return Question("temporary", title, rows)
+
+
+def _greeter(call: Call) -> Question | None:
+    """Who greets is asked only where several can; who cannot is the command's to say."""
+    if "agent" in call.arguments:
+        return None
+    greeting = {found.agent for found in call.snapshot.surroundings.greetings}
+    agents = tuple(row for row in _agents(call) if row.value in greeting)
+    title = Phrase("The agent whose boot message is inserted")
+    return Question("agent", title, agents) if len(agents) > 1 else None
+
+
+def _viewer(call: Call) -> Question | None:
+    if "agent" in call.arguments:
+        return None
+    rows = Choice(None, Phrase("The default agent")), *_agents(call)
+    return Question("agent", Phrase("The agent whose view is shown"), rows)
+
+
+def _part(call: Call) -> Question | None:
+    if "part" in call.arguments:
+        return None
+    rows = tuple(Choice(part, part) for part in ("patch", "minor", "major"))
+    return Question("part", Phrase("The part of the version to bump"), rows)
+
+
+def _place(call: Call) -> Question | None:
+    """A context is reset at the end, unless the cursor is in a cell before it."""
+    document = call.document
+    number = document.number_at_offset(call.offset)
+    is_last = number is None or number == document.cell_count - 1
+    if "here" in call.arguments or is_last or "position" not in call.arguments:
+        return None
+    end = Phrase("At the end of the conversation")
+    rows = Choice(True, Phrase("Below this cell")), Choice(False, end)
+    return Question("here", Phrase("Where the context is reset"), rows)
+
+
+def _target(call: Call) -> Question | None:
+    if "target" in call.arguments:
+        return None
+    rows = tuple(Choice(target, name) for target, name in targets_of(call.document).items())
+    return Question("target", Phrase("Convert to"), rows)
+
+
+def _agents(call: Call) -> Iterator[Choice]:
+    """The agents that a document involves, each with what is known of it."""
+    for agent in run(_LIST, call):
+        count = agent["answers"]
+        answers = Phrase("1 answer") if count == 1 else Phrase("{count} answers", count=count)
+        facts = [Phrase("default")] if agent["isDefault"] else []
+        detail = joined([*facts, agent["origin"], answers], " · ")
+        yield Choice(agent["name"], agent["name"], ", ".join(agent["models"]), detail)
+
+
+_QUESTIONS: Mapping[str, Callable[[Call], Question | None]] = {
+    "msgls.cell.changeType": _type,
+    "msgls.agent.setDefault": _default_agent,
+    _LIST: _known_agent,
+    "msgls.agent.add": _new_agent,
+    "msgls.agent.insertBoot": _greeter,
+    "msgls.message.bumpVersion": _part,
+    "msgls.history.reset": _place,
+    CONVERT_TO: _target,
+    CHOOSE_VIEW: _viewer,
+}

@@ -1,0 +1,83 @@
+"""``msgls/choices`` and ``msgls/newFile``: what an editor asks a person, and begins a file with.
+
+``msgls/choices`` takes ``{command, argument}``, and gives the next question, or nothing where the
+command can be run with that argument. A choice's ``value`` is the answer; with ``isTyped``, what is
+typed is. ``msgls/newFile`` takes ``{folder?}``, and gives the start of a conversation there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from msgls.lsp.handlers.commands import call_of
+from msgls.lsp.params import invalid, name_in, uri_in
+from msgls.lsp.protocol import RequestError
+from msgls.lsp.seeing import path_of
+from msgls.lsp.session import Session
+from msgls.lsp.wishes import speaker
+from msgls.text.phrases import Phrase
+
+_NEW_FILE = "new.msg.md"
+
+
+def choices(session: Session, params: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The next question."""
+    from msgls.features.choices import next_question
+    from msgls.features.commands import RefusedError
+
+    command, argument = name_in(params, "command") or "", params.get("argument")
+    if not isinstance(argument, Mapping):
+        raise invalid(Phrase("a command takes one object as its argument"))
+    opened = session.get(uri_in(argument))
+    say = speaker(session, opened)
+    try:
+        question = next_question(command, call_of(session, opened, command, argument))
+    except RefusedError as refusal:
+        raise RequestError(say(refusal.phrase)) from refusal
+    if question is None:
+        return None
+    return {
+        "name": question.name,
+        "title": say(question.title),
+        "prompt": None if question.prompt is None else say(question.prompt),
+        "isOptional": question.is_optional,
+        "choices": [
+            {
+                "value": value,
+                "label": say(label),
+                "description": say(description),
+                "detail": say(detail),
+                "isTyped": is_typed,
+            }
+            for value, label, description, detail, is_typed in question.choices
+        ],
+    }
+
+
+def new_file(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
+    """The language of a new file, and its text as a snippet."""
+    from msgls.document.document import Document
+    from msgls.document.snapshot import Snapshot
+    from msgls.features.commands import Call, CellChange, RefusedError, run
+    from msgls.features.snippets import literal
+
+    folder = path_of(name_in(params, "folder") or "")
+    place = None if folder is None else folder / _NEW_FILE
+    document, beginning = Document.open(_NEW_FILE, ""), ""
+    settings = session.configured.settings(place)
+    if place is not None and settings.insert != "never":
+        now = datetime.now().astimezone()
+        snapshot = Snapshot(document, session.surroundings(str(place)), settings, now)
+        try:
+            change = run("msgls.agent.insertBoot", Call(snapshot, 0, {}))
+        except RefusedError:
+            # Nobody greets here: then the person begins.
+            change = CellChange(())
+        beginning = document.apply(change.edits).text if change.edits else ""
+    say = session.say_to_all
+    title, message = literal(say(Phrase("title"))), literal(say(Phrase("your message")))
+    cell = f"# %% ${{1:{title}}}[^m1]\n\n[^m1]: [markdown]\n\n${{0:{message}}}\n"
+    start = literal(f"{beginning}\n") if beginning else ""
+    return {"languageId": document.format.language_id, "snippet": start + cell}
