@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from msgls.host import tokenizer
-from msgls.text.tokens import count_exactly, estimate_tokens
+from msgls.text.tokens import ESTIMATE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PIECE = 1_500
@@ -35,15 +35,14 @@ def pieces(kind: str) -> Iterator[str]:
 
 def main() -> int:
     """Print the mean deviation and its direction, by kind of text."""
-    if not tokenizer.choose(tokenizer.ENCODINGS[0]):
+    counter = tokenizer.token_counter(tokenizer.ENCODINGS[0])
+    if not counter.is_exact:
         print("there is no tokenizer with its table here: nothing is measured")
         return 0
     for kind in SOURCES:
         texts = list(pieces(kind))
-        exact = [estimate_tokens(text) for text in texts]
-        count_exactly(None)
-        about = [estimate_tokens(text) for text in texts]
-        tokenizer.choose(tokenizer.ENCODINGS[0])
+        exact = [counter.count(text) for text in texts]
+        about = [ESTIMATE.count(text) for text in texts]
         off = [a / e - 1 for a, e in zip(about, exact, strict=True)]
         mean = statistics.mean(map(abs, off))
         whole = sum(about) / sum(exact) - 1

@@ -25,6 +25,7 @@ from msgls.conversation.targets import (
 )
 from msgls.conversation.writers.page.page import page
 from msgls.document.document import Document
+from msgls.text.tokens import ESTIMATE
 from tests.conversation.corpus import dumped, message, part
 
 TARGETS = tuple(ENDINGS)
@@ -160,7 +161,7 @@ def test_a_request_and_the_view_are_the_same(blocks: list[tuple[str, list[str]]]
     text = message_file(blocks)
     incoming = opened(text)
     assert incoming.document is not None
-    view = ModelView(incoming.document)
+    view = ModelView(incoming.document, ESTIMATE)
     assert secrets_in(shown(incoming.conversation)) == set()
     seen_cells = {cell.order for cell in view.cells if cell.sight.is_sent}
     assert {order for entry in view.entries[1:] for order in entry.orders} == seen_cells

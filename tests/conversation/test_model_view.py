@@ -12,6 +12,7 @@ from msgls.conversation.blocks import Block, cell_block
 from msgls.conversation.model_view import ModelView
 from msgls.document.document import Document
 from msgls.text.spans import Edit, Span
+from msgls.text.tokens import ESTIMATE
 from tests.conversation.corpus import CORPUS, MESSAGE_FILE, STF_AT
 from tests.conversation.test_view import SECTION
 
@@ -51,9 +52,9 @@ def placed_blocks(view: ModelView) -> list[tuple[int, Block]]:
 def check(view: ModelView) -> None:
     """It shows what a fresh one shows, in the same blocks, and maps as that does."""
     document = view.document
-    fresh = ModelView(Document.open(document.path, document.text))
+    fresh = ModelView(Document.open(document.path, document.text), ESTIMATE)
     assert view.text == fresh.text
-    assert view.tokens == ModelView(document).tokens
+    assert view.tokens == ModelView(document, ESTIMATE).tokens
     assert [b.segments for _, b in placed_blocks(view)] == [
         b.segments for _, b in placed_blocks(fresh)
     ]
@@ -83,7 +84,7 @@ def test_any_edits_give_what_a_fresh_view_gives(seed: int) -> None:
         [("a.msg.md", MESSAGE_FILE), ("a.md", SECTION), ("a.msg.md", ""), ("a.stf", STF_AT)]
     )
     document = Document.open(path, text)
-    view = ModelView(document)
+    view = ModelView(document, ESTIMATE)
     check(view)
     for _ in range(25):
         length = len(document.store)
@@ -96,7 +97,7 @@ def test_any_edits_give_what_a_fresh_view_gives(seed: int) -> None:
 
 def test_several_edits_at_once() -> None:
     document = Document.open("a.msg.md", MESSAGE_FILE)
-    view = ModelView(document)
+    view = ModelView(document, ESTIMATE)
     at = [MESSAGE_FILE.index(word) for word in ("What is", "I look", "At length")]
     view.update(document.apply([Edit(Span(offset, offset), "Well: ") for offset in at]))
     check(view)
@@ -113,7 +114,7 @@ def test_typing_in_a_cell_makes_one_block(monkeypatch: pytest.MonkeyPatch) -> No
 
     text = "".join([f"# %% [^m{n}]\n\n[^m{n}]: [markdown]\n\nText {n}.\n\n" for n in range(300)])
     document = Document.open("a.msg.md", text)
-    view = ModelView(document)
+    view = ModelView(document, ESTIMATE)
     before = view.store
     monkeypatch.setattr(model_view, "cell_block", counted)
     at = text.index("Text 150")
@@ -127,7 +128,7 @@ def test_typing_in_a_cell_makes_one_block(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_definition_elsewhere_hides_its_cell() -> None:
     text = "# %% [^a]\n\nA.\n\n# %% [^b]\n\nB.\n\n[^a]: [markdown]\n[^b]: [markdown]\n"
     document = Document.open("a.msg.md", text)
-    view = ModelView(document)
+    view = ModelView(document, ESTIMATE)
     at = text.index("[^a]: [markdown]") + len("[^a]: [markdown]")
     document = document.edit(Span(at, at), " history=exclude")
     view.update(document)
@@ -140,7 +141,7 @@ def test_a_definition_elsewhere_hides_its_cell() -> None:
 def test_a_reset_moves_the_horizon() -> None:
     text = "# %% [^a]\n\nA.\n\n# %%% [^r]\n\n[^r]: [bot]\n\nR.\n\n# %% [^b]\n\nB.\n"
     document = Document.open("a.msg.md", text)
-    view = ModelView(document)
+    view = ModelView(document, ESTIMATE)
     at = text.index("[bot]") + len("[bot]")
     document = document.edit(Span(at, at), " reset=1")
     view.update(document)
@@ -154,7 +155,7 @@ def test_a_reset_moves_the_horizon() -> None:
 
 def test_the_cursor_finds_its_message() -> None:
     document = Document.open("a.msg.md", MESSAGE_FILE)
-    view = ModelView(document)
+    view = ModelView(document, ESTIMATE)
     at = MESSAGE_FILE.index("look it up")
     shown = view.view_of(at)
     assert shown is not None
@@ -170,7 +171,7 @@ def test_the_cursor_finds_its_message() -> None:
 
 def test_an_escape_is_not_shown_and_is_mapped_over() -> None:
     text = "# %% [^a]\n\n[^a]: [markdown]\n\n\\# %% no cell\n"
-    view = ModelView(Document.open("a.msg.md", text))
+    view = ModelView(Document.open("a.msg.md", text), ESTIMATE)
     assert view.text == "## user · a\n\n# %% no cell\n\n"
     there = view.source_of(view.text.index("# %% no"))
     assert there is not None
@@ -178,7 +179,7 @@ def test_an_escape_is_not_shown_and_is_mapped_over() -> None:
 
 
 def test_the_prompt_is_mapped_to_the_frontmatter() -> None:
-    view = ModelView(Document.open("a.msg.md", MESSAGE_FILE))
+    view = ModelView(Document.open("a.msg.md", MESSAGE_FILE), ESTIMATE)
     assert view.text.startswith("## system · prompt of writer\n\nBe brief.\n\n")
     there = view.source_of(view.text.index("Be brief"))
     assert there is not None
@@ -192,11 +193,11 @@ def test_maps_hold_in_every_format(name: str) -> None:
     file, text = CORPUS[name]
     document = Document.open(file, text)
     if document.format.name != "plain":
-        check_maps(ModelView(document))
+        check_maps(ModelView(document, ESTIMATE))
 
 
 def test_an_empty_document_shows_nothing() -> None:
-    view = ModelView(Document.open("a.msg.md", ""))
+    view = ModelView(Document.open("a.msg.md", ""), ESTIMATE)
     assert view.text == ""
     assert view.source_of(0) is None
     assert view.view_of(0) is None

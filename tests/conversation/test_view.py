@@ -10,6 +10,7 @@ import pytest
 from msgls.conversation.model_view import ModelView
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
+from msgls.text.tokens import ESTIMATE
 from tests.conversation.corpus import AGENTS, MESSAGE_FILE, STF_AT
 
 HEAD = """\
@@ -28,7 +29,7 @@ def cell(name: str, attributes: str = "", content: str = "Text.", marker: str = 
 
 
 def view_of(text: str, agent: str | None = None, path: str = "a.msg.md") -> ModelView:
-    return ModelView(Document.open(path, text), agent)
+    return ModelView(Document.open(path, text), ESTIMATE, agent)
 
 
 def said(view: ModelView) -> list[tuple[str, list[Any]]]:
@@ -61,7 +62,7 @@ def test_one_cell(attributes: str, expected: list[str] | None) -> None:
     text = f"# %% [^q]\n\n[^q]: [{kind}]{rest}\n\nLong.\n\nMore.\n"
     view = view_of(text)
     assert said(view) == ([] if expected is None else [("user", expected)])
-    assert (ModelView(Document.open("a.msg.md", text)).text == "") is (expected is None)
+    assert (ModelView(Document.open("a.msg.md", text), ESTIMATE).text == "") is (expected is None)
 
 
 def test_what_stands_before_the_last_reset_is_not_seen() -> None:
@@ -164,7 +165,7 @@ def test_an_answer_can_be_hidden_and_its_call_seen() -> None:
 
 def test_entries_know_their_cells_and_lines() -> None:
     document = Document.open("a.msg.md", MESSAGE_FILE)
-    view = ModelView(document)
+    view = ModelView(document, ESTIMATE)
     by_order = {cell.order: cell for cell in view.cells}
     for entry in view.entries[1:]:
         assert entry.first_line == by_order[entry.orders[0]].line
@@ -179,7 +180,7 @@ def test_definitions_far_away_count_and_are_no_content() -> None:
     )
     view = view_of(text)
     assert said(view) == [("user", ["B."])]
-    assert ModelView(Document.open("a.msg.md", text)).text == "## user · b\n\nB.\n\n"
+    assert ModelView(Document.open("a.msg.md", text), ESTIMATE).text == "## user · b\n\nB.\n\n"
 
 
 SECTION = """\
@@ -211,7 +212,7 @@ def test_only_the_section_is_seen() -> None:
     view = view_of(SECTION, path="a.md")
     assert said(view) == [("user", ["Inside.\n\n# After\n\nRecorded, too."])]
     assert why(view)["o"] == "it stands outside the section"
-    assert ModelView(Document.open("a.md", SECTION)).text == (
+    assert ModelView(Document.open("a.md", SECTION), ESTIMATE).text == (
         "## user · q\n\nInside.\n\n# After\n\nRecorded, too.\n\n"
     )
 
@@ -219,7 +220,7 @@ def test_only_the_section_is_seen() -> None:
 def test_a_missing_section_records_nothing() -> None:
     text = SECTION.replace("# Talk", "# Walk")
     assert view_of(text, path="a.md").entries == ()
-    assert ModelView(Document.open("a.md", text)).text == ""
+    assert ModelView(Document.open("a.md", text), ESTIMATE).text == ""
 
 
 def test_other_formats_show_every_message() -> None:
@@ -235,7 +236,7 @@ def test_boot_messages_are_virtual() -> None:
     view = view_of(text, path="agents.json")
     assert view.entries == ()
     assert [(cell.id, cell.why) for cell in view.cells] == [("guide", "it is a boot message")]
-    assert ModelView(Document.open("agents.json", text)).text == ""
+    assert ModelView(Document.open("agents.json", text), ESTIMATE).text == ""
 
 
 def test_tokens_are_those_of_what_is_seen() -> None:

@@ -20,6 +20,7 @@ from msgls.features.tokens import tokens
 from msgls.rules.checker import Checker
 from msgls.rules.registry import rules_of
 from msgls.text.spans import Edit, Span
+from msgls.text.tokens import ESTIMATE
 from tests.snapshots import snapshot_of
 
 CODE = "# %% [^c1]\n\n[^c1]: [code]\n\n```ada\nnull;\n```\n\n"
@@ -49,7 +50,7 @@ def _hierarchy(document: Document) -> bool:
 
 
 def _view(document: Document) -> bool:
-    return cell_sights(document)[1].role == "execution output"
+    return cell_sights(document, ESTIMATE)[1].role == "execution output"
 
 
 def _conversion(document: Document) -> bool:

@@ -10,10 +10,11 @@ from types import ModuleType
 import pytest
 
 from msgls.document.settings import Settings
+from msgls.document.surroundings import ALONE
 from msgls.features.counting import tokens
 from msgls.host import opening, tokenizer
 from msgls.rules.settings import OPTIONS
-from msgls.text.tokens import count_exactly, estimate_tokens, is_exact
+from msgls.text.tokens import ESTIMATE
 
 TEXT = "four words of text"
 
@@ -33,10 +34,9 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(tokenizer, "find_spec", lambda name: installed)
     monkeypatch.setattr(opening, "_has_tokenizer", lambda: True)
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
-    tokenizer._counter.cache_clear()
+    tokenizer.token_counter.cache_clear()
     yield tmp_path
-    tokenizer._counter.cache_clear()
-    count_exactly(None)
+    tokenizer.token_counter.cache_clear()
 
 
 def put(encoding: str) -> None:
@@ -58,9 +58,10 @@ def put(encoding: str) -> None:
 def test_it_takes_the_table(tables: Path, there: list[str], wanted: str, exact: bool) -> None:
     for encoding in there:
         put(encoding)
-    assert tokenizer.choose(wanted) == is_exact() == exact
-    assert estimate_tokens(TEXT) == (4 if exact else round(len(TEXT) / 4))
-    assert tokens(1) == ("1 token" if exact else "about 1 token")
+    counter = tokenizer.token_counter(wanted)
+    assert counter.is_exact == exact
+    assert counter.count(TEXT) == (4 if exact else round(len(TEXT) / 4))
+    assert tokens(1, counter) == ("1 token" if exact else "about 1 token")
 
 
 def test_without_a_tokenizer_tables_are_not_even_looked_for(
@@ -68,22 +69,20 @@ def test_without_a_tokenizer_tables_are_not_even_looked_for(
 ) -> None:
     put("o200k_base")
     monkeypatch.setattr(tokenizer, "find_spec", lambda name: None)
-    assert tokenizer.choose("auto") is False
+    assert tokenizer.token_counter("auto") is ESTIMATE
 
 
 def test_a_document_that_is_opened_is_counted_as_its_settings_say(tables: Path) -> None:
     put("o200k_base")
-    opening.open_document("a.msg.md", "# %% [^a]\n", Settings(), agents=frozenset())
-    assert is_exact()
-    estimated = Settings(tokens="estimate")
-    opening.open_document("a.msg.md", "# %% [^a]\n", estimated, agents=frozenset())
-    assert not is_exact()
+    text, estimated = "# %% [^a]\n", Settings(tokens="estimate")
+    assert opening.open_snapshot("a.msg.md", text, Settings(), ALONE).tokens.is_exact
+    assert not opening.open_snapshot("a.msg.md", text, estimated, ALONE).tokens.is_exact
 
 
 def test_an_empty_text_has_none(tables: Path) -> None:
     put("o200k_base")
-    tokenizer.choose("auto")
-    assert (estimate_tokens(""), estimate_tokens(" ")) == (0, 1)
+    counter = tokenizer.token_counter("auto")
+    assert (counter.count(""), counter.count(" ")) == (0, 1)
 
 
 def test_the_setting_offers_what_there_is() -> None:

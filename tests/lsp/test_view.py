@@ -9,10 +9,11 @@ import pytest
 
 from msgls.conversation.model_view import ModelView
 from msgls.document.document import Document
+from msgls.host import opening
 from msgls.lsp.addresses import view_address
 from msgls.text.lines import Position
 from msgls.text.spans import Edit, Span
-from msgls.text.tokens import count_exactly
+from msgls.text.tokens import ESTIMATE, TokenCounter
 from tests.conversation.corpus import CORPUS
 from tests.lsp.client import PROFILES, URI, Client, Refused
 from tests.lsp.test_fast_typing import CELL, TYPED
@@ -103,20 +104,19 @@ def test_the_view() -> None:
     assert ask(client, "tokens") == {
         "version": 1,
         "agent": "writer",
-        "tokens": ModelView(Document.open("a.msg.md", TEXT)).tokens,
+        "tokens": ModelView(Document.open("a.msg.md", TEXT), ESTIMATE).tokens,
         "budget": 60,
         "isEstimate": True,
     }
 
 
-def test_a_tokenizer_counts_anew() -> None:
+def test_a_tokenizer_counts_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     client = started()
     estimate = ask(client, "tokens")
-    count_exactly(len)
-    try:
+    with monkeypatch.context() as patched:
+        counter = TokenCounter(len)
+        patched.setattr(opening, "_token_counter", lambda wanted: counter)
         counted = ask(client, "tokens")
-    finally:
-        count_exactly(None)
     assert counted["tokens"] > estimate["tokens"]
     assert (estimate["isEstimate"], counted["isEstimate"]) == (True, False)
     assert ask(client, "tokens") == estimate
@@ -192,8 +192,11 @@ def test_every_format_has_a_view(name: str) -> None:
         return
     client = Client()
     uri = client.open(text, uri=f"file:///chats/{file}", language_id=document.format.language_id)
-    assert view_in(client, uri) == (ModelView(document).text or NOTHING)
-    assert client.request("msgls/tokens", {"uri": uri})["tokens"] == ModelView(document).tokens
+    assert view_in(client, uri) == (ModelView(document, ESTIMATE).text or NOTHING)
+    assert (
+        client.request("msgls/tokens", {"uri": uri})["tokens"]
+        == ModelView(document, ESTIMATE).tokens
+    )
     assert client.request("msgls/hidden", {"uri": uri})["version"] == 1
 
 
@@ -303,8 +306,8 @@ def test_fast_typing_gives_what_a_fresh_view_gives(profile: str, seed: int) -> N
             asked.append((*requests, client.texts[URI]))
     for view, tokens, text in asked:
         document = Document.open("chat.msg.md", text)
-        assert client.answer(view)["text"] == (ModelView(document).text or NOTHING)
-        assert client.answer(tokens)["tokens"] == ModelView(document).tokens
+        assert client.answer(view)["text"] == (ModelView(document, ESTIMATE).text or NOTHING)
+        assert client.answer(tokens)["tokens"] == ModelView(document, ESTIMATE).tokens
 
 
 def test_who_is_registered_elsewhere_may_answer_here(tmp_path: Any) -> None:
@@ -335,9 +338,9 @@ def test_what_is_typed_while_a_view_is_made_is_in_it() -> None:
     tokens = client.ask("msgls/tokens", {"uri": URI})
     view = client.answer(request)
     document = Document.open("chat.msg.md", client.texts[URI])
-    assert view["text"] == ModelView(document).text
+    assert view["text"] == ModelView(document, ESTIMATE).text
     assert "Your Text." in view["text"]
-    assert client.answer(tokens)["tokens"] == ModelView(document).tokens
+    assert client.answer(tokens)["tokens"] == ModelView(document, ESTIMATE).tokens
 
 
 def test_a_view_that_is_not_wanted_any_more_can_be_asked_for_again() -> None:
@@ -351,7 +354,7 @@ def test_a_view_that_is_not_wanted_any_more_can_be_asked_for_again() -> None:
     with pytest.raises(Refused):
         client.answer(request)
     document = Document.open("chat.msg.md", client.texts[URI])
-    assert view_in(client) == ModelView(document).text
+    assert view_in(client) == ModelView(document, ESTIMATE).text
 
 
 # -- hidden cells -----------------------------------------------------------------------------

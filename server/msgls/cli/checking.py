@@ -8,6 +8,7 @@ and that worker processes send back. Decides nothing about what is shown.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -167,29 +168,32 @@ def check_text(task: Task, text: str, format: Format | None = None) -> Report:
     )
 
 
-class _Chosen(NamedTuple):
-    """The rules that were chosen last; nearly every file has those of the one before it."""
-
-    settings: Settings
-    least: Severity
-    format: str
-    rules: list[Rule]
-
-
-_last: list[_Chosen] = []
-
-
 def active_rules(task: Task, format: str) -> list[Rule]:
     """The rules of a format whose findings are reported: no other one needs to run."""
     settings = task.settings
-    if _last and _last[0][:3] == (settings, task.least, format):
-        return _last[0].rules
-    rules = rules_for(settings, str(Path(task.path).absolute()), rules_of(format))
+    if settings.per_file_ignores:
+        return _active(settings, str(Path(task.path).absolute()), task.least, format)
+    severity = tuple(settings.severity.items())
+    return _active_anywhere(settings.select, settings.ignore, severity, task.least, format)
+
+
+# Nearly every file has the rules of the one before it.
+@lru_cache(maxsize=8)
+def _active_anywhere(
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    severity: tuple[tuple[str, str], ...],
+    least: Severity,
+    format: str,
+) -> list[Rule]:
+    settings = Settings(select=select, ignore=ignore, severity=dict(severity))
+    return _active(settings, "", least, format)
+
+
+def _active(settings: Settings, path: str, least: Severity, format: str) -> list[Rule]:
+    rules = rules_for(settings, path, rules_of(format))
     levels = [(rule, severity_of(settings, rule, rule.worst)) for rule in rules]
-    active = [rule for rule, level in levels if level is not None and level <= task.least]
-    if not settings.per_file_ignores:
-        _last[:] = [_Chosen(settings, task.least, format, active)]
-    return active
+    return [rule for rule, level in levels if level is not None and level <= least]
 
 
 class _Findings:

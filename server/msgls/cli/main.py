@@ -12,12 +12,13 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from contextvars import copy_context
 from importlib import import_module
 from typing import NamedTuple, NoReturn
 
 from msgls import __version__
 from msgls.cli.exits import FAILED, INTERRUPTED, OK, PIPE_CLOSED, UsageProblem, note
-from msgls.cli.speaking import choose, spoken
+from msgls.cli.speaking import spoken
 from msgls.cli.terminal import columns
 from msgls.text.phrases import Phrase, as_phrase, joined
 
@@ -59,12 +60,16 @@ COMMANDS: Mapping[str, Command] = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line, and return the exit code."""
+    # What a command chooses for itself, such as its language, ends with it.
+    return copy_context().run(_main, argv)
+
+
+def _main(argv: Sequence[str] | None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
         # Whatever a transcript holds, showing it must not fail.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    choose("auto")
     try:
         code = _run(arguments)
         sys.stdout.flush()

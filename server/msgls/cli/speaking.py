@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import TextIO
 
 from msgls.text.locale import environment_tag
@@ -18,13 +19,15 @@ from msgls.text.locale import environment_tag
 _AUTO, _ENGLISH = "auto", "en"
 
 
-class _Chosen:
-    setting = _AUTO
+_setting: ContextVar[str] = ContextVar("locale", default=_AUTO)
 
 
 def choose(setting: str) -> None:
-    """Speak as is configured where the command works: ``auto`` leaves it to the environment."""
-    _Chosen.setting = setting
+    """Speak as is configured where the command works: ``auto`` leaves it to the environment.
+
+    It holds for the command that runs, and ends with it (``cli/main.py``).
+    """
+    _setting.set(setting)
 
 
 def spoken(
@@ -51,7 +54,7 @@ def spoken(
 
 def said(phrase: str, out: TextIO | None = None) -> str:
     """A phrase in the language of the person who reads ``out``."""
-    language = spoken(_Chosen.setting, out=out)
+    language = spoken(_setting.get(), out=out)
     if language == _ENGLISH:
         return str(phrase)
     from msgls.text.translation import say

@@ -21,7 +21,6 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.agents import involved_agents
 from msgls.formats.msgmd import MessageFile
 from msgls.text.phrases import Phrase, about, as_phrase, joined
-from msgls.text.tokens import estimate_tokens
 
 TARGETS = ("text", "messages", *REQUESTS)
 
@@ -65,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     document = snapshot.document
     if options.agent is not None:
         _check_agent(options, snapshot)
-    view = ModelView(document, options.agent)
+    view = ModelView(document, snapshot.tokens, options.agent)
     if options.explain:
         _explain(view)
     elif options.target in (None, "text"):
@@ -167,7 +166,7 @@ def _rows(view: ModelView) -> Iterator[list[str]]:
     if agent.system_prompt:
         span = agent.prompt_span
         line = "" if span is None else str(document.position_of(span.start).line + 1)
-        tokens = f"{estimate_tokens(agent.system_prompt):,}"
+        tokens = f"{view.counter.count(agent.system_prompt):,}"
         yield [line, agent.name or "", said(Phrase("system prompt")), tokens, said(_YES)]
     for cell in view.cells:
         name = harmless(cell.id or "-")

@@ -25,7 +25,7 @@ from msgls.formats.values import (
 from msgls.model.cells import CellKind
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import EMPTY, Phrase
-from msgls.text.tokens import estimate_tokens
+from msgls.text.tokens import TokenCounter
 
 _PARAGRAPH_END = lazy_pattern(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 
@@ -194,14 +194,14 @@ def hidden_cells(document: Document) -> Iterator[Placed]:
                 yield placed
 
 
-def cell_sights(document: Document) -> list[CellSight]:
+def cell_sights(document: Document, counter: TokenCounter) -> list[CellSight]:
     """Every cell of a document that is part of the conversation, in order."""
     if isinstance(document.format, MessageFile):
-        return _message_file_sights(document)
-    return _message_sights(document)
+        return _message_file_sights(document, counter)
+    return _message_sights(document, counter)
 
 
-def _message_file_sights(document: Document) -> list[CellSight]:
+def _message_file_sights(document: Document, counter: TokenCounter) -> list[CellSight]:
     horizon = horizon_of(document)
     found = []
     for placed in document.cells():
@@ -216,7 +216,7 @@ def _message_file_sights(document: Document) -> list[CellSight]:
                 placed.start_line,
                 placed.cell.id,
                 role_word(meaning),
-                estimate_tokens(text),
+                counter.count(text),
                 sight,
                 why_not(meaning, sight, horizon),
             )
@@ -233,7 +233,7 @@ def role_word(meaning: Meaning) -> str:
     return Phrase(meaning.role.value)
 
 
-def _message_sights(document: Document) -> list[CellSight]:
+def _message_sights(document: Document, counter: TokenCounter) -> list[CellSight]:
     """One row a message: in these formats a cell has no say of its own."""
     from msgls.conversation.context import sent, sights_of, why_hidden
     from msgls.conversation.markdown import as_markdown
@@ -252,7 +252,7 @@ def _message_sights(document: Document) -> list[CellSight]:
                 document.position_of(spans[0].start).line if spans else 0,
                 name if isinstance(name, str) else None,
                 message.role,
-                estimate_tokens("\n".join(map(as_markdown, parts))),
+                counter.count("\n".join(map(as_markdown, parts))),
                 sight,
                 EMPTY if sight is Sight.SEEN else why_hidden(message, sight),
             )

@@ -41,7 +41,7 @@ from msgls.text.garbage import without_collection
 from msgls.text.phrases import EMPTY, Phrase
 from msgls.text.spans import Span
 from msgls.text.store import CHARS, CHUNKS, Store
-from msgls.text.tokens import Counter, estimate_tokens, exact_counter
+from msgls.text.tokens import TokenCounter
 
 # Below every label of a cell and every number of a message.
 _PROMPT = -1
@@ -77,8 +77,9 @@ class SourcePlace(NamedTuple):
 class ModelView:
     """What one agent sees of a document, as text that follows it, and as messages."""
 
-    def __init__(self, document: Document, agent: str | None = None) -> None:
+    def __init__(self, document: Document, counter: TokenCounter, agent: str | None = None) -> None:
         self._wanted_agent = agent
+        self.counter = counter
         self._document = document
         self._agent = SeeingAgent()
         self._horizon = Horizon()
@@ -96,8 +97,6 @@ class ModelView:
         self._context: tuple[Document, Context] | None = None
         """What the last version that somebody asked for sends."""
         self._token_sum = 0
-        self._counter: Counter | None = exact_counter()
-        """Who counted."""
         self._start_over(document)
 
     @property
@@ -156,7 +155,7 @@ class ModelView:
     @property
     def cells(self) -> tuple[CellSight, ...]:
         """Every cell, seen or not."""
-        return tuple(cell_sights(self._document))
+        return tuple(cell_sights(self._document, self.counter))
 
     # -- following ------------------------------------------------------------------------
 
@@ -329,13 +328,10 @@ class ModelView:
 
     def _count(self) -> Iterator[None]:
         """Count what is new, with a pause after some cells."""
-        if exact_counter() is not self._counter and self._store is not None:
-            self._counter = exact_counter()
-            self._take(list(self._store.tree))
         if not isinstance(self._document.format, MessageFile):
             if self._uncounted:
-                cells = cell_sights(self._document)
-                prompt = estimate_tokens(self._agent.system_prompt)
+                cells = cell_sights(self._document, self.counter)
+                prompt = self.counter.count(self._agent.system_prompt)
                 self._token_sum = prompt + sum([cell.tokens for cell in cells])
                 self._uncounted.clear()
             return
@@ -352,13 +348,13 @@ class ModelView:
 
     def _tokens_of(self, order: int) -> int:
         if order == _PROMPT:
-            return estimate_tokens(self._agent.system_prompt)
+            return self.counter.count(self._agent.system_prompt)
         placed = _find(self._document, order)
         if placed is None:
             return 0
         meaning = meaning_of(self._document, placed)
         sight = sight_of(meaning, *self._horizon)
-        return estimate_tokens(seen_text(meaning, sight))
+        return self.counter.count(seen_text(meaning, sight))
 
     # -- both ways ------------------------------------------------------------------------
 

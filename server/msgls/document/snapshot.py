@@ -13,6 +13,7 @@ from msgls.document.document import Document
 from msgls.document.settings import Settings
 from msgls.document.surroundings import Surroundings
 from msgls.formats.base import Meaning, Placed
+from msgls.text.tokens import TokenCounter
 
 
 class Snapshot:
@@ -43,6 +44,11 @@ class Snapshot:
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"a snapshot is frozen: {name} cannot be deleted")
+
+    @property
+    def tokens(self) -> TokenCounter:
+        """How tokens are counted."""
+        return self.surroundings.tokens
 
     def of(self, document: Document) -> Snapshot:
         """The same context around another document: its next version, or one made from it."""

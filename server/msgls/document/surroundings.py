@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from typing import NamedTuple
 
 from msgls.formats.agents import Greeting
+from msgls.text.tokens import ESTIMATE, TokenCounter
 
 
 def _nobody(key: str, value: str) -> Sequence[str]:
@@ -50,6 +51,8 @@ class Surroundings(NamedTuple):
     """The boot messages in it, in its order."""
     registered_by: Callable[[str], Iterable[str]] = _no_files
     """``registered_by(agents_file)``: the paths of all message files that it counts for."""
+    tokens: TokenCounter = ESTIMATE
+    """How tokens are counted: exactly, where a tokenizer is installed."""
 
 
 ALONE = Surroundings()

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from msgls.text.phrases import Phrase
-from msgls.text.tokens import is_exact
+from msgls.text.tokens import TokenCounter
 
 
-def tokens(count: int) -> Phrase:
+def tokens(count: int, counter: TokenCounter) -> Phrase:
     """So many tokens, in words; about so many, unless somebody really counted."""
-    if is_exact():
+    if counter.is_exact:
         return counted(count, "token")
     return Phrase("about {tokens}", tokens=counted(count, "token"))
 
 
-def short_tokens(count: int) -> Phrase:
+def short_tokens(count: int, counter: TokenCounter) -> Phrase:
     """The same where there is little room."""
-    if is_exact():
+    if counter.is_exact:
         return counted(count, "token")
     return Phrase("≈ {tokens}", tokens=counted(count, "token"))
 

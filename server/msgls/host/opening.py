@@ -20,6 +20,7 @@ from msgls.formats.stf import STF, SimpleTextFile
 from msgls.formats.stf.commands import DIALECTS
 from msgls.host.clock import now
 from msgls.text.spans import Span
+from msgls.text.tokens import ESTIMATE, TokenCounter
 
 _DEFAULT_SECTION = Settings().section
 
@@ -37,7 +38,6 @@ def open_document(
 
     ``agents`` are those that are registered around it: whoever opens a file must know them.
     """
-    _count_tokens(settings.tokens)
     if format is None:
         found = detect(path, text[:HEAD_LENGTH])
         wanted = _variant(found, settings)
@@ -45,13 +45,13 @@ def open_document(
     return Document.open(path, text, format, version, agents)
 
 
-def _count_tokens(wanted: str) -> None:
-    """Count tokens as the settings say: in one way at a time, for all documents."""
+def _token_counter(wanted: str) -> TokenCounter:
     # Late: hardly anybody has a tokenizer, and finding its tables takes some loading.
-    if _has_tokenizer():
-        from msgls.host.tokenizer import choose
+    if not _has_tokenizer():
+        return ESTIMATE
+    from msgls.host.tokenizer import token_counter
 
-        choose(wanted)
+    return token_counter(wanted)
 
 
 @lru_cache(maxsize=1)
@@ -70,6 +70,12 @@ def open_snapshot(
     """A document as ``open_document`` reads it, with its context, at this moment."""
     agents = surroundings.other_agents
     document = open_document(path, text, settings, format, version, agents=agents)
+    return snapshot_now(document, surroundings, settings)
+
+
+def snapshot_now(document: Document, surroundings: Surroundings, settings: Settings) -> Snapshot:
+    """A document with its context at this moment; tokens are counted as the settings say."""
+    surroundings = surroundings._replace(tokens=_token_counter(settings.tokens))
     return Snapshot(document, surroundings, settings, now())
 
 

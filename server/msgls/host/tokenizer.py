@@ -14,11 +14,11 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from msgls.text.tokens import Counter, count_exactly
+from msgls.text.tokens import ESTIMATE, Counter, TokenCounter
 
-ESTIMATE, AUTO = "estimate", "auto"
+AUTO = "auto"
 ENCODINGS = ("o200k_base", "cl100k_base")
-CHOICES = (AUTO, ESTIMATE, *ENCODINGS)
+CHOICES = (AUTO, "estimate", *ENCODINGS)
 
 # The names that tiktoken gives its tables, of which it makes those of the files.
 _TABLES = "https://openaipublic.blob.core.windows.net/encodings/{encoding}.tiktoken"
@@ -26,19 +26,13 @@ _TABLES = "https://openaipublic.blob.core.windows.net/encodings/{encoding}.tikto
 _REMEMBERED = 20_000
 
 
-def choose(wanted: str) -> bool:
-    """Let tokens be counted as a setting wants it; true if they are counted exactly now."""
-    counter = _counter(wanted)
-    count_exactly(counter)
-    return counter is not None
-
-
 @lru_cache(maxsize=len(CHOICES))
-def _counter(wanted: str) -> Counter | None:
+def token_counter(wanted: str) -> TokenCounter:
+    """What counts tokens as a setting wants it, as far as that can be had here."""
     encoding = ENCODINGS[0] if wanted == AUTO else wanted
     if encoding not in ENCODINGS or find_spec("tiktoken") is None:
-        return None
-    return _tokenizer(encoding) if table_path(encoding).is_file() else None
+        return ESTIMATE
+    return TokenCounter(_tokenizer(encoding)) if table_path(encoding).is_file() else ESTIMATE
 
 
 def table_path(encoding: str) -> Path:

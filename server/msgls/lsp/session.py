@@ -153,10 +153,9 @@ class OpenDocument:
 
     def snapshot_in(self, surroundings: Surroundings) -> Snapshot:
         """The current version in certain surroundings."""
-        from msgls.document.snapshot import Snapshot
-        from msgls.host.clock import now
+        from msgls.host.opening import snapshot_now
 
-        return Snapshot(self.document, surroundings, self.settings, now())
+        return snapshot_now(self.document, surroundings, self.settings)
 
     def severity_of(self, problem: Problem) -> Severity | None:
         """How severe a problem is here; nothing means that it is not shown."""

@@ -19,6 +19,7 @@ from msgls.lsp.slices import FEW, Sliced
 
 if TYPE_CHECKING:
     from msgls.lsp.session import OpenDocument
+    from msgls.text.tokens import TokenCounter
 
 log = logging.getLogger(__name__)
 
@@ -33,10 +34,10 @@ class KeptView:
 
     __slots__ = ("address", "document", "is_refreshed", "is_stale", "live")
 
-    def __init__(self, document: Document, agent: str | None) -> None:
+    def __init__(self, document: Document, counter: TokenCounter, agent: str | None) -> None:
         self.document = document
         """The last version that it was told of; while it is made, it shows an earlier one."""
-        self.live = ModelView(document, agent)
+        self.live = ModelView(document, counter, agent)
         self.address: str | None = None
         """The URI of the document that a client shows it as; nothing where none does."""
         self.is_stale = False
@@ -72,9 +73,11 @@ class Views:
         """What an agent sees of the current version of a document."""
         views = self._kept.setdefault(opened.uri, {})
         kept = views.get(agent)
-        if kept is None or kept.document is not opened.document:
+        counter = opened.snapshot.tokens
+        is_current = kept is not None and kept.document is opened.document
+        if kept is None or not is_current or kept.live.counter is not counter:
             address = None if kept is None else kept.address
-            kept = KeptView(opened.document, agent)
+            kept = KeptView(opened.document, counter, agent)
             kept.address = address
         # Of those that nobody looks at, one is enough.
         shown = {name: view for name, view in views.items() if view.address is not None}

@@ -39,7 +39,6 @@ from msgls.rules.base import (
 from msgls.rules.msgmd.stale import ID_RELATIONS, Stale, is_said
 from msgls.rules.topics import Topic, family_topics, topics_held, topics_of
 from msgls.text.garbage import without_collection
-from msgls.text.tokens import estimate_tokens
 
 Report = Callable[[Rule, Exception], None]
 K = TypeVar("K", int, str)
@@ -378,7 +377,7 @@ class Checker:
         found = self._run_all(rules, order, subject)
         tokens = 0
         if self._counting:
-            tokens = estimate_tokens(seen_text(meaning, subject.sight))
+            tokens = self.snapshot.tokens.count(seen_text(meaning, subject.sight))
             self._tokens += tokens
         kind = meaning.type if placed.cell.kind is _OUTPUT else None
         if kind is not None:

@@ -8,13 +8,13 @@ from msgls.document.document import Document
 from msgls.rules.checker import Checker
 from msgls.rules.registry import BY_CODE
 from msgls.text.spans import Span
-from msgls.text.tokens import estimate_tokens
+from msgls.text.tokens import ESTIMATE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 from tests.snapshots import snapshot_of
 
 CODE = "MSG601"
 WORDS = "word " * 100
-TOKENS = estimate_tokens(WORDS.strip())
+TOKENS = ESTIMATE.count(WORDS.strip())
 
 
 def head(window: str, rest: str = "", name: str = "a") -> str:

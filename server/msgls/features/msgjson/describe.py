@@ -27,7 +27,7 @@ from msgls.features.msgjson.shapes import (
 from msgls.features.msgjson.streams import Delta, SoFar, assembled, stream_of, wire_of
 from msgls.formats.msgjson.records import MentionKind, value_at
 from msgls.text.phrases import Phrase
-from msgls.text.tokens import estimate_tokens, is_exact
+from msgls.text.tokens import TokenCounter
 
 Wire = dict[str, Any]
 
@@ -245,7 +245,7 @@ def _result_words(document: Document, said: Said) -> str:
 # -- messages and runs ----------------------------------------------------------------------
 
 
-def message_parts(message: Wire) -> Iterator[Part]:
+def message_parts(message: Wire, counter: TokenCounter) -> Iterator[Part]:
     """What a message holds."""
     parts = message.get("parts")
     kinds: dict[str, int] = {}
@@ -256,13 +256,13 @@ def message_parts(message: Wire) -> Iterator[Part]:
         if isinstance(kind, str):
             kinds[kind] = kinds.get(kind, 0) + 1
         text = payload.get("text") if isinstance(payload, dict) else None
-        length += estimate_tokens(text) if isinstance(text, str) else 0
+        length += counter.count(text) if isinstance(text, str) else 0
     for kind, count in kinds.items():
         so_many = counted(count, "part")
         yield item(Phrase("{parts} of the kind `{kind}`", parts=so_many, kind=kind))
     if length:
         said = counted(length, "token")
-        yield item(said if is_exact() else Phrase("About {tokens}", tokens=said))
+        yield item(said if counter.is_exact else Phrase("About {tokens}", tokens=said))
 
 
 def run_parts(document: Document, delta: Delta) -> Iterator[Part]:

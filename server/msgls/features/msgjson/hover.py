@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.conversation.messages import DeltaBase, FileRefPayload, Message, PartBase, SessionEntry
-from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.hover import Hover
 from msgls.features.markup import Code, Part, Strong, paragraph
@@ -41,18 +40,18 @@ _ADDED_TEXTS = ("textDelta", "argsTextDelta")
 
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     """What can be said of the place at ``offset``."""
-    document = snapshot.document
-    here = here_at(document, offset)
+    here = here_at(snapshot.document, offset)
     if here is None:
         return None
     spot = spot_at(here.cell.segment_text(here.segment), here.at)
     if not spot.is_token:
         return None
-    parts = tuple(_of(document, here, spot, offset))
+    parts = tuple(_of(snapshot, here, spot, offset))
     return Hover(spot.span.shift(here.base), parts) if parts else None
 
 
-def _of(document: Document, here: Here, spot: Spot, offset: int) -> Iterator[Part]:
+def _of(snapshot: Snapshot, here: Here, spot: Spot, offset: int) -> Iterator[Part]:
+    document = snapshot.document
     holder = holder_at(spot.levels, document.format)
     if spot.wants == KEY and holder is not None:
         yield from field_parts(holder.model, spot.text)
@@ -63,14 +62,16 @@ def _of(document: Document, here: Here, spot: Spot, offset: int) -> Iterator[Par
         return
     key = spot.levels[-1].key if spot.levels else None
     if spot.wants == VALUE and holder is not None and key is not None:
-        yield from _of_value(here, spot, holder, key)
+        yield from _of_value(snapshot, here, spot, holder, key)
     delta = delta_at(here.cell, here.placed.order, here.segment, here.path)
     if delta is not None:
         is_run = key == "runId" and holder is not None and issubclass(holder.model, DeltaBase)
         yield from (run_parts if is_run else delta_parts)(document, delta)
 
 
-def _of_value(here: Here, spot: Spot, holder: Holder, key: str) -> Iterator[Part]:
+def _of_value(
+    snapshot: Snapshot, here: Here, spot: Spot, holder: Holder, key: str
+) -> Iterator[Part]:
     model = holder.model
     if key == "kind" and issubclass(model, DeltaBase | PartBase):
         of = "delta" if issubclass(model, DeltaBase) else "part"
@@ -80,7 +81,8 @@ def _of_value(here: Here, spot: Spot, holder: Holder, key: str) -> Iterator[Part
         item = innermost_item(here.cell, here.segment, here.path)
         if item is not None and item.shape is Shape.MESSAGE:
             message = value_at(here.cell.value(here.segment), item.path)
-            yield from message_parts(message if isinstance(message, dict) else {})
+            said = message if isinstance(message, dict) else {}
+            yield from message_parts(said, snapshot.tokens)
     elif key == "type" and model is SessionEntry:
         yield from entry_type_parts(spot.text)
     elif key == "path" and model is FileRefPayload:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from msgls.conversation.cell_visibility import last_reset, plain_content, seen_text, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.counting import counted
 from msgls.features.markup import (
     Block,
@@ -33,7 +34,6 @@ from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, frontmatter_of, is_
 from msgls.formats.msgmd.section import section_order
 from msgls.text.phrases import Phrase
 from msgls.text.phrases import joined as phrases_joined
-from msgls.text.tokens import estimate_tokens
 
 MOST_CHILDREN = 5
 MOST_PREVIEW_LINES = 8
@@ -117,12 +117,13 @@ _NONCE = Phrase(
 # Cells
 
 
-def cell_parts(document: Document, placed: Placed) -> Iterator[Part]:
+def cell_parts(snapshot: Snapshot, placed: Placed) -> Iterator[Part]:
     """What a cell is, what it hangs together with, and what the model gets of it."""
+    document = snapshot.document
     meaning = meaning_of(document, placed)
     yield paragraph(*_headline(meaning))
     yield from _links(document, meaning)
-    yield from _sight(document, meaning)
+    yield from _sight(snapshot, meaning)
     if meaning.definition is None and placed.cell.id:
         yield item(Phrase("It has no definition yet."))
 
@@ -204,7 +205,8 @@ def _children(role: CellRole, count: int) -> Phrase:
     return Phrase("1 child") if count == 1 else Phrase("{count:,} children", count=count)
 
 
-def _sight(document: Document, meaning: Meaning) -> Iterator[Item]:
+def _sight(snapshot: Snapshot, meaning: Meaning) -> Iterator[Item]:
+    document, counter = snapshot.document, snapshot.tokens
     sight = sight_of(meaning, last_reset(document), section_order(document))
     if sight is Sight.EXCLUDED:
         value = meaning.value("history") or ""
@@ -215,11 +217,11 @@ def _sight(document: Document, meaning: Meaning) -> Iterator[Item]:
         yield item(_SIGHTS[sight])
     else:
         return
-    seen = estimate_tokens(seen_text(meaning, sight))
+    seen = counter.count(seen_text(meaning, sight))
     if sight is Sight.SEEN:
         yield item(Phrase("About {tokens}.", tokens=counted(seen, "token")))
     else:
-        whole = counted(estimate_tokens(plain_content(meaning)), "token")
+        whole = counted(counter.count(plain_content(meaning)), "token")
         yield item(
             Phrase("About {tokens}, of which the model sees {seen}.", tokens=whole, seen=seen)
         )

@@ -23,7 +23,7 @@ from msgls.formats.msgmd.times import RELATION, last_time_before, times_of
 from msgls.model.cells import CellKind
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
-from msgls.text.tokens import estimate_tokens, is_exact
+from msgls.text.tokens import TokenCounter
 
 MOST_TITLE = 40
 _SECOND = 1_000_000_000
@@ -36,39 +36,40 @@ def hints(snapshot: Snapshot, span: Span) -> Iterator[Hint]:
     horizon = last_reset(document), section_order(document)
     for placed in cells_in(document, span):
         if placed.cell.kind is not CellKind.PREAMBLE:
-            yield from _header_hints(document, placed, span, horizon)
+            yield from _header_hints(snapshot, placed, span, horizon)
         yield from _time_hints(document, placed, span)
 
 
 def _header_hints(
-    document: Document, placed: Placed, span: Span, horizon: tuple[int, int]
+    snapshot: Snapshot, placed: Placed, span: Span, horizon: tuple[int, int]
 ) -> Iterator[Hint]:
-    header = placed.cell.header
+    document, header = snapshot.document, placed.cell.header
     if header is None or not span.contains(placed.start_offset + header.span.end):
         return
-    meaning = meaning_of(document, placed)
+    meaning = snapshot.meaning(placed)
     parent = _parent_name(document, meaning)
     if parent and header.id_brackets is not None:
         shown = parent if len(parent) <= MOST_TITLE else parent[: MOST_TITLE - 1] + "…"
         at = placed.start_offset + header.id_brackets.end
         said = Phrase("Belongs to `{id}`: {title}", id=meaning.parent_id or "", title=parent)
         yield Hint(at, Phrase("← {title}", title=shown), said)
-    yield _token_hint(meaning, placed.start_offset + header.span.end, horizon)
-
-
-def _token_hint(meaning: Meaning, offset: int, horizon: tuple[int, int]) -> Hint:
     sight = sight_of(meaning, *horizon)
-    whole = estimate_tokens(plain_content(meaning))
-    seen = estimate_tokens(seen_text(meaning, sight))
+    end = placed.start_offset + header.span.end
+    yield _token_hint(meaning, end, sight, snapshot.tokens)
+
+
+def _token_hint(meaning: Meaning, offset: int, sight: Sight, counter: TokenCounter) -> Hint:
+    whole = counter.count(plain_content(meaning))
+    seen = counter.count(seen_text(meaning, sight))
     label = counted(whole, "token")
     if sight is not Sight.SEEN:
         label = Phrase("{seen:,} of {tokens}", seen=seen, tokens=label)
-    if not is_exact():
+    if not counter.is_exact:
         label = Phrase("~{tokens}", tokens=label)
     said = Phrase(
         "The cell has {whole}; the model sees {seen} of it.",
-        whole=tokens(whole),
-        seen=tokens(seen),
+        whole=tokens(whole, counter),
+        seen=tokens(seen, counter),
     )
     return Hint(offset, label, said, is_in_lens=True)
 

@@ -41,16 +41,16 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     if place.kind in IDS:
         segment = place.segment_at(offset)
         span = place.segment_span(segment)
-        parts = tuple(_of_id(document, place, segment))
+        parts = tuple(_of_id(snapshot, place, segment))
     else:
-        parts = tuple(_of(document, place))
+        parts = tuple(_of(snapshot, place))
     return Hover(span, parts) if parts else None
 
 
-def _of(document: Document, place: Place) -> Iterable[Part]:
-    kind = place.kind
+def _of(snapshot: Snapshot, place: Place) -> Iterable[Part]:
+    document, kind = snapshot.document, place.kind
     if kind in (PlaceKind.MARKER, PlaceKind.TITLE):
-        return cell_parts(document, place.placed)
+        return cell_parts(snapshot, place.placed)
     if kind is PlaceKind.TYPE:
         return type_parts(document, place.text)
     if kind in (PlaceKind.KEY, PlaceKind.VALUE):
@@ -79,13 +79,14 @@ def _of_attribute(document: Document, place: Place) -> Iterable[Part]:
     return attribute_parts(spec, role)
 
 
-def _of_id(document: Document, place: Place, segment: int) -> Iterable[Part]:
+def _of_id(snapshot: Snapshot, place: Place, segment: int) -> Iterable[Part]:
     """The cell that an id names, up to the segment under the cursor."""
+    document = snapshot.document
     name = place.prefix(segment)
     if segment == 1 and _is_nonce(document, place):
         return nonce_parts(document, name)
     if place.kind is PlaceKind.HEADER_ID and name == place.text:
-        return cell_parts(document, place.placed)
+        return cell_parts(snapshot, place.placed)
     headers = document.entries("header", name)
     if headers:
         return preview_parts(document, document.cell(headers[0].order))

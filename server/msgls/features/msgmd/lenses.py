@@ -19,7 +19,7 @@ from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
 from msgls.text.phrases import Phrase, joined
-from msgls.text.tokens import estimate_tokens
+from msgls.text.tokens import TokenCounter
 
 STATE = "state"
 
@@ -44,18 +44,18 @@ def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
     document = snapshot.document
     meaning = meaning_of(document, placed)
     sight = sight_of(meaning, last_reset(document), section_order(document))
-    pieces = [_tokens(meaning, sight)]
+    pieces = [_tokens(meaning, sight, snapshot.tokens)]
     if sight in _SIGHTS:
         pieces.append(_SIGHTS[sight])
     return Said(joined([*pieces, *_unanswered(document, meaning)], " · "))
 
 
-def _tokens(meaning: Meaning, sight: Sight) -> Phrase:
-    whole = estimate_tokens(plain_content(meaning))
+def _tokens(meaning: Meaning, sight: Sight, counter: TokenCounter) -> Phrase:
+    whole = short_tokens(counter.count(plain_content(meaning)), counter)
     if sight is not Sight.SUMMARY:
-        return short_tokens(whole)
-    seen = estimate_tokens(seen_text(meaning, sight))
-    return Phrase("{seen:,} of {tokens}", seen=seen, tokens=short_tokens(whole))
+        return whole
+    seen = counter.count(seen_text(meaning, sight))
+    return Phrase("{seen:,} of {tokens}", seen=seen, tokens=whole)
 
 
 def _unanswered(document: Document, meaning: Meaning) -> Iterator[Phrase]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.counting import tokens
 from msgls.features.markup import (
     Block,
@@ -169,15 +170,15 @@ def role_parts(role: str) -> Iterator[Part]:
         yield item(Phrase("Usual: "), *joined([Code(usual) for usual in ROLES]))
 
 
-def message_parts(document: Document, placed: Placed) -> Iterator[Part]:
+def message_parts(snapshot: Snapshot, placed: Placed) -> Iterator[Part]:
     """A message: who speaks, how long it is, and what belongs to it."""
-    cell = cell_of(placed)
+    document, counter, cell = snapshot.document, snapshot.tokens, cell_of(placed)
     if cell is None:
         return
     yield paragraph(*_title(document, placed, cell))
     if inherits(cell):
         yield item(Phrase("Its role is that of the message before it."))
-    yield item(Phrase("Length: {tokens}", tokens=tokens(tokens_of(cell))))
+    yield item(Phrase("Length: {tokens}", tokens=tokens(tokens_of(cell, counter), counter)))
     for call in calls_in(cell):
         state = Phrase("not answered")
         found = answers(document, placed, call)

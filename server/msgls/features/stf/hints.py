@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.actions import cells_in
 from msgls.features.counting import counted, tokens
@@ -30,15 +29,15 @@ def hints(snapshot: Snapshot, span: Span) -> Iterator[Hint]:
         opening = None if cell is None else cell.opening
         if cell is None or opening is None:
             continue
-        for hint in _of_message(document, placed, cell, opening):
+        for hint in _of_message(snapshot, placed, cell, opening):
             if span.contains(hint.offset):
                 yield hint
 
 
 def _of_message(
-    document: Document, placed: Placed, cell: StfCell, opening: Command
+    snapshot: Snapshot, placed: Placed, cell: StfCell, opening: Command
 ) -> Iterator[Hint]:
-    base = placed.start_offset
+    document, base = snapshot.document, placed.start_offset
     role = role_of(document, placed)
     if role is not None and inherits(cell):
         said = Phrase("The role of the message before it")
@@ -52,7 +51,7 @@ def _of_message(
             shown = f"{shown} {call.id}"
         said = Phrase("Answers the call on line {line}", line=line)
         yield Hint(base + opening.span.end, Phrase("← {title}", title=shown), said)
-    count = tokens_of(cell)
-    said = Phrase("The message has {tokens}.", tokens=tokens(count))
+    count = tokens_of(cell, snapshot.tokens)
+    said = Phrase("The message has {tokens}.", tokens=tokens(count, snapshot.tokens))
     label = Phrase("~{tokens}", tokens=counted(count, "token"))
     yield Hint(base + opening.span.end, label, said, is_in_lens=True)

@@ -34,14 +34,15 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     place = place_at(document, offset)
     if place is None:
         return None
-    parts = tuple(_of(document, place, offset))
+    parts = tuple(_of(snapshot, place, offset))
     return Hover(place.span, parts) if parts else None
 
 
-def _of(document: Document, place: Place, offset: int) -> Iterable[Part]:
+def _of(snapshot: Snapshot, place: Place, offset: int) -> Iterable[Part]:
+    document = snapshot.document
     match place.kind:
         case PlaceKind.COMMAND:
-            return _of_command(document, place, offset)
+            return _of_command(snapshot, place, offset)
         case PlaceKind.END:
             return _of_end(document, place)
         case PlaceKind.KEY:
@@ -49,7 +50,7 @@ def _of(document: Document, place: Place, offset: int) -> Iterable[Part]:
         case PlaceKind.VALUE:
             return _of_value(place)
         case PlaceKind.ID:
-            return () if place.id is None else _of_id(document, place, place.id)
+            return () if place.id is None else _of_id(snapshot, place, place.id)
         case PlaceKind.TOOL:
             return _of_call(document, place, offset)
         case PlaceKind.PATH:
@@ -60,12 +61,12 @@ def _of(document: Document, place: Place, offset: int) -> Iterable[Part]:
             return _of_escape(place)
 
 
-def _of_command(document: Document, place: Place, offset: int) -> Iterator[Part]:
+def _of_command(snapshot: Snapshot, place: Place, offset: int) -> Iterator[Part]:
     command = place.command
     if command is not None and command is place.cell.opening:
-        yield from message_parts(document, place.placed)
+        yield from message_parts(snapshot, place.placed)
     elif command is not None and command.spec is not None and command.spec.name == "call":
-        yield from _of_call(document, place, offset)
+        yield from _of_call(snapshot.document, place, offset)
     yield from command_parts(place.text, place.cell.dialect)
 
 
@@ -90,9 +91,10 @@ def _of_value(place: Place) -> Iterator[Part]:
         yield from argument_parts(argument.key, spec)
 
 
-def _of_id(document: Document, place: Place, identifier: IdPlace) -> Iterator[Part]:
+def _of_id(snapshot: Snapshot, place: Place, identifier: IdPlace) -> Iterator[Part]:
+    document = snapshot.document
     if identifier.kind is IdKind.MESSAGE:
-        yield from message_parts(document, place.placed)
+        yield from message_parts(snapshot, place.placed)
         return
     if identifier.kind is IdKind.RESULT:
         found = named_call(document, identifier.text, place.placed.order)

@@ -33,7 +33,7 @@ def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
     cell = cell_of(placed)
     if cell is None:
         return Said(EMPTY)
-    pieces = [short_tokens(tokens_of(cell))]
+    pieces = [short_tokens(tokens_of(cell, snapshot.tokens), snapshot.tokens)]
     calls = calls_in(cell)
     waiting = sum(not answers(snapshot.document, placed, call) for call in calls)
     if waiting:

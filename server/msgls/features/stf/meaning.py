@@ -29,7 +29,7 @@ from msgls.formats.stf.commands import AT, DIALECTS
 from msgls.formats.stf.lexer import ROLE_LETTERS
 from msgls.model.cells import CellKind
 from msgls.text.spans import Span
-from msgls.text.tokens import estimate_tokens
+from msgls.text.tokens import TokenCounter
 
 FURTHEST = 60
 """How many cells away something is looked for that no index knows."""
@@ -198,7 +198,7 @@ def results_of(document: Document, name: str, order: int) -> list[int]:
 
 # -- content ------------------------------------------------------------------------------
 
-_SIZES: WeakKeyDictionary[StfCell, int] = WeakKeyDictionary()
+_SIZES: WeakKeyDictionary[StfCell, tuple[TokenCounter, int]] = WeakKeyDictionary()
 
 
 def content_of(cell: StfCell) -> str:
@@ -214,12 +214,12 @@ def content_of(cell: StfCell) -> str:
     return "\n".join(pieces)
 
 
-def tokens_of(cell: StfCell) -> int:
+def tokens_of(cell: StfCell, counter: TokenCounter) -> int:
     """About how many tokens a message has, remembered with it."""
     known = _SIZES.get(cell)
-    if known is None:
-        known = _SIZES[cell] = estimate_tokens(content_of(cell))
-    return known
+    if known is None or known[0] is not counter:
+        known = _SIZES[cell] = counter, counter.count(content_of(cell))
+    return known[1]
 
 
 def first_words(cell: StfCell, most: int = 80) -> str:

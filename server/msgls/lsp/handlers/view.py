@@ -24,7 +24,6 @@ from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.slices import Sliced, in_slices
 from msgls.text.lines import Encoding
 from msgls.text.spans import Span
-from msgls.text.tokens import is_exact
 
 
 def tokens(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
@@ -40,7 +39,7 @@ def _tokens(live: ModelView) -> dict[str, Any]:
         "agent": agent.name,
         "tokens": live.tokens,
         "budget": agent.budget,
-        "isEstimate": not is_exact(),
+        "isEstimate": not live.counter.is_exact,
     }
 
 

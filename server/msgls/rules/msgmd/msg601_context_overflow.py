@@ -46,7 +46,7 @@ from msgls.formats.msgmd.section import section_order
 from msgls.model.cells import CellKind
 from msgls.rules.base import BudgetRule, Fix, Problem, Severity
 from msgls.text.spans import Edit, Span
-from msgls.text.tokens import MOST_A_CHARACTER, estimate_tokens
+from msgls.text.tokens import MOST_A_CHARACTER
 
 
 class ContextOverflow(BudgetRule):
@@ -86,7 +86,7 @@ class ContextOverflow(BudgetRule):
         agent = default_agent(snapshot.document)
         if agent is None:
             return
-        tokens += estimate_tokens(agent.system_prompt)
+        tokens += snapshot.tokens.count(agent.system_prompt)
         if tokens > agent.budget:
             args = {"agent": agent.name, "tokens": str(tokens), "budget": str(agent.budget)}
             order, span = agent.place
@@ -103,7 +103,7 @@ class ContextOverflow(BudgetRule):
         if agent is None:
             return
         turns = _turns(snapshot)
-        left = estimate_tokens(agent.system_prompt) + sum(turn.tokens for turn in turns)
+        left = snapshot.tokens.count(agent.system_prompt) + sum(turn.tokens for turn in turns)
         edits: dict[Span, Edit] = {}
         cells = 0
         excluding = _Excluding(document)
@@ -150,7 +150,7 @@ def _turns(snapshot: Snapshot) -> list[_Turn]:
         if not turn.meanings:
             turns.append(turn)
         turn.meanings.append(meaning)
-        turn.tokens += estimate_tokens(seen_text(meaning, sight))
+        turn.tokens += snapshot.tokens.count(seen_text(meaning, sight))
     return turns
 
 
