@@ -367,6 +367,14 @@ def test_a_chat_as_a_stranger_registers_it_and_says_so(
     assert msgls("check", "a.msg.md").code == 0
 
 
+def test_a_chat_that_is_refused_says_nothing_of_whom_it_would_register(msgls: Runner) -> None:
+    text = "---\nmessage_section: Talk\nagents:\n  guide: {}\n---\n\n# Notes\n"
+    msgls.write("a.md", text)
+    run = msgls("chat", "a.md", "--message", "Hi", "--as", "helper", "--force")
+    assert (run.code, run.err) == (2, "msgls: a.md: the section `Talk` is missing\n")
+    assert msgls.read("a.md") == text
+
+
 def test_without_force_a_file_is_not_touched(msgls: Runner) -> None:
     msgls.write("a.msg.md", GOOD)
     run = msgls("chat", "a.msg.md", "--message", "Hi")

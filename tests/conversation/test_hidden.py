@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from msgls.api import check_text
 from msgls.conversation.agents import agent_in
 from msgls.conversation.context import context_of
 from msgls.conversation.conversation import Conversation
@@ -272,6 +274,54 @@ def test_messages_in_json_say_who_sees_them(meta: dict[str, object], target: str
     assert {"open2", "open3"} <= set(_WORD.findall(visible(written, target)))
 
 
+MARKS = st.sampled_from(("seen", "exclude", "virtual", "summary", "reset"))
+SAID = st.lists(st.tuples(st.sampled_from(("user", "assistant", "call")), MARKS), max_size=6)
+
+
+_MARKED: dict[str, dict[str, object]] = {
+    "exclude": {"history": "exclude"},
+    "virtual": {"isVirtual": True},
+    "reset": {"isReset": True},
+}
+
+
+def marked_messages(said: Sequence[tuple[str, str]]) -> str:
+    """Messages in JSON, in which every word says whether the model may see it."""
+    text = Text()
+    last = max((n for n, (_, mark) in enumerate(said) if mark == "reset"), default=-1)
+    wires = []
+    for number, (role, mark) in enumerate(said):
+        word = text.word(number <= last or mark != "seen")
+        meta: dict[str, object] = dict(_MARKED.get(mark, {}))
+        if mark == "summary":
+            meta = {"history": "summary", "summary": text.word(number <= last)}
+        parts = [part("text", text=word), part("image", mimeType="image/png", url=f"{word}.png")]
+        if role == "call":
+            given = {"a": word}
+            parts = [part("tool_call", toolCallId=f"c{number}", toolName="f", arguments=given)]
+        elif role == "assistant":
+            parts = [part("thinking", text=word), parts[0]]
+        wires.append(message("user" if role == "user" else "assistant", *parts, meta=meta))
+        if role == "call":
+            # The result of a call that resets stands behind the reset.
+            word = text.word(number < last or mark not in ("seen", "reset"))
+            done = part("tool_result", toolCallId=f"c{number}", isError=False, content=word)
+            wires.append(message("tool", done, meta={**meta, "isReset": False}))
+    return dumped(wires)
+
+
+@pytest.mark.parametrize("first", READABLE)
+@given(said=SAID, data=st.data())
+def test_marks_of_messages_hold_after_one_or_two_conversions(
+    first: str, said: list[tuple[str, str]], data: st.DataObject
+) -> None:
+    incoming = read("talk.messages.json", marked_messages(said))[0]
+    once = write(incoming, first)
+    assert secrets_in(visible(once, first)) == set()
+    second = data.draw(st.sampled_from(TARGETS))
+    assert secrets_in(visible(write(again(once, first), second), second)) == set()
+
+
 def test_what_stands_before_a_reset_in_messages_is_hidden() -> None:
     wires = [
         message("user", part("text", text="secret1")),
@@ -315,3 +365,71 @@ def test_a_boot_message_is_written_as_one() -> None:
     assert re.search(r"\[guide\] .*virtual=1", written)
     assert re.search(r"\[guide\] .*boot=1", written)
     assert shown(read("talk.msg.md", written)[0].conversation) == "[]"
+
+
+@pytest.mark.parametrize("mark", ["virtual=True", "virtual=TRUE", "virtual=yes", "history=NONE"])
+def test_a_mark_that_is_nearly_right_hides_too(mark: str) -> None:
+    text = (
+        f"# %%% [^a]\n\n[^a]: [bot] {mark}\n\nsecret1\n\n# %% [^q]\n\n[^q]: [markdown]\n\nopen1\n"
+    )
+    for target in TARGETS:
+        assert set(_WORD.findall(visible(write(opened(text), target), target))) == {"open1"}
+
+
+@pytest.mark.parametrize("mark", ["reset=True", 'reset="TRUE"', "reset=yes"])
+def test_a_reset_that_is_nearly_right_resets(mark: str) -> None:
+    old = "# %% [^q]\n\n[^q]: [markdown]\n\nsecret1\n\n"
+    text = f"{old}# %%% [^a]\n\n[^a]: [bot] {mark}\n\nsecret2\n\n# %% [^r]\n\nopen1\n"
+    incoming = opened(text)
+    assert incoming.document is not None
+    for target in TARGETS:
+        assert set(_WORD.findall(visible(write(incoming, target), target))) == {"open1"}
+    cells = ModelView(incoming.document, ESTIMATE).cells
+    assert [cell.id for cell in cells if cell.sight.is_sent] == ["r"]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_two_answers_with_one_id_stay_where_they_stand(target: str) -> None:
+    wires = [
+        message("user", part("text", text="open1")),
+        message("assistant", part("text", text="open2"), meta={"id": "same"}),
+        message("user", part("text", text="open3")),
+        message("assistant", part("text", text="open4"), meta={"id": "same"}),
+    ]
+    written = write(read("talk.messages.json", dumped(wires))[0], target)
+    found = list(dict.fromkeys(_WORD.findall(visible(written, target))))
+    assert found == ["open1", "open2", "open3", "open4"]
+
+
+# -- transcripts of agents ---------------------------------------------------------------------
+
+TRANSCRIPTS = Path(__file__).parents[1] / "data" / "transcripts"
+LEFT = {
+    # A branch that was left, and what stood before the conversation was compacted.
+    "claude-code/aaaaaaaa-0000-4000-8000-000000000001.jsonl": ("Rewrite it in Rust.", "cart first"),
+    # What a sub-agent was told: the call says it, too.
+    "claude-code/old.jsonl": ('"content": "Count all files."',),
+    "codex/rollout-2026-03-04T09-00-00-019c0000-0000-7000-8000-000000000001.jsonl": (
+        "Delete everything.",
+        "Which tests fail?",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_what_an_agent_no_longer_sees_is_not_sent(name: str) -> None:
+    path = TRANSCRIPTS / name
+    text = path.read_text("utf-8")
+    assert all(left in text for left in LEFT[name])
+    incoming = read(path.name, text)[0]
+    for target in TARGETS:
+        written = write(incoming, target)
+        shown_text = visible(written, target)
+        assert not [left for left in LEFT[name] if left in shown_text]
+
+
+def test_a_transcript_as_a_message_file_has_no_problem() -> None:
+    for path in sorted(TRANSCRIPTS.rglob("*.json*")):
+        if path.parent.parent == TRANSCRIPTS:
+            written = write(read(path.name, path.read_text("utf-8"))[0], "msgmd").text
+            assert check_text(written, path="talk.msg.md") == []

@@ -45,8 +45,10 @@ def said(name: str) -> list[str]:
     lines = []
     one = incoming(name).conversation
     for message, (role, parts) in zip(one.messages, brief(one), strict=True):
-        attributes = (message.meta or {}).get("attributes", {})
-        marks = [f"{key}={value}" for key, value in attributes.items()]
+        seen = message.visibility
+        marks = ["history=none"] if seen.history == "exclude" else []
+        marks += ["virtual=1"] if seen.is_virtual else []
+        marks += ["reset=1"] if seen.is_reset else []
         lines.append(" ".join([role, *marks, " | ".join(parts)]))
     return lines
 

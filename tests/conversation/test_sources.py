@@ -153,7 +153,7 @@ def test_nonsense_is_named_and_never_raises(value: object) -> None:
 def test_openai() -> None:
     assert brief(incoming("openai").conversation) == [
         ("system", ["Be brief."]),
-        ("user", ["See", "[image/png]", "[image/*]"]),
+        ("user", ["See", "[image/png]", "[image/png]"]),
         ("assistant", ['c1=f{"a": 1}', 'c2=f"{"']),
         ("tool", ['c1->"one"']),
         ("tool", ['c2->[{"kind": "text", "payload": {"text": "two"}}]']),
@@ -203,9 +203,11 @@ def test_chatgpt() -> None:
         ("assistant", ["Four:", "<file-service://file-1>"]),
     ]
     assert one.conversation.messages[0].timestamp == "2025-01-02T03:04:05.500000Z"
+    branch = line_of("chatgpt", '"old": {')
+    beside = "there is no place for what messages say beside their content"
     assert lost("chatgpt") == [
-        f"{line_of('chatgpt', chr(34) + 'old' + chr(34) + ': {')}: 1 message on other branches",
-        "2: what messages say beside their content: `metadata.finish_details`",
+        f"{branch}: 1 message on other branches was left out",
+        f"2: {beside}: `metadata.finish_details`",
     ]
     assert one.places[0].line == line_of("chatgpt", '"id": "n2",\n     "author"') - 2
 
@@ -237,10 +239,11 @@ def test_claude() -> None:
         ("tool", ['call-1->"found"']),
         ("assistant", ["It says hi."]),
     ]
+    budget = line_of("claude", '"token_budget') - 1
     assert lost("claude") == [
-        f"{line_of('claude', chr(34) + 'token_budget') - 1}: content of the type 'token_budget'",
-        "2: what messages say beside their content: `content.citations`",
-        "2: what the conversation says beside its messages: `account`",
+        f"{budget}: content of the type 'token_budget' was left out",
+        "2: there is no place for what messages say beside their content: `content.citations`",
+        "2: there is no place for what the conversation says beside its messages: `account`",
     ]
 
 
@@ -265,9 +268,9 @@ def test_notebook() -> None:
     assert [text.partition(": ")[2] for text in lost("notebook")] == [
         "an output is shown in one way, and not as `text/html`",
         "an output is shown in one way, and not as `text/plain`",
-        "the colours of a traceback",
-        "what cells say beside their source: `metadata.tags`",
-        "what the notebook says beside its cells: `metadata.authors`",
+        "the colours of a traceback are not kept",
+        "there is no place for what cells say beside their source: `metadata.tags`",
+        "there is no place for what the notebook says beside its cells: `metadata.authors`",
     ]
 
 

@@ -170,3 +170,105 @@ def test_prose_beside_code_and_suppressions_are_not_counted() -> None:
     document = Document.open("talk.msg.md", text)
     (placed,) = document.cells()
     assert plain_content(meaning_of(document, placed)) == "```py\nx\n```"
+
+
+SIGNED = message(
+    "assistant",
+    part("thinking", text="Well", signature="abc"),
+    part("text", text="Yes."),
+)
+
+
+@pytest.mark.parametrize("target", [t for t in ENDINGS if t not in ("messages", "anthropic")])
+def test_what_only_a_part_says_is_named_beside_other_losses(target: str) -> None:
+    written = converted([SIGNED, message("user", part("text", text="Go on"))], target)
+    named = [loss.what for loss in written.losses]
+    assert any("signatures" in what or what == "thinking is not sent" for what in named)
+    assert "a thought was left out" not in named
+
+
+@pytest.mark.parametrize("target", list(ENDINGS))
+def test_losses_do_not_speak_of_parts_and_kinds(target: str) -> None:
+    wires = [
+        message("user", part("text", text="a"), part("text", text="b")),
+        message(
+            "assistant",
+            part("thinking", text="t"),
+            call("c", "rm", path="/"),
+            part("text", text="then"),
+            part("image", mimeType="image/png", url="a.png"),
+        ),
+        result("c", [part("image", mimeType="image/png", url="a.png")], is_error=True),
+        message("user", part("file_ref", path="a.csv")),
+    ]
+    for loss in converted(wires, target).losses:
+        assert not re.search(r"\bparts?\b|\bkind\b|tool_call|tool_result|file_ref", loss.what)
+
+
+def test_a_call_that_gets_another_id_is_told_at_the_call_alone() -> None:
+    wires = [message("assistant", call("functions.f:0", "f")), result("functions.f:0")]
+    for target in ("msgmd", "anthropic"):
+        told = [loss.what for loss in converted(wires, target).losses if "f:0" in loss.what]
+        assert len(told) == 1
+
+
+def test_messages_that_are_sent_as_one_are_told_once() -> None:
+    wires = [message("user", part("text", text=text)) for text in "abc"]
+    losses = [loss for loss in converted(wires, "anthropic").losses if "as one" in loss.what]
+    assert [loss.message_index for loss in losses] == [0]
+
+
+def test_arguments_that_are_not_json_are_written_without_an_error() -> None:
+    broken = part("tool_call", toolCallId="c", toolName="f", rawArgsText='{"a": broken')
+    for target in ("stf", "stf-semicolon", "msgmd"):
+        written = converted([message("assistant", broken), result("c")], target)
+        path = f"talk{ENDINGS[target]}"
+        assert check_text(written.text, path=path, min_severity="error") == []
+        back = read(path, written.text)[0].conversation.messages[0].parts[0].to_wire()
+        assert back["payload"]["rawArgsText"] == '{"a": broken'
+
+
+HIDDEN_CALL = """\
+# %%% [^a]
+
+[^a]: [assistant]
+
+I call.
+
+# %%% [^a.x]
+
+[^a.x]: [tool] name="rm" history=exclude
+
+<rm><path>secret</path></rm>
+
+# %%% [^a.x.1]
+
+[^a.x.1]: [tool] status="success"
+
+Done.
+"""
+
+
+@pytest.mark.parametrize("target", ["stf", "stf-semicolon"])
+def test_a_result_whose_call_is_hidden_becomes_a_message(target: str) -> None:
+    written = write(read("talk.msg.md", HIDDEN_CALL)[0], target)
+    assert "secret" not in written.text
+    assert "Done." in written.text
+    assert check_text(written.text, path="talk.stf") == []
+    told = [loss.what for loss in written.losses]
+    assert any(what.startswith("the tool call `rm` is not written") for what in told)
+    assert "no call `a.x` is there: its result becomes a message" in told
+
+
+def test_a_thought_that_is_not_sent_leaves_no_empty_message() -> None:
+    wires = [message("user", part("text", text="?")), message("assistant", SIGNED["parts"][0])]
+    request = json.loads(converted(wires, "openai").text)
+    assert [one["role"] for one in request["messages"]] == ["user"]
+
+
+def test_a_refusal_is_kept_as_text() -> None:
+    request = {"messages": [{"role": "assistant", "content": None, "refusal": "I cannot."}]}
+    for target in ENDINGS:
+        written = write(read("talk.json", dumped(request), "openai")[0], target)
+        assert "I cannot." in written.text
+        assert "a refusal becomes text" in [loss.what for loss in written.losses]

@@ -491,6 +491,11 @@ def test_duplicating(before: str, after: str) -> None:
     assert done(duplicate_cell, before) == after
 
 
+def test_what_defines_an_agent_is_not_duplicated() -> None:
+    before = '# %% [^t]¦\n\n[^t]: [markdown] definition="agent" name="critic"\n'
+    assert refused(duplicate_cell, before).startswith("the cell defines an agent")
+
+
 @table(
     "before, after",
     {

@@ -8,7 +8,7 @@ formats, by the messages that they hold.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -89,8 +89,12 @@ class Changed(NamedTuple):
 def difference(before: Document, after: Document) -> list[Changed]:
     """What became of each cell, in the order of the second text; removed ones where they stood."""
     by_cell = is_message_file(before) and is_message_file(after)
-    units_of = _cell_units if by_cell else _message_units
-    one, other = list(units_of(before)), list(units_of(after))
+    units_of = _cell_units if by_cell else message_units
+    return compared(list(units_of(before)), list(units_of(after)))
+
+
+def compared(one: Sequence[Unit], other: Sequence[Unit]) -> list[Changed]:
+    """What became of each of some units, in the order of the others."""
     pairs = match([_matchable(unit) for unit in one], [_matchable(unit) for unit in other])
     settled = in_order(pairs)
     origin = {new: old for old, new in pairs.items()}
@@ -189,7 +193,8 @@ def content_of(document: Document, placed: Placed) -> str:
 # -- messages -------------------------------------------------------------------------------
 
 
-def _message_units(document: Document) -> Iterator[Unit]:
+def message_units(document: Document) -> Iterator[Unit]:
+    """The messages of a document, whatever its format is."""
     # Late: pydantic stands behind it, which message files alone do not need.
     from msgls.conversation.conversation import EPOCH
 

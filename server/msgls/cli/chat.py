@@ -58,6 +58,8 @@ def _append(options: argparse.Namespace, path: Path, message: str) -> None:
     snapshot = before
     if options.agent is not None and isinstance(before.document.format, MessageFile):
         check_agent(before, options.agent)
+        # May refuse, and then nobody is registered.
+        append_cell(before, message, options.agent)
         snapshot = _registered(options, before)
     after = snapshot.document.apply([append_cell(snapshot, message, options.agent)])
     write_text(path, after.text, instead_of=before.document.text)

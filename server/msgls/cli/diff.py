@@ -6,11 +6,20 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, TextIO
 
-from msgls.branches.diffing import AROUND_CELLS, Changed, Kind, Unit, difference
+from msgls.branches.diffing import (
+    AROUND_CELLS,
+    Changed,
+    Kind,
+    Unit,
+    compared,
+    difference,
+    message_units,
+)
 from msgls.cli.exits import FOUND, OK
-from msgls.cli.opening import open_one
+from msgls.cli.opening import Part, open_conversation
 from msgls.cli.speaking import said
 from msgls.cli.terminal import Paint, clipped, columns, painter
 from msgls.text.lines import line_starts, without_break
@@ -39,8 +48,9 @@ _INDENT = "    "
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    add("before", metavar="FILE", help=Phrase("the file as it was"))
-    after = Phrase("the file as it is now; any format goes with any")
+    before = Phrase("the file as it was, or a folder of ChatBuilder messages")
+    add("before", metavar="FILE", help=before)
+    after = Phrase("the same as it is now; any format goes with any")
     add("after", metavar="FILE", help=after)
     text = Phrase("default: text")
     add("--output-format", choices=("text", "json"), default="text", help=text)
@@ -48,10 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare, and end with 1 where the files differ in any character."""
-    before = open_one(options.before).document
-    after = open_one(options.after).document
-    same = before.text == after.text
-    found = [] if same else difference(before, after)
+    before, after = open_conversation(options.before), open_conversation(options.after)
+    same = _texts(before) == _texts(after)
+    found = [] if same else _difference(before, after)
     if options.output_format == "json":
         from msgls.cli.output.json_list import dumps
 
@@ -59,6 +68,27 @@ def run(options: argparse.Namespace) -> int:
     elif not same:
         _show(options, found, sys.stdout)
     return OK if same else FOUND
+
+
+def _texts(parts: Sequence[Part]) -> list[str]:
+    return [part.document.text for part in parts]
+
+
+def _difference(before: Sequence[Part], after: Sequence[Part]) -> list[Changed]:
+    if len(before) == len(after) == 1:
+        return difference(before[0].document, after[0].document)
+    return compared(_units(before), _units(after))
+
+
+def _units(parts: Sequence[Part]) -> list[Unit]:
+    """The messages of a folder, each with the name of its file; or those of a file."""
+    if len(parts) == 1:
+        return list(message_units(parts[0].document))
+    return [
+        unit._replace(what=f"{unit.what} {Path(part.file).name}")
+        for part in parts
+        for unit in message_units(part.document)
+    ]
 
 
 def _show(options: argparse.Namespace, found: Sequence[Changed], out: TextIO) -> None:

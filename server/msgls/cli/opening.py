@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from msgls.cli.exits import UsageProblem, note
 from msgls.cli.speaking import choose
+from msgls.document.document import Document
 from msgls.document.settings import Settings
 from msgls.document.snapshot import Snapshot
+from msgls.formats.chatbuilder import CHATBUILDER, message_number
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, find_files, format_of, read_text
 from msgls.host.opening import open_snapshot
@@ -61,6 +64,34 @@ class Opened:
             text = self._change(str(path), text)
             surroundings = self._around.surroundings(path)
             yield path, open_snapshot(str(path.absolute()), text, settings, surroundings)
+
+
+class Part(NamedTuple):
+    """A file of a conversation."""
+
+    file: str
+    snapshot: Snapshot
+
+    @property
+    def document(self) -> Document:
+        """The text of the file."""
+        return self.snapshot.document
+
+
+def open_conversation(name: str, change: Change = as_it_is) -> list[Part]:
+    """The one file that a command is about, or the ChatBuilder messages of a folder in order."""
+    if not Path(name).is_dir():
+        return [Part(name, open_one(name, change))]
+    numbered = [
+        (number, path)
+        for path in Path(name).iterdir()
+        if (number := message_number(path.name)) is not None and format_of(path) is CHATBUILDER
+    ]
+    if not numbered:
+        what = Phrase("this folder holds no conversation: no `1.md` with a header is in it")
+        raise UsageProblem(about(name, what))
+    files = [str(path) for _, path in sorted(numbered)]
+    return [Part(file, open_one(file, change)) for file in files]
 
 
 def open_one(name: str, change: Change = as_it_is) -> Snapshot:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgls.cli.exits import FAILED, OK, note
@@ -13,6 +14,7 @@ from msgls.cli.speaking import said
 from msgls.cli.terminal import Paint, columns, harmless, painter, table
 from msgls.document.snapshot import Snapshot
 from msgls.features.outline import OutlineNode, outline
+from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.text.phrases import Phrase
 
 
@@ -31,12 +33,25 @@ class Row(NamedTuple):
     """From 1."""
     level: int
     node: OutlineNode
+    file: str = ""
+    """The file that it stands in, where several are one conversation."""
 
 
 def run(options: argparse.Namespace) -> int:
     """Show every file that is a message file."""
     files = Opened(options.paths)
-    shown = [(str(path), rows(snapshot)) for path, snapshot in files]
+    shown: list[tuple[str, list[Row]]] = []
+    has_folder = any(Path(name).is_dir() for name in options.paths)
+    for path, snapshot in files:
+        is_part = has_folder and snapshot.document.format is CHATBUILDER
+        if not is_part or options.output_format == "json":
+            shown.append((str(path), rows(snapshot)))
+            continue
+        # The messages of a folder are one conversation.
+        if not shown or shown[-1][0] != str(path.parent):
+            shown.append((str(path.parent), []))
+        name = path.name
+        shown[-1][1].extend([row._replace(file=name) for row in rows(snapshot) if not row.level])
     if options.output_format == "json":
         from msgls.cli.output.json_list import dumps
 
@@ -74,7 +89,8 @@ def _show(files: Iterable[tuple[str, list[Row]]]) -> None:
 
 
 def _cells(row: Row) -> tuple[str, str, str]:
-    return f"{row.line:>5}", "  " * row.level + said(row.node.name), said(row.node.beside())
+    place = row.file or str(row.line)
+    return f"{place:>5}", "  " * row.level + said(row.node.name), said(row.node.beside())
 
 
 def _as_json(files: Iterable[tuple[str, list[Row]]]) -> Iterator[dict[str, Any]]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from msgls.cli import redacting
 from msgls.cli.exits import OK, UsageProblem, note
-from msgls.cli.opening import open_one
+from msgls.cli.opening import Part, open_conversation
 from msgls.cli.speaking import said
 from msgls.cli.terminal import columns, harmless, painter, table, width
-from msgls.conversation.agents import SeeingAgent
+from msgls.conversation.agents import SeeingAgent, agent_in
+from msgls.conversation.context import context_of
 from msgls.conversation.model_view import Entry, ModelView
 from msgls.conversation.requests import NO_MODEL, is_unnamed, json_text
+from msgls.conversation.sources import read_folder
 from msgls.conversation.targets import REQUESTS, write_request
 from msgls.conversation.visibility import Sight
 from msgls.document.snapshot import Snapshot
@@ -40,7 +43,7 @@ _NAMES_NONE = Phrase("it names no agent at all")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    file = Phrase("a message file, or any other that holds a conversation")
+    file = Phrase("a message file, any other that holds a conversation, or a folder of messages")
     add("file", metavar="FILE", help=file)
     agent = Phrase("who is to see it (default: the default agent)")
     add("--agent", metavar="NAME", help=agent)
@@ -60,15 +63,17 @@ def run(options: argparse.Namespace) -> int:
     if options.explain and options.target is not None:
         raise UsageProblem(Phrase("--explain is a table of its own, and goes without --to"))
     hiding = redacting.Redacting(options, is_shared=options.target in REQUESTS)
-    snapshot = open_one(options.file, hiding.text)
-    document = snapshot.document
+    parts = open_conversation(options.file, hiding.text)
+    if len(parts) > 1:
+        _view_folder(options, parts, hiding)
+        return OK
     if options.agent is not None:
-        _check_agent(options, snapshot)
-    view = ModelView(document, snapshot.tokens, options.agent)
+        _check_agent(options, parts[0].snapshot)
+    view = ModelView(parts[0].document, parts[0].snapshot.tokens, options.agent)
     if options.explain:
         _explain(view)
     elif options.target in (None, "text"):
-        _print_text(view)
+        _print_text([view])
     else:
         hiding.tell()
         _print_json(view, options)
@@ -91,12 +96,42 @@ def _check_agent(options: argparse.Namespace, snapshot: Snapshot) -> None:
         raise UsageProblem(about(options.file, what))
 
 
+def _view_folder(
+    options: argparse.Namespace, parts: Sequence[Part], hiding: redacting.Redacting
+) -> None:
+    """The messages of a folder, as one conversation."""
+    if options.agent is not None:
+        _check_agent(options, parts[0].snapshot)
+    views = [ModelView(part.document, part.snapshot.tokens) for part in parts]
+    if options.explain:
+        names = [Path(part.file).name for part in parts]
+        rows = [[name, *row[1:]] for name, v in zip(names, views, strict=True) for row in _rows(v)]
+        _print_table(rows, _sum(sum(view.tokens for view in views), views[0].context.agent))
+        return
+    if options.target in (None, "text"):
+        _print_text(views)
+        return
+    hiding.tell()
+    incoming = read_folder(options.file, [(part.file, part.document) for part in parts])
+    conversation = incoming.conversation
+    context = context_of(conversation, agent_in(conversation))
+    if options.target == "messages":
+        text = json_text([message.to_wire() for message in context.conversation.messages])
+    else:
+        text, losses = write_request(context.conversation, options.target, context.agent.asked)
+        for loss in losses:
+            place = None if loss.message_index is None else incoming.places[loss.message_index]
+            where = options.file if place is None else place.file
+            print(harmless(said(about(where, as_phrase(loss.what)), sys.stderr)), file=sys.stderr)
+    _print_request(text, options)
+
+
 # -- text -----------------------------------------------------------------------------------
 
 
-def _print_text(view: ModelView) -> None:
+def _print_text(views: Sequence[ModelView]) -> None:
     paint = painter(sys.stdout)
-    blocks = list(view.store.tree)
+    blocks = [block for view in views for block in view.store.tree]
     for number, block in enumerate(blocks):
         heading, *lines = _BREAK.split(block.text.rstrip("\r\n"))
         role = heading.removeprefix("## ").partition(" ")[0]
@@ -122,9 +157,13 @@ def _print_json(view: ModelView, options: argparse.Namespace) -> None:
             entry = None if loss.message_index is None else entries[loss.message_index]
             where = options.file if entry is None else f"{options.file}:{entry.first_line + 1}"
             print(harmless(said(about(where, as_phrase(loss.what)), sys.stderr)), file=sys.stderr)
-        if is_unnamed(text):
-            what = Phrase("no agent names a model: `{model}` stands for it", model=NO_MODEL)
-            note(about(options.file, what))
+    _print_request(text, options)
+
+
+def _print_request(text: str, options: argparse.Namespace) -> None:
+    if options.target in REQUESTS and is_unnamed(text):
+        what = Phrase("no agent names a model: `{model}` stands for it", model=NO_MODEL)
+        note(about(options.file, what))
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8"))
     sys.stdout.buffer.flush()
@@ -150,7 +189,11 @@ def _with_lines(entry: tuple[dict[str, object], int, int]) -> dict[str, object]:
 
 
 def _explain(view: ModelView) -> None:
-    rows = [[*map(said, _HEADINGS)], *_rows(view)]
+    _print_table(_rows(view), _sum(view.tokens, view.context.agent))
+
+
+def _print_table(found: Iterable[list[str]], total: Phrase) -> None:
+    rows = [[*map(said, _HEADINGS)], *found]
     for column in (0, 3):
         wide = max(width(row[column]) for row in rows)
         for row in rows:
@@ -158,7 +201,7 @@ def _explain(view: ModelView) -> None:
     for line in table(rows, columns(sys.stdout)):
         print(line)
     print()
-    print(said(_sum(view.tokens, view.context.agent)))
+    print(said(total))
 
 
 def _rows(view: ModelView) -> Iterator[list[str]]:

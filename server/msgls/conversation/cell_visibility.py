@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from msgls.conversation.readers import read_document
-from msgls.conversation.visibility import EXCLUDED, Sight, history_of
+from msgls.conversation.visibility import EXCLUDED, Sight, history_of, is_true
 from msgls.document.document import Document
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd import MessageFile
@@ -20,7 +20,6 @@ from msgls.formats.msgmd.meaning import definition_of, meaning_of
 from msgls.formats.msgmd.section import section_name, section_order
 from msgls.formats.values import (
     SUMMARY_VALUE,
-    TRUE_VALUES,
 )
 from msgls.model.cells import CellKind
 from msgls.text.patterns import lazy_pattern
@@ -42,7 +41,7 @@ def last_reset(view: Document) -> int:
     for order in sorted(orders, reverse=True):
         # The fact is read off the line as it stands: `reset=1` may be quoted in a value.
         found = definition_of(view, view.cell(order))
-        if found is not None and found[0].value("reset") in TRUE_VALUES:
+        if found is not None and is_true(found[0].value("reset")):
             return order
     return -1
 
@@ -57,7 +56,7 @@ def sight_of(meaning: Meaning, reset_order: int, section_order: int = -1) -> Sig
         return Sight.NO_CELL
     if meaning.placed.order <= section_order:
         return Sight.OUTSIDE
-    if meaning.value("virtual") in TRUE_VALUES or defines_agent(meaning):
+    if is_true(meaning.value("virtual")) or defines_agent(meaning):
         return Sight.VIRTUAL
     if meaning.placed.order <= reset_order:
         return Sight.BEFORE_RESET

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, derived_run_of
-from msgls.conversation.losses import is_unplaced, lost_parts, things_said, without_place
+from msgls.conversation.losses import extras_of, is_unplaced, lost_parts, things_said, without_place
 from msgls.conversation.messages import Message
 from msgls.conversation.readers import read_document
 from msgls.conversation.visibility import VISIBILITY_META
@@ -124,8 +124,9 @@ def _differences(message: Message, found: Sequence[Message]) -> list[Phrase]:
     parts = [part for one in found for part in one.parts]
     if len(found) > 1 or found[0].parts != message.parts:
         lost = lost_parts(message.parts, parts)
-        if not lost and len(found) == 1:
-            lost = [Phrase("its parts stand in another order")]
+        is_moved = [part.kind for part in parts] != [part.kind for part in message.parts]
+        if not lost and len(found) == 1 and (is_moved or not any(extras_of(message.parts))):
+            lost = [Phrase("what it says stands in another order")]
         told += lost
     return told
 
@@ -148,6 +149,10 @@ def _unplaced(
         if key not in VISIBILITY_META and not _covers(got_meta, want_meta, key):
             yield from things_said(key, value)
     got, want = found[0], message
+    kept = {extra for one in found for extra in extras_of(one.parts)}
+    for kind, key in dict.fromkeys(extras_of(message.parts)):
+        if (kind, key) not in kept:
+            yield from things_said(key, None)
     for name, value in (want.model_extra or {}).items():
         if not _covers(got.model_extra or {}, {name: value}):
             yield from things_said(name, None)

@@ -71,6 +71,9 @@ def why_hidden(message: Message, sight: Sight) -> Phrase:
         return Phrase("it stands before the last reset")
     if message.visibility.is_boot:
         return Phrase("it is a boot message")
+    attributes = (message.meta or {}).get("attributes")
+    if isinstance(attributes, Mapping) and attributes.get("definition") == "agent":
+        return Phrase("it defines an agent")
     return Phrase("it is virtual")
 
 
@@ -89,7 +92,8 @@ def context_of(conversation: Conversation, agent: SeeingAgent, everything: bool 
             continue
         shown = sent(message, Sight.SEEN if everything else sight)
         key = _family(message)
-        place = None if key is None else together.get(key)
+        # Two answers may have one id by mistake: what they say stays where it stands.
+        place = None if key is None or _is_answer(message) else together.get(key)
         if place is None:
             if key is not None and not _is_apart(message):
                 together[key] = len(messages)
@@ -121,6 +125,10 @@ def _family(message: Message) -> tuple[str, str] | None:
         return "answer", part.payload.tool_call_id.rpartition(".")[0]
     name = meta.get("id")
     return ("answer", name) if message.role == "assistant" and isinstance(name, str) else None
+
+
+def _is_answer(message: Message) -> bool:
+    return message.role == "assistant" and not _is_apart(message)
 
 
 def _is_apart(message: Message) -> bool:
@@ -206,15 +214,14 @@ def summarised(parts: list[Wire], visibility: Visibility) -> list[Wire]:
         kind = first["kind"] if first is not None else "text"
         return [_text(summary, kind if kind in ("text", "thinking") else "text")]
     kept: list[Wire] = []
-    has_text = False
-    for part in parts:
-        is_text = part["kind"] in ("text", "thinking")
-        if is_text and not has_text:
-            kept.append(_text(first_paragraph(part["payload"]["text"]), part["kind"]))
-        elif not is_text:
-            # The first paragraph of a call or an image is the whole of it.
+    for number, part in enumerate(parts):
+        if part["kind"] == "tool_call":
+            # It is no part of what is said, and the first paragraph of a call is all of it.
             kept.append(part)
-        has_text |= is_text
+        elif number == 0:
+            is_text = part["kind"] in ("text", "thinking")
+            paragraph = first_paragraph(part["payload"]["text"]) if is_text else ""
+            kept.append(_text(paragraph, part["kind"]) if is_text else part)
     return kept
 
 

@@ -15,6 +15,7 @@ from msgls.text.phrases import Phrase, joined
 
 _WORDS: Mapping[str, Phrase] = {
     "agent": Phrase("names of agents"),
+    "alt": Phrase("what images show, in words"),
     "bootMessage": Phrase("the tasks of a boot message"),
     "comments": Phrase("comments in the header"),
     "duration": Phrase("durations"),
@@ -37,6 +38,7 @@ _WORDS: Mapping[str, Phrase] = {
     "reasoning": Phrase("prose beside code"),
     "requestId": Phrase("ids of requests"),
     "runId": Phrase("ids of runs"),
+    "signature": Phrase("signatures of thoughts"),
     "summary": Phrase("summaries"),
     "time": Phrase("times"),
     "timestamp": Phrase("times"),
@@ -64,7 +66,7 @@ def things_said(key: str, value: object) -> Iterator[Phrase]:
         for about in value:
             if isinstance(about, Mapping):
                 for name, inner in about.items():
-                    if name not in ("id", "fence"):
+                    if name not in ("id", "fence", "element"):
                         yield from things_said(name, inner)
     elif key in _NESTED and isinstance(value, Mapping):
         for name, inner in value.items():
@@ -107,12 +109,50 @@ def said_of(message: Message, keys: Iterable[str]) -> Iterator[Phrase]:
 # -- parts ------------------------------------------------------------------------------------
 
 
+def named(part: MessagePart) -> Phrase:
+    """What people call a part."""
+    match part.kind:
+        case "tool_call":
+            return Phrase("the tool call `{name}`", name=part.payload.tool_name)
+        case "tool_result":
+            return Phrase("the result of `{call}`", call=part.payload.tool_call_id)
+        case "file_ref":
+            return Phrase("the file `{path}`", path=part.payload.path)
+        case kind:
+            return _PARTS[kind]
+
+
+_PARTS: Mapping[str, Phrase] = {
+    "text": Phrase("a text"),
+    "thinking": Phrase("a thought"),
+    "image": Phrase("an image"),
+}
+
+
+def extras_of(parts: Iterable[MessagePart]) -> Iterator[tuple[str, str]]:
+    """What parts say beyond what their kind has a place for: the kind, and the key."""
+    for part in parts:
+        yield from [(part.kind, key) for key in part.payload.model_extra or {}]
+        if isinstance(part, ToolResultPart) and isinstance(part.payload.content, tuple):
+            yield from extras_of(part.payload.content)
+
+
+def _bare(part: MessagePart) -> MessagePart:
+    """A part without what it says beyond what its kind has a place for."""
+    extra = part.payload.model_extra
+    if not extra:
+        return part
+    wire = part.to_wire()
+    wire["payload"] = {key: v for key, v in wire["payload"].items() if key not in extra}
+    return type(part).from_wire(wire)
+
+
 def lost_parts(wanted: Sequence[MessagePart], found: Sequence[MessagePart]) -> list[Phrase]:
     """The parts that are not there as they were, each in words, once."""
-    left = list(found)
+    left = [_bare(part) for part in found]
     told: dict[Phrase, None] = {}
     missing = []
-    for part in wanted:
+    for part in map(_bare, wanted):
         if part in left:
             left.remove(part)
         else:
@@ -161,6 +201,8 @@ def _lost_part(part: MessagePart, found: Sequence[MessagePart]) -> Phrase:
                 return Phrase("texts that stood apart are joined")
             if not text.strip():
                 return Phrase("blank text was left out")
+            if "![" in text and any(p.kind == "image" for p in found):
+                return Phrase("an image in a text becomes one of its own")
             bare = [p.payload.text.split() for p in found if p.kind in ("text", "thinking")]
             if text.split() in bare:
                 return Phrase("the blanks or line ends of a text change")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 
 from msgls.conversation.messages import MessagePart
+from msgls.formats.images import image_line
 from msgls.text.patterns import lazy_pattern
 
 _BACKTICKS = lazy_pattern(r"`{3,}")
@@ -28,8 +29,7 @@ def as_markdown(part: MessagePart) -> str:
                 return _data(result)
             return "\n\n".join([as_markdown(inner) for inner in result])
         case "image":
-            image = part.payload
-            return f"![]({image.url or f'data:{image.mime_type};base64,{image.data}'})"
+            return image_line(part.payload.to_wire())
         case "file_ref":
             return f"[{part.payload.path}]({part.payload.path})"
 

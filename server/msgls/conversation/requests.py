@@ -19,7 +19,6 @@ REQUEST_META = "request"
 NO_MODEL = "MODEL"
 """Stands where a model must be named and nobody has."""
 
-ANY_IMAGE = "image/*"
 """The type of an image of which only the address is known."""
 IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 """The types of images that services take as data."""

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from msgls.conversation.agents import agent_in
 from msgls.conversation.context import Context, Hidden, context_of, why_hidden
 from msgls.conversation.conversation import Conversation, Loss, Written
+from msgls.conversation.losses import named
 from msgls.conversation.requests import Asked
 from msgls.conversation.sources import MESSAGES, Incoming
 from msgls.conversation.visibility import Sight
@@ -24,6 +25,7 @@ from msgls.conversation.writers import (
     markdown,
     msgmd,
     openai,
+    stf,
     write_as,
 )
 from msgls.conversation.writers.turns import unplaced_meta
@@ -53,6 +55,7 @@ ENDINGS: Mapping[str, str] = {
 REQUESTS = ("openai", "anthropic")
 SHARED = (*REQUESTS, "markdown")
 """What is sent or shared: secrets are hidden in it."""
+_STF = ("stf", "stf-semicolon")
 SAYS_VISIBILITY = ("msgmd", MESSAGES)
 """The targets that have a place for what the model does not see."""
 
@@ -131,6 +134,9 @@ def write(
     found = context_of(conversation, agent, everything and target not in REQUESTS)
     if target == "chatbuilder" and incoming.kind != target:
         found = found._replace(conversation=chatbuilder.fitted(found.conversation))
+    elif target in _STF and incoming.kind != "stf":
+        found = found._replace(conversation=stf.fitted(found.conversation))
+    fitting = found.conversation.losses[len(conversation.losses) :]
     if target == "chatbuilder" and len(found.conversation.messages) > 1:
         output = _write_folder(found.conversation)
     elif target in _FORMATS:
@@ -138,10 +144,12 @@ def write(
     else:
         asked = agent.asked if model is None else agent.asked._replace(model=model)
         service = _SERVICES[target]
-        unplaced = unplaced_meta(found.conversation.messages, service.is_said)
+        unplaced = unplaced_meta(
+            found.conversation.messages, service.is_said, service.is_extra_said
+        )
         output = _encoded(service.write(found.conversation, asked))
         output = output._replace(losses=(*output.losses, *unplaced))
-    own = [_traced(loss, found) for loss in output.losses]
+    own = [_traced(loss, found) for loss in (*fitting, *output.losses)]
     told = [_told(conversation, one, everything, target) for one in found.hidden]
     return output._replace(losses=(*conversation.losses, *told, *own))
 
@@ -163,10 +171,12 @@ def _told(conversation: Conversation, hidden: Hidden, everything: bool, target: 
     """What becomes of a message that the model does not see as it stands."""
     index, sight = hidden
     message = conversation.messages[index]
-    what = Phrase("the message")
     name = (message.meta or {}).get("id")
+    what = Phrase("the message")
     if isinstance(name, str):
         what = Phrase("the message `{id}`", id=name)
+    elif message.parts and message.parts[0].kind in ("tool_call", "tool_result"):
+        what = named(message.parts[0])
     why = why_hidden(message, sight)
     if everything and target not in REQUESTS:
         text = Phrase("{what} is visible now, though the model does not see it: {why}")

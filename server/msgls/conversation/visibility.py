@@ -72,9 +72,9 @@ def visibility_in(meta: Mapping[str, Any]) -> Visibility:
     return Visibility(
         history_of(meta.get(HISTORY)),
         summary if isinstance(summary, str) else "",
-        _is_true(meta.get(IS_VIRTUAL)),
-        _is_true(meta.get(IS_BOOT)),
-        _is_true(meta.get(IS_RESET)),
+        is_true(meta.get(IS_VIRTUAL)),
+        is_true(meta.get(IS_BOOT)),
+        is_true(meta.get(IS_RESET)),
     )
 
 
@@ -91,7 +91,8 @@ def history_of(value: object) -> str:
     return SUMMARY_VALUE if word == SUMMARY_VALUE else INCLUDED
 
 
-def _is_true(value: object) -> bool:
+def is_true(value: object) -> bool:
+    """Whether a switch that hides is on: whatever is not plainly off hides."""
     if isinstance(value, str):
         return value.strip().lower() not in ("", "0", "false")
     return bool(value)

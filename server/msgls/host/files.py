@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from msgls.formats.base import Format
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import HEAD_LENGTH, detect, may_hold
+from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase, PhrasedError, about, as_phrase
 
 if TYPE_CHECKING:
@@ -263,7 +264,7 @@ def _walk(root: Path, complain: Complain) -> Iterator[Path]:
 def _walk_folder(folder: Path, absolute: str, specs: Specs, complain: Complain) -> Iterator[Path]:
     try:
         with os.scandir(absolute) as listing:
-            entries = sorted(listing, key=lambda entry: entry.name)
+            entries = sorted(listing, key=lambda entry: _natural(entry.name))
     except OSError as error:
         complain(about(folder, reason(error)))
         return
@@ -283,6 +284,15 @@ def _walk_folder(folder: Path, absolute: str, specs: Specs, complain: Complain) 
             yield folder / entry.name
     for entry in folders:
         yield from _walk_folder(folder / entry.name, entry.path, specs, complain)
+
+
+_DIGITS = lazy_pattern(r"([0-9]+)")
+
+
+def _natural(name: str) -> tuple[list[tuple[int, str]], str]:
+    """What names are sorted by: `2.md` comes before `10.md`."""
+    pieces = _DIGITS.split(name)
+    return [(int(p), "") if p.isdecimal() and p.isascii() else (-1, p) for p in pieces if p], name
 
 
 def _specs_above(folder: str) -> Specs:

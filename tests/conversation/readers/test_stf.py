@@ -36,12 +36,12 @@ def metas(text: str) -> list[Any]:
             [("assistant", "call call-2 a {}|call call-1 b {}|call call-3 c {}")],
         ),
         (
-            "@user\nSee\n@embed\n pictures/a b.png \nthere\n",
-            [("user", "See|file pictures/a b.png|there")],
+            "@user\nSee\n@embed\n tables/a b.csv \nthere\n",
+            [("user", "See|file tables/a b.csv|there")],
         ),
         (
             "@user\n@embed\nhttps://example.org/a.png\n",
-            [("user", "file https://example.org/a.png")],
+            [("user", "image {'mimeType': 'image/png', 'url': 'https://example.org/a.png'}")],
         ),
         # A result says whose it is, or answers the earliest call that is still open.
         ("@tool call_id=c9\nok\n", [("tool", "result c9 ok")]),
@@ -185,9 +185,9 @@ def test_the_file_stands_on_the_first_message_alone() -> None:
     [
         ("@user\nx\n", []),
         ("@user\nx\n@end\n@*/\n", []),
-        ("x\n@user\n", [(0, "text that belongs to no message")]),
+        ("x\n@user\n", [(0, "text that belongs to no message was left out")]),
         ("\n \n@user\n", []),
-        (";user\nx\n;flush\ny\n", [(3, "text that belongs to no message")]),
+        (";user\nx\n;flush\ny\n", [(3, "text that belongs to no message was left out")]),
         ("@user\nx\n@# a\n@# b\n", [(2, "comments are not kept")]),
         ("@user\n@Foo bar\n", [(1, "'@Foo bar' is no command, and not kept")]),
         ("@user name=\nx\n", [(0, "arguments cannot be read")]),

@@ -173,28 +173,28 @@ HEAD = "; role: user\n\n\n"
         (
             [TextPart.of("a"), TextPart.of("b")],
             "a\n\nb\n",
-            ["several parts are written as one text"],
+            ["texts that stood apart are joined"],
         ),
-        ([ThinkingPart.of("a")], "a\n", ["a part of kind `thinking` is written as text"]),
+        ([ThinkingPart.of("a")], "a\n", ["a thought is written as text"]),
         (
             [ToolCallPart.of("c1", "read", {"path": "x"})],
             '`read` (c1):\n\n\\```json\n{\n  "path": "x"\n}\n\\```\n',
-            ["a part of kind `tool_call` is written as text"],
+            ["the tool call `read` is written as text"],
         ),
         (
             [ToolResultPart.of("c1", "done")],
             "done\n",
-            ["a part of kind `tool_result` is written as text"],
+            ["the result of `c1` is written as text"],
         ),
         (
             [ImagePart.of("image/png", url="https://example.com/a.png")],
             "![](https://example.com/a.png)\n",
-            ["a part of kind `image` is written as text"],
+            ["an image is written as text"],
         ),
         (
             [FileRefPart.of("a/b.txt")],
             "[a/b.txt](a/b.txt)\n",
-            ["a part of kind `file_ref` is written as text"],
+            ["the file `a/b.txt` is written as text"],
         ),
     ],
 )

@@ -359,7 +359,7 @@ def test_calls_of_other_makers_get_ids_of_their_answer_and_results_follow() -> N
             message("tool", ToolResultPart.of("lost", "c")),
         )
     )
-    assert [loss.message_index for loss in after] == [0, 0, 1, 2, 3]
+    assert [loss.message_index for loss in after] == [0, 0, 3]
     payloads = [part["payload"] for parts in parts_again(text) for part in parts]
     assert [payload["toolCallId"] for payload in payloads] == [
         "m1.call_1",
@@ -387,23 +387,23 @@ def test_several_results_become_numbered_cells() -> None:
 @pytest.mark.parametrize(
     ("given", "what"),
     [
-        (message("user", "a", "b"), "2 parts are joined into one text"),
-        (message("user", FileRefPart.of("a.txt")), "a file becomes a Markdown link"),
-        (message("user", ImagePart.of("image/png", url="u")), "an image becomes a Markdown link"),
+        (message("user", "a", "b"), "texts that stood apart are joined"),
+        (message("user", FileRefPart.of("a.txt")), "the file `a.txt` becomes a link in the text"),
+        (message("user", ImagePart.of("image/png", url="u")), "the type of an image is not kept"),
         (message("user", ThinkingPart.of("a")), "a thought becomes part of what is said"),
         (
             message("assistant", ThinkingPart.of("a"), "b"),
-            "an answer of 2 parts becomes 2 cells",
+            "the answer becomes 2 cells",
         ),
         (
             message("assistant", ToolCallPart.of("m2.x", "t", {}), "b"),
             "what stands behind a tool call is moved before it",
         ),
-        (message("tool", "a"), "a text part of a tool message becomes a message cell"),
+        (message("tool", "a"), "a text becomes a message cell"),
         (message("tool"), "a tool message without a result becomes a message cell"),
         (
             message("tool", ToolResultPart.of("lost", "x")),
-            "the result of 'lost' becomes a result of 'm2.lost'",
+            "the result of `lost` becomes one of `m2.lost`",
         ),
         (
             message("tool", ToolResultPart.of("a.x", {"k": 1})),

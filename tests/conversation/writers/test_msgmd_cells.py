@@ -64,7 +64,7 @@ def at(time: str, given: Message) -> Message:
             message("assistant", ToolCallPart.of("a b.c.d", "f", {}), meta={"orphan": True}),
             "# %%% [^m1.a-b-c-d]",
             '[^m1.a-b-c-d]: [tool] name="f"',
-            ["the tool call 'a b.c.d' becomes 'm1.a-b-c-d'"],
+            ["the tool call `a b.c.d` gets the id `m1.a-b-c-d`"],
             id="a call of nobody, with three segments",
         ),
     ],
@@ -93,8 +93,8 @@ def test_an_answer_that_calls_needs_an_id_without_a_dot(given_id: str | None) ->
         meta={"id": given_id, "agent": "Al", "title": "T"},
     )
     assert losses(answer) == [
+        (0, "the tool call `z.q` gets the id `m1.z-q`"),
         (0, "it becomes 'm1', so that tool calls can follow it"),
-        (0, "the tool call 'z.q' becomes 'm1.z-q'"),
     ]
     (again,) = read(opened(written(answer))).messages
     assert [part.kind for part in again.parts] == ["text", "tool_call"]

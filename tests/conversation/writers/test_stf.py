@@ -64,7 +64,7 @@ def test_a_conversation_in_the_words_of_the_format() -> None:
         message("user", "What is here?\n\n@me", meta={"id": "u1", "name": "Ann Lee"}),
         message("assistant", "I look.", CALL, "So."),
         message("tool", ToolResultPart.of("c1", "a\nb")),
-        message("user", FileRefPart.of("a.png")),
+        message("user", FileRefPart.of("a.csv")),
     )
     assert text == (
         "@system\nBe brief.\n"
@@ -72,7 +72,7 @@ def test_a_conversation_in_the_words_of_the_format() -> None:
         '@user id=u1 name="Ann Lee"\nWhat is here?\n\n@@me\n'
         '@assistant\nI look.\n@call id=c1\nls {"path": "."}\nSo.\n'
         "@tool call_id=c1\na\nb\n"
-        "@user\n@embed\na.png\n"
+        "@user\n@embed\na.csv\n"
     )
 
 
@@ -83,9 +83,9 @@ def test_the_other_dialect_says_calls_in_raw_messages() -> None:
 
 
 def test_a_raw_message_goes_on_behind_its_object() -> None:
-    given = message("assistant", "a", "b", CALL, FileRefPart.of("a.png"), "c")
+    given = message("assistant", "a", "b", CALL, FileRefPart.of("a.csv"), "c")
     text = rendered(given)
-    assert text.endswith("\n@end\n@embed\na.png\nc\n")
+    assert text.endswith("\n@end\n@embed\na.csv\nc\n")
     text = rendered(message("assistant", CALL, "after"), dialect=";")
     assert text.endswith("\n;end\nafter\n")
 
@@ -117,7 +117,7 @@ def test_no_message_is_no_text() -> None:
         (ImagePart.of("image/png", data="aGk="),),
         (ThinkingPart.of("hm"),),
         (ThinkingPart.of("hm"), "x"),
-        ("see", ImagePart.of("image/*", url="https://example.org/a.png")),
+        ("see", ImagePart.of("image/*", url="https://example.org/a")),
     ],
 )
 def test_content_that_is_awkward_is_said(dialect: str, parts: tuple[MessagePart | str]) -> None:
@@ -132,7 +132,7 @@ def test_content_that_is_awkward_is_said(dialect: str, parts: tuple[MessagePart 
     [
         ("@", message("user", "x", meta={"title": "T"}), "there is no place for titles"),
         ("@", message("user", "x", meta={"extra": {"a": 1}}), "there is no place for `extra`"),
-        (";", message("assistant", CALL, "after", CALL), "its parts stand in another order"),
+        (";", message("assistant", CALL, "after", CALL), "what it says stands in another order"),
         (
             "@",
             message("tool", ToolResultPart.of("c", {"a": 1})),
@@ -164,7 +164,8 @@ def test_what_cannot_be_said_is_a_loss(dialect: str, given: Message, lost: str) 
 def test_what_commands_cannot_say_is_a_raw_block(dialect: str, given: Message) -> None:
     asked = message("assistant", ToolCallPart.of("c", "f", {}))
     text = rendered(asked, given, dialect=dialect)
-    assert f"{dialect}raw" in text or given.parts[0].kind == "file_ref"
+    embeds = dialect == "@" and given.role == "user" and given.parts[-1].kind == "file_ref"
+    assert f"{dialect}raw" in text or embeds or given.parts[0].kind == "file_ref"
     assert read_document(opened(text)).messages[1].parts == given.parts
 
 

@@ -92,4 +92,4 @@ def test_arguments_that_elements_cannot_say_are_readable_json() -> None:
 )
 def test_an_image_is_a_link(payload: dict[str, str], target: str) -> None:
     image = ImagePart.model_validate({"kind": "image", "payload": payload})
-    assert f"![image]({target})" in written(message("user", image))
+    assert f"![]({target})" in written(message("user", image))

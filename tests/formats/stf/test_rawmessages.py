@@ -11,7 +11,6 @@ from msgls.conversation.readers import read_document
 from msgls.conversation.writers import write_as
 from msgls.formats.stf import STF, SimpleTextFile
 from msgls.formats.stf.rawmessages import (
-    ANY_IMAGE,
     call_entry,
     call_of,
     content_of,
@@ -24,7 +23,7 @@ TEXT = {"kind": "text", "payload": {"text": "a"}}
 THOUGHT = {"kind": "thinking", "payload": {"text": "a"}}
 FILE = {"kind": "file_ref", "payload": {"path": "notes.txt"}}
 IMAGE = {"kind": "image", "payload": {"mimeType": "image/png", "data": "QUJD"}}
-LINKED = {"kind": "image", "payload": {"mimeType": ANY_IMAGE, "url": "https://x/a.png"}}
+LINKED = {"kind": "image", "payload": {"mimeType": "image/png", "url": "https://x/a.png"}}
 DATA_URL = "data:image/png;base64,QUJD"
 
 

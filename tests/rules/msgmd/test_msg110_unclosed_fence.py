@@ -100,12 +100,12 @@ LATER = "# %% Q[^q{n}]\n\n[^q{n}]: [markdown]\n\n```\nx\n```\n\n"
     ("count", "tail", "text"),
     [
         # The file ends in the block that the line which was to close it opens.
-        (1, "", "this fence is closed only where a later block was to open, and swallows a cell"),
+        (1, "", "only a block of a later cell closes this fence, which swallows a cell"),
         # Everything pairs up again, and nothing would be said.
         (
             1,
             "# %% R[^r1]\n\n[^r1]: [markdown]\n\n```js\ny\n```\n",
-            "this fence is closed only where a later block was to open, and swallows a cell",
+            "only a block of a later cell closes this fence, which swallows a cell",
         ),
     ],
 )
@@ -119,9 +119,20 @@ def test_a_fence_that_the_opening_line_of_a_later_block_closes(
     expect_fix(CODE, source, fixed, safe=False, name="Close the fence before the next cell marker")
 
 
+@pytest.mark.parametrize("tail", ["", "# %% R[^r1]\n\n[^r1]: [markdown]\n\n```js\ny\n```\n"])
+def test_a_fence_that_the_closing_line_of_a_later_block_closes(tail: str) -> None:
+    """The opening line of that block names a language: it closes nothing."""
+    later = "# %% Q[^q1]\n\n[^q1]: [code]\n\n```python\nx\n```\n\n"
+    text = "only a block of a later cell closes this fence, which swallows a cell"
+    expect(CODE, OPEN + later + tail, text)
+    source = (OPEN + later + tail).replace("«", "").replace("»", "")
+    fixed = source.replace("print(1)\n", "print(1)\n```\n")
+    expect_fix(CODE, source, fixed, safe=False, name="Close the fence before the next cell marker")
+
+
 def test_several_cells_that_it_swallows() -> None:
     plain = "# %% P[^p1]\n\n[^p1]: [markdown]\n\nHi\n\n"
-    text = "this fence is closed only where a later block was to open, and swallows 2 cells"
+    text = "only a block of a later cell closes this fence, which swallows 2 cells"
     expect(CODE, OPEN + plain + LATER.format(n=1), text)
 
 

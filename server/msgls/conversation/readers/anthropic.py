@@ -24,9 +24,9 @@ from msgls.conversation.readers.drafts import (
     text_part,
 )
 from msgls.conversation.requests import (
-    ANY_IMAGE,
     REQUEST_META,
 )
+from msgls.formats.images import image_at
 from msgls.formats.jsontree import Path
 from msgls.text.phrases import Phrase
 
@@ -84,7 +84,9 @@ class _Reader:
             role = "user"
         rest = said(message, ["role", "content"])
         if rest:
-            self.drafts.lose(Phrase("{keys} of a message", keys=quoted(rest)), path)
+            self.drafts.lose(
+                Phrase("there is no place for {keys} of a message", keys=quoted(rest)), path
+            )
         parts: list[Wire] = []
         before = len(self.drafts)
         for part in self.blocks(message.get("content"), (*path, "content")):
@@ -107,7 +109,7 @@ class _Reader:
             if part is None:
                 kind = dict_of(block).get("type")
                 self.drafts.lose(
-                    Phrase("content of the type {kind} is not known", kind=repr(kind)),
+                    Phrase("content of the type {kind} was left out", kind=repr(kind)),
                     (*path, number),
                 )
             else:
@@ -134,7 +136,9 @@ class _Reader:
             known = ("type", "tool_use_id", "content", "is_error")
         rest = said(block, known)
         if part is not None and rest:
-            self.drafts.lose(Phrase("{keys} of a block", keys=quoted(rest)), path)
+            self.drafts.lose(
+                Phrase("there is no place for {keys} of a block", keys=quoted(rest)), path
+            )
         return part
 
     def result(self, block: Wire, path: Path) -> Wire:
@@ -148,7 +152,7 @@ class _Reader:
 
 def _image(source: Wire) -> Wire | None:
     if source.get("type") == "url" and isinstance(source.get("url"), str):
-        return image_part(ANY_IMAGE, url=source["url"])
+        return image_at(source["url"])
     data, mime_type = source.get("data"), source.get("media_type")
     if isinstance(data, str) and isinstance(mime_type, str):
         return image_part(mime_type, data=data)

@@ -56,19 +56,25 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     shown = set(nodes)
     others = [key for key in mapping if key not in shown and _says(mapping[key])]
     if others:
-        what = Phrase("{count} messages on other branches", count=len(others))
+        what = Phrase("{count} messages on other branches were left out", count=len(others))
         if len(others) == 1:
-            what = Phrase("1 message on other branches")
+            what = Phrase("1 message on other branches was left out")
         drafts.lose(what, (*path, "mapping", others[0]))
     if reader.unknown:
         drafts.lose(
-            Phrase("what messages say beside their content: {keys}", keys=quoted(reader.unknown)),
+            Phrase(
+                "there is no place for what messages say beside their content: {keys}",
+                keys=quoted(reader.unknown),
+            ),
             path,
         )
     rest = said(value, _KNOWN)
     if rest:
         drafts.lose(
-            Phrase("what the conversation says beside its messages: {keys}", keys=quoted(rest)),
+            Phrase(
+                "there is no place for what the conversation says beside its messages: {keys}",
+                keys=quoted(rest),
+            ),
             path,
         )
     return drafts.conversation()
@@ -175,12 +181,15 @@ class _Reader:
             elif item:
                 what = dict_of(item).get("content_type", kind)
                 self.drafts.lose(
-                    Phrase("content of the type {kind}", kind=repr(what)), (*path, "parts", number)
+                    Phrase("content of the type {kind} was left out", kind=repr(what)),
+                    (*path, "parts", number),
                 )
         texts = [content[key] for key in _TEXT_KEYS if isinstance(content.get(key), str)]
         parts += [text_part(text) for text in texts if text]
         if not parts:
-            self.drafts.lose(Phrase("content of the type {kind}", kind=repr(kind)), path)
+            self.drafts.lose(
+                Phrase("content of the type {kind} was left out", kind=repr(kind)), path
+            )
         return parts
 
 

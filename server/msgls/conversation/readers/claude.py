@@ -56,13 +56,19 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
         reader.message(message, (*path, "chat_messages", number))
     if reader.unknown:
         drafts.lose(
-            Phrase("what messages say beside their content: {keys}", keys=quoted(reader.unknown)),
+            Phrase(
+                "there is no place for what messages say beside their content: {keys}",
+                keys=quoted(reader.unknown),
+            ),
             path,
         )
     rest = said(value, _KNOWN)
     if rest:
         drafts.lose(
-            Phrase("what the conversation says beside its messages: {keys}", keys=quoted(rest)),
+            Phrase(
+                "there is no place for what the conversation says beside its messages: {keys}",
+                keys=quoted(rest),
+            ),
             path,
         )
     return drafts.conversation()
@@ -139,7 +145,8 @@ class _Reader:
             part = self.block(kind, block, (*path, number))
             if part is None and said(block, ["type", "start_timestamp", "stop_timestamp"]):
                 self.drafts.lose(
-                    Phrase("content of the type {kind}", kind=repr(kind)), (*path, number)
+                    Phrase("content of the type {kind} was left out", kind=repr(kind)),
+                    (*path, number),
                 )
             parts += [] if part is None else [part]
         return parts

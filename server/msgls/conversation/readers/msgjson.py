@@ -50,8 +50,12 @@ _LOSSES = {
     ),
     ProblemKind.TERMINAL_MISSING: Phrase("the stream of run `{run}` before this one has not ended"),
     ProblemKind.NOT_ENDED: Phrase("the stream of run `{run}` has not ended and yields no message"),
-    ProblemKind.DELTA_AFTER_TERMINAL: Phrase("what follows the end of the stream of run `{run}`"),
-    ProblemKind.CALL_NOT_STARTED: Phrase("arguments of `{call}`, a tool call that was not started"),
+    ProblemKind.DELTA_AFTER_TERMINAL: Phrase(
+        "what follows the end of the stream of run `{run}` was left out"
+    ),
+    ProblemKind.CALL_NOT_STARTED: Phrase(
+        "the arguments of `{call}` were left out: that tool call was not started"
+    ),
 }
 
 
@@ -171,7 +175,7 @@ class _Lowering:
                 self.loss(Phrase("no delta: {reason}", reason=_reason(error)), place)
                 return
         for key in _unknown_keys(wire):
-            self.lose_once(Phrase("`{key}` of deltas", key=key), place)
+            self.lose_once(Phrase("there is no place for `{key}` of deltas", key=key), place)
         run = wire["runId"]
         if wire["kind"] == "start":
             self.spans[run] = []
@@ -196,7 +200,10 @@ class _Lowering:
             self.sources.append(tuple(_joined(self.spans[run])))
         elif message["parts"] not in stored:
             self.loss(
-                Phrase("a stream of run `{run}` that no `message` entry holds", run=run), place
+                Phrase(
+                    "a stream of run `{run}` was left out: no `message` entry holds it", run=run
+                ),
+                place,
             )
 
     def stream_loss(self, problem: StreamProblem) -> None:

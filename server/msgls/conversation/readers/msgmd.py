@@ -35,15 +35,18 @@ from msgls.conversation.visibility import (
     SUMMARY,
     VISIBILITY_META,
     Sight,
+    is_true,
     visibility_in,
 )
 from msgls.document.document import Document
 from msgls.formats.base import CellRole, Meaning, Placed
+from msgls.formats.images import images_in
 from msgls.formats.msgmd.agents import agents_of
 from msgls.formats.msgmd.content import (
     BLANK,
     SUPPRESSION_MARK,
     escape_offsets,
+    fences_of,
     read_call,
     read_code,
     trim_blank_lines,
@@ -203,7 +206,7 @@ class _Lowering:
 
     def _read_cell(self, meaning: Meaning) -> None:
         self._find_unreadable(meaning)
-        is_reset = meaning.value("reset") in TRUE_VALUES
+        is_reset = is_true(meaning.value("reset"))
         if is_reset:
             self._close()
         match meaning.role:
@@ -272,7 +275,9 @@ class _Lowering:
                     meta["language"] = code.language
                 if code.reasoning:
                     meta["reasoning"] = code.reasoning
-        self._start(meaning, role, _text_parts(content), meta)
+        may_show = role == "user" and meta["type"] == "markdown"
+        parts = _shown_parts(content) if may_show else _text_parts(content)
+        self._start(meaning, role, parts, meta)
 
     def _read_answer(self, meaning: Meaning) -> None:
         meta: Wire = {}
@@ -338,10 +343,12 @@ class _Lowering:
         if durations:
             draft.meta.setdefault("duration", durations[-1])
         contents = [self._content(meaning) for meaning in meanings]
+        results = [_result_part(content) for content in contents]
+        is_text = len(results) == 1 and results[0]["kind"] == "text"
         payload = {
             "toolCallId": (first.cell.id or "").rpartition(".")[0],
             "isError": is_error([meaning.value("status") for meaning in meanings]),
-            "content": contents[0] if len(contents) == 1 else [_text(text) for text in contents],
+            "content": contents[0] if is_text else results,
         }
         draft.parts.append({"kind": "tool_result", "payload": payload})
 
@@ -485,7 +492,7 @@ def visibility_meta(meaning: Meaning) -> Wire:
     for key, name in VISIBILITY_ATTRIBUTES.items():
         value = meaning.value(key)
         if value is not None:
-            found[name] = value in TRUE_VALUES if name in _SWITCHES else value
+            found[name] = is_true(value) if name in _SWITCHES else value
     if defines_agent(meaning):
         found[IS_VIRTUAL] = True
     return found
@@ -567,6 +574,25 @@ def _text(text: str) -> Wire:
 
 def _text_parts(content: str, kind: str = "text") -> list[Wire]:
     return [_text(content) | {"kind": kind}] if content else []
+
+
+def _shown_parts(content: str) -> list[Wire]:
+    """Texts and images: an image alone on a line is one."""
+    if "![" not in content:
+        return _text_parts(content)
+    parts: list[Wire] = []
+    start = 0
+    fences = [fence.span for fence in fences_of(content)]
+    for span, image in images_in(content, fences):
+        parts += [*_text_parts(trim_blank_lines(content[start : span.start])), image]
+        start = span.end
+    return parts + _text_parts(trim_blank_lines(content[start:]) if start else content)
+
+
+def _result_part(content: str) -> Wire:
+    """What a cell with a result says: an image where that is all that stands there."""
+    parts = _shown_parts(content)
+    return parts[0] if len(parts) == 1 and parts[0]["kind"] == "image" else _text(content)
 
 
 def _last_segment(meaning: Meaning) -> str:

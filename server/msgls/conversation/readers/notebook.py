@@ -53,14 +53,22 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
         reader.cell(dict_of(cell), (*path, "cells", number))
     if reader.unknown:
         drafts.lose(
-            Phrase("what cells say beside their source: {keys}", keys=quoted(reader.unknown)), path
+            Phrase(
+                "there is no place for what cells say beside their source: {keys}",
+                keys=quoted(reader.unknown),
+            ),
+            path,
         )
     rest = said(value, ["cells", "nbformat", "nbformat_minor", "metadata"])
     about = said(dict_of(value.get("metadata")), ["kernelspec", "language_info"])
     left = [*rest, *[f"metadata.{key}" for key in about]]
     if left:
         drafts.lose(
-            Phrase("what the notebook says beside its cells: {keys}", keys=quoted(left)), path
+            Phrase(
+                "there is no place for what the notebook says beside its cells: {keys}",
+                keys=quoted(left),
+            ),
+            path,
         )
     return drafts.conversation()
 
@@ -130,7 +138,8 @@ class _Reader:
                 yield image_part(images[0], data=_base64(dict_of(bundle)[images[0]]))
             else:
                 self.drafts.lose(
-                    Phrase("the attachment `{name}`", name=name), (*path, "attachments", name)
+                    Phrase("the attachment `{name}` was left out", name=name),
+                    (*path, "attachments", name),
                 )
 
     # -- code
@@ -177,7 +186,9 @@ class _Reader:
         if kind == "error":
             return self.error(output, path)
         if kind not in ("execute_result", "display_data"):
-            self.drafts.lose(Phrase("an output of the type {kind}", kind=repr(kind)), path)
+            self.drafts.lose(
+                Phrase("an output of the type {kind} was left out", kind=repr(kind)), path
+            )
             return None
         bundle = said(dict_of(output.get("data")), ())
         chosen = next((mime for mime in _PREFERENCE if mime in bundle), None)
@@ -188,7 +199,7 @@ class _Reader:
                 path,
             )
         if said(dict_of(output.get("metadata")), ()):
-            self.drafts.lose(Phrase("the metadata of an output"), path)
+            self.drafts.lose(Phrase("there is no place for the metadata of an output"), path)
         if chosen is None:
             return None
         value = bundle[chosen]
@@ -209,7 +220,7 @@ class _Reader:
         written = "\n".join(map(text_of, list_of(output.get("traceback"))))
         text = _ESCAPES.sub("", written)
         if text != written:
-            self.drafts.lose(Phrase("the colours of a traceback"), path)
+            self.drafts.lose(Phrase("the colours of a traceback are not kept"), path)
         short = f"{text_of(output.get('ename'))}: {text_of(output.get('evalue'))}"
         return text_part("\n".join(_marked(text or short, "stderr"))), {"status": "failure"}
 

@@ -15,7 +15,6 @@ from msgls.conversation.readers.drafts import (
     call_part,
     dict_of,
     file_part,
-    image_part,
     list_of,
     plain_content,
     quoted,
@@ -25,9 +24,9 @@ from msgls.conversation.readers.drafts import (
     text_part,
 )
 from msgls.conversation.requests import (
-    ANY_IMAGE,
     REQUEST_META,
 )
+from msgls.formats.images import image_at
 from msgls.formats.jsontree import Path
 from msgls.text.phrases import Phrase
 
@@ -35,7 +34,6 @@ SERVICE = "openai"
 
 _ROLES = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
 _MESSAGE_KEYS = ("role", "content", "name", "tool_calls", "tool_call_id", "function_call")
-_DATA_URL = re.compile(r"data:([^;,]+);base64,(.*)", re.DOTALL)
 _NAME = re.compile(r"[^\s<|\\/>]{1,64}")
 
 
@@ -80,6 +78,10 @@ class _Reader:
         if rest:
             meta[SERVICE] = rest
         parts = self.content(message.get("content"), (*path, "content"))
+        refusal = message.get("refusal")
+        if isinstance(refusal, str) and refusal:
+            self.drafts.lose(Phrase("a refusal becomes text"), (*path, "refusal"))
+            parts.append(text_part(refusal))
         if role in ("tool", "function"):
             call_id = text_of(message.get("tool_call_id")) or self._legacy_id(role)
             content = parts if isinstance(message.get("content"), list) else plain_content(parts)
@@ -104,7 +106,7 @@ class _Reader:
             if not isinstance(function.get("name"), str):
                 kind = dict_of(call).get("type")
                 self.drafts.lose(
-                    Phrase("a call of the type {kind}", kind=repr(kind)),
+                    Phrase("a call of the type {kind} was left out", kind=repr(kind)),
                     (*path, "tool_calls", number),
                 )
                 continue
@@ -129,7 +131,7 @@ class _Reader:
             if part is None:
                 kind = dict_of(item).get("type")
                 self.drafts.lose(
-                    Phrase("content of the type {kind} is not known", kind=repr(kind)),
+                    Phrase("content of the type {kind} was left out", kind=repr(kind)),
                     (*path, number),
                 )
             else:
@@ -148,10 +150,7 @@ def _part(item: object) -> Wire | None:
         image = dict_of(item.get("image_url"))
         url = image.get("url")
         if isinstance(url, str):
-            data = _DATA_URL.fullmatch(url)
-            part = image_part(ANY_IMAGE, url=url)
-            if data is not None:
-                part = image_part(data.group(1), data=data.group(2))
+            part = image_at(url)
             part["payload"] |= said(image, ["url"])
             return part
     if kind == "file":

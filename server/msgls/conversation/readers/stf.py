@@ -19,6 +19,7 @@ from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_ru
 from msgls.conversation.messages import Message
 from msgls.document.document import Document
 from msgls.formats.base import Placed
+from msgls.formats.images import image_at, is_image_address
 from msgls.formats.stf import json5
 from msgls.formats.stf.calls import OpenCalls
 from msgls.formats.stf.cells import StfCell
@@ -131,7 +132,9 @@ class _Lowering:
                 self._loss(Phrase("arguments cannot be read"), draft, command.span.start)
         for data in cell.walk.data:
             if not data.in_message and data.span.of(cell.text).strip(" \t\r\n\ufeff"):
-                self._loss(Phrase("text that belongs to no message"), draft, data.span.start)
+                self._loss(
+                    Phrase("text that belongs to no message was left out"), draft, data.span.start
+                )
 
     def _read_blocks(self, draft: _Draft) -> None:
         """``meta`` and ``extra``, wherever they stand."""
@@ -273,7 +276,10 @@ class _Lowering:
             )
             return None
         if command.spec is not None and command.spec.name == "embed":
-            return {"kind": "file_ref", "payload": {"path": line.of(cell.text)}}
+            target = line.of(cell.text)
+            if is_image_address(target):
+                return image_at(target)
+            return {"kind": "file_ref", "payload": {"path": target}}
         call = cell.call_line(command)
         payload: Wire = {"toolCallId": cell.arguments(command).value("id"), "toolName": ""}
         if payload["toolCallId"] is None:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from msgls.conversation.conversation import Conversation
 from msgls.conversation.readers.drafts import Drafts, Places, Wire, dict_of, text_of, text_part
+from msgls.conversation.visibility import EXCLUDED, HISTORY, IS_RESET, IS_VIRTUAL
 from msgls.formats.jsontree import Path
 from msgls.formats.strictjson import strict_loads
 from msgls.text.phrases import Phrase
@@ -263,11 +264,9 @@ def conversation_of(
         meta |= {"agent": draft.agent} if draft.role == "assistant" and draft.agent else {}
         meta |= {"title": draft.title} if draft.title else {}
         meta |= {"model": draft.model} if draft.model else {}
-        attributes = visibility(draft)
-        if attributes and draft.role != "tool":
-            meta["attributes"] = attributes
-        elif attributes:
-            meta["results"] = [{"attributes": {**attributes, "status": status_of(parts[0])}}]
+        meta |= {HISTORY: EXCLUDED} if draft.is_hidden else {}
+        meta |= {IS_VIRTUAL: True} if draft.is_virtual else {}
+        meta |= {IS_RESET: True} if draft.is_reset else {}
         made.add(draft.role, parts, (*base, draft.line), meta, draft.time)
     for what, line in left_out_phrases(transcript.left_out):
         made.lose(what, (*base, line))

@@ -25,6 +25,9 @@ class ServiceWriter(Protocol):
     def is_said(self, message: Message, key: str) -> bool:
         """Whether the text has a place for a key of a message's meta."""
 
+    def is_extra_said(self, kind: str, key: str) -> bool:
+        """Whether it has one for what a part of that kind says beyond what the kind has."""
+
 
 class FormatWriter(Protocol):
     """The module of one of our formats."""

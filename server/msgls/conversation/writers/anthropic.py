@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgls.conversation.conversation import Conversation, Loss, Written
+from msgls.conversation.losses import named
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import (
     FileRefPart,
@@ -25,7 +26,6 @@ from msgls.conversation.readers.drafts import (
     Wire,
 )
 from msgls.conversation.requests import (
-    ANY_IMAGE,
     IMAGE_TYPES,
     NO_MODEL,
     NOTHING_ASKED,
@@ -42,6 +42,7 @@ from msgls.conversation.writers.turns import (
     arranged,
     no_arguments_text,
 )
+from msgls.formats.images import image_type
 from msgls.text.phrases import Phrase
 
 SERVICE = "anthropic"
@@ -87,6 +88,11 @@ def is_said(message: Message, key: str) -> bool:
     return is_carried(key, (message.meta or {}).get(key), SERVICE)
 
 
+def is_extra_said(kind: str, key: str) -> bool:
+    """Whether what a part says beyond its kind is written."""
+    return kind == "thinking" and key == "signature"
+
+
 class _Writer:
     """Puts turns together to messages whose roles alternate."""
 
@@ -97,6 +103,8 @@ class _Writer:
         self._has_results = False
         """Whether nothing but results stands in the last message: then more may join it."""
         self._last_index = self._system_index = -1
+        self._joined: set[int] = set()
+        """The messages that are sent together with others of their role."""
         forbidden = r"[^A-Za-z0-9_-]"
         self.names = CallNames(Names(forbidden, 64, "call"), Names(forbidden, 128, "tool"), losses)
 
@@ -119,10 +127,10 @@ class _Writer:
             blocks.append(self.call(turn.index, part, call_id))
             if place in turn.results:
                 result = turn.results[place]
-                self.names.answer(result.index, part.payload.tool_call_id, call_id)
                 results.append(self.result(result.index, result.result.payload, call_id))
         if not blocks:
-            self.losses.add(turn.index, Phrase("a message that says nothing is left out"))
+            if not turn.parts:
+                self.losses.add(turn.index, Phrase("a message that says nothing is left out"))
             return
         self._add(turn.role, blocks, turn.index)
         if results:
@@ -141,8 +149,10 @@ class _Writer:
         self._system_index = turn.index
 
     def _join(self, before: int, index: int) -> None:
-        self.losses.add(before, Phrase("the message behind it is joined with it"))
-        self.losses.add(index, Phrase("it is joined with the message before it"))
+        """One turn of several messages of a role: told once, at the first of them."""
+        if before not in self._joined:
+            self.losses.add(before, Phrase("the messages from here on are sent as one"))
+        self._joined |= {before, index}
 
     def _add(self, role: str, blocks: list[Wire], index: int) -> None:
         if not self.messages and role == "assistant":
@@ -181,7 +191,11 @@ class _Writer:
         arguments: Mapping[str, Any] | None = call.arguments
         if arguments is None:
             self.losses.add(
-                index, Phrase("the arguments of `{call}` are no object", call=call.tool_call_id)
+                index,
+                Phrase(
+                    "the arguments of `{call}` are sent as `text`: they are not an object",
+                    call=call.tool_call_id,
+                ),
             )
             arguments = {"text": call.raw_args_text or ""}
         elif call.raw_args_text is not None:
@@ -215,9 +229,7 @@ class _Writer:
         if isinstance(part, FileRefPart):
             self.losses.add(index, Phrase("a file is written as its name"))
         elif not isinstance(part, TextPart):
-            self.losses.add(
-                index, Phrase("a part of kind `{kind}` is written as text", kind=part.kind)
-            )
+            self.losses.add(index, Phrase("{what} is written as text", what=named(part)))
         text = as_markdown(part)
         if not text.strip(_BLANKS):
             self.losses.add(index, Phrase("a text that is blank is left out"))
@@ -238,9 +250,9 @@ class _Writer:
                 index, Phrase("an image of the type `{type}` becomes a link", type=image.mime_type)
             )
             return {"type": "text", "text": as_markdown(part)}
-        if image.mime_type != ANY_IMAGE:
+        if image.mime_type != image_type(image.url or ""):
             self.losses.add(
-                index, Phrase("that an image is of the type `{type}`", type=image.mime_type)
+                index, Phrase("the type `{type}` of an image is not kept", type=image.mime_type)
             )
         return {"type": "image", "source": {"type": "url", "url": image.url}}
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgls.conversation.comparison import with_derived_run
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, Written, derived_run_of
-from msgls.conversation.losses import said_of, things_said, without_place
+from msgls.conversation.losses import extras_of, named, said_of, things_said, without_place
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import Message
 from msgls.conversation.readers.chatbuilder import COMMENTS, FIELDS, content, header_of, read
@@ -34,6 +34,7 @@ from msgls.formats.chatbuilder.fields import (
     new_value,
 )
 from msgls.formats.chatbuilder.header import MessageHeader, parse_header
+from msgls.formats.images import ALT
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
 
@@ -175,7 +176,8 @@ class _Writing:
 
     def _name_what_is_left(self, derived_run: str) -> None:
         message = self.message
-        if message.role not in ROLES:
+        has_results = bool(message.parts) and all(p.kind == "tool_result" for p in message.parts)
+        if message.role not in ROLES and not has_results:
             self.lose(
                 Phrase(
                     "there is no role `{role}`: it is written as `{other}`",
@@ -187,17 +189,22 @@ class _Writing:
         self.unplaced += said_of(message, others)
         if message.timestamp not in (EPOCH, self.fields.get(CREATED)):
             self.unplaced += things_said("timestamp", None)
+        for _, key in dict.fromkeys(extras_of(message.parts)):
+            self.unplaced += things_said(key, None) if key != ALT else ()
         if message.run_id != derived_run:
             self.unplaced += things_said("runId", None)
 
     def _said(self) -> str:
         texts = []
-        for part in self.message.parts:
-            if part.kind != "text":
-                self.lose(Phrase("a part of kind `{kind}` is written as text", kind=part.kind))
+        parts = self.message.parts
+        for part in parts:
+            if part.kind == "tool_result" and self.message.role == "tool":
+                self.lose(Phrase("{what} becomes a message of the user's", what=named(part)))
+            elif part.kind != "text":
+                self.lose(Phrase("{what} is written as text", what=named(part)))
             texts.append(as_markdown(part))
-        if len(texts) > 1:
-            self.lose(Phrase("several parts are written as one text"))
+        if sum(part.kind == "text" for part in parts) > 1:
+            self.lose(Phrase("texts that stood apart are joined"))
         said = "\n\n".join(texts)
         leading = _LEADING_BREAKS.match(said)
         if leading is not None:

@@ -15,6 +15,7 @@ from msgls.conversation.conversation import EPOCH, Conversation, Written
 from msgls.conversation.markdown import as_markdown, fenced
 from msgls.conversation.messages import Message, MessagePart
 from msgls.conversation.requests import NOTHING_ASKED, Asked
+from msgls.formats.images import ALT
 
 _ROLES = {"system": "System", "user": "User", "assistant": "Assistant", "tool": "Tool"}
 _SHOWN = frozenset(
@@ -38,6 +39,11 @@ def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
 def is_said(_message: Message, key: str) -> bool:
     """Whether the page shows what a key of a message's meta says."""
     return key in _SHOWN
+
+
+def is_extra_said(kind: str, key: str) -> bool:
+    """Whether the page shows what a part says beyond its kind."""
+    return kind == "image" and key == ALT
 
 
 def _heading(message: Message) -> str:

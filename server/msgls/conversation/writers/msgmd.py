@@ -14,7 +14,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from msgls.conversation.comparison import Piece, Wanted, derived_runs_of, find_losses, with_unnamed
+from msgls.conversation.comparison import (
+    Piece,
+    Wanted,
+    derived_runs_of,
+    find_losses,
+    with_derived_run,
+    with_unnamed,
+)
 from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import Message, ToolCallPart, ToolResultPart
@@ -26,6 +33,7 @@ from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
 from msgls.formats.msgmd.content import open_fence
+from msgls.formats.msgmd.meaning import TOOL
 from msgls.text.garbage import without_collection
 from msgls.text.phrases import Phrase
 
@@ -66,10 +74,11 @@ def _write_whole(messages: Sequence[Message], file: dict[str, Any]) -> tuple[str
         file["frontmatter"] = frontmatter
     head = file_head(frontmatter, preamble)
     pieces = [Piece(head), *writer.take_pieces(ends_file=True)]
-    wanted = Wanted(messages, file, derived_runs, named=frozenset(writer.named))
+    wanted = Wanted(writer.wanted(messages), file, derived_runs, named=frozenset(writer.named))
     format = SECTIONED_MSGMD if file.get("section") else MSGMD
     found = find_losses(wanted, pieces, "written" + format.endings[0], format)
-    return "".join([piece.text for piece in pieces]), with_unnamed(writer.losses, found)
+    losses = [*writer.renames, *with_unnamed(writer.losses, found)]
+    return "".join([piece.text for piece in pieces]), losses
 
 
 # -- messages from elsewhere ------------------------------------------------------------------
@@ -80,11 +89,14 @@ def fitted(conversation: Conversation) -> Conversation:
     messages = list(conversation.messages)
     losses: list[Loss] = []
     _fit_ids(messages, losses)
-    _fit_results(messages, losses)
+    without_strays(messages, losses)
     _fit_end(messages, losses)
-    if not losses:
+    _fit_calls(messages)
+    _register(messages)
+    if messages == list(conversation.messages):
         return conversation
-    return replace(conversation, messages=tuple(messages), losses=(*conversation.losses, *losses))
+    fit = with_derived_run(messages, conversation.messages)
+    return replace(conversation, messages=fit, losses=(*conversation.losses, *losses))
 
 
 def _was_cell(message: Message) -> bool:
@@ -105,12 +117,12 @@ def _fit_ids(messages: list[Message], losses: list[Loss]) -> None:
         losses.append(Loss(Phrase("the id `{id}` becomes another", id=str(given)), None, index))
 
 
-def _fit_results(messages: list[Message], losses: list[Loss]) -> None:
+def without_strays(messages: list[Message], losses: list[Loss], of_cells: bool = False) -> None:
     """A result that nothing asked for becomes what somebody said."""
     calls: set[str] = set()
     for index, message in enumerate(messages):
         calls |= {p.payload.tool_call_id for p in message.parts if isinstance(p, ToolCallPart)}
-        if message.role != "tool" or _was_cell(message):
+        if message.role != "tool" or (_was_cell(message) and not of_cells):
             continue
         results = [part for part in message.parts if isinstance(part, ToolResultPart)]
         strays = [part for part in results if part.payload.tool_call_id not in calls]
@@ -123,6 +135,30 @@ def _fit_results(messages: list[Message], losses: list[Loss]) -> None:
         call = strays[0].payload.tool_call_id
         what = Phrase("no call `{call}` is there: its result becomes a message", call=call)
         losses.append(Loss(what, None, index))
+
+
+def _fit_calls(messages: list[Message]) -> None:
+    """Arguments that are not an object stand in an element, whatever they are."""
+    for index, message in enumerate(messages):
+        meta = message.meta or {}
+        calls = [part.payload for part in message.parts if isinstance(part, ToolCallPart)]
+        if "calls" in meta or all(call.arguments is not None for call in calls):
+            continue
+        abouts = [
+            {"id": call.tool_call_id} | ({} if call.arguments is not None else {"element": True})
+            for call in calls
+        ]
+        messages[index] = message.model_copy(update={"meta": {**meta, "calls": abouts}})
+
+
+def _register(messages: list[Message]) -> None:
+    """Who answers is registered in the frontmatter, unless the messages carry one."""
+    names = [(m.meta or {}).get("agent") for m in messages if m.role == "assistant"]
+    agents = dict.fromkeys([n for n in names if isinstance(n, str) and n not in ("", TOOL)])
+    frontmatter = "" if carried_file(messages) else with_agents("", agents)
+    if frontmatter:
+        meta = {**(messages[0].meta or {}), "file": {"frontmatter": frontmatter}}
+        messages[0] = messages[0].model_copy(update={"meta": meta})
 
 
 def _fit_end(messages: list[Message], losses: list[Loss]) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from msgls.conversation.cell_visibility import first_paragraph
 from msgls.conversation.comparison import Piece
 from msgls.conversation.conversation import EPOCH, Loss
+from msgls.conversation.losses import named
 from msgls.conversation.messages import (
     FileRefPart,
     ImagePart,
@@ -47,6 +48,7 @@ from msgls.conversation.visibility import (
     Sight,
     history_of,
 )
+from msgls.formats.images import image_line
 from msgls.formats.msgmd.content import (
     escape,
     open_fence,
@@ -126,6 +128,9 @@ class Writer:
         newline: str = "\n",
     ) -> None:
         self.losses: list[Loss] = []
+        self.renames: list[Loss] = []
+        """The calls that have another id here: told at the call, and not again at its results."""
+        self._renamed: dict[int, dict[str, str]] = {}
         self.agents: dict[str, None] = {}
         """Agents of messages that were no cells before: somebody must register them."""
         self.named: set[int] = set()
@@ -209,6 +214,21 @@ class Writer:
 
     def _loss(self, what: str) -> None:
         self.losses.append(Loss(what, message_index=self._index))
+
+    def _rename(self, call: str, call_id: str) -> None:
+        self._renamed.setdefault(self._index, {})[call] = call_id
+
+    def wanted(self, messages: Sequence[Message]) -> Sequence[Message]:
+        """The messages with the ids of calls that were given to them."""
+        changed = list(messages)
+        for index, names in self._renamed.items():
+            wire = changed[index].to_wire()
+            for part in wire["parts"]:
+                payload = part["payload"]
+                if payload.get("toolCallId") in names:
+                    payload["toolCallId"] = names[payload["toolCallId"]]
+            changed[index] = Message.from_wire(wire)
+        return changed
 
     def _lose_meta(self, what: str) -> None:
         """Name something that a message says of itself."""
@@ -397,7 +417,7 @@ class Writer:
         """One cell a part: the last one has the answer's id, so that calls can follow it."""
         agent = self._agent(meta)
         if len(parts) > 1:
-            self._loss(Phrase("an answer of {count} parts becomes {count} cells", count=len(parts)))
+            self._loss(Phrase("the answer becomes {count} cells", count=len(parts)))
         for part in parts[:-1]:
             own = {key: attributes[key] for key in ("time", RUN_ATTRIBUTE) if key in attributes}
             own |= {"reasoning": "1"} if isinstance(part, ThinkingPart) else {}
@@ -416,13 +436,13 @@ class Writer:
         call = part.payload
         call_id = self._call_id(call.tool_call_id, answer_id, self._is_of_cell())
         if call_id != call.tool_call_id:
-            self._loss(
-                Phrase(
-                    "the tool call {call} becomes {call_id}",
-                    call=repr(call.tool_call_id),
-                    call_id=repr(call_id),
-                )
+            self._rename(call.tool_call_id, call_id)
+            what = Phrase(
+                "the tool call `{call}` gets the id `{call_id}`",
+                call=call.tool_call_id,
+                call_id=call_id,
             )
+            self.renames.append(Loss(what, message_index=self._index))
         self._renamed_calls[call.tool_call_id] = call_id
         name = {"name": call.tool_name} if call.tool_name else {}
         attributes = name | _attributes(about) | own
@@ -504,9 +524,7 @@ class Writer:
             if isinstance(part, ToolResultPart):
                 self._add_result(part.payload, abouts if len(results) == 1 else [], own)
             else:
-                self._loss(
-                    Phrase("a {kind} part of a tool message becomes a message cell", kind=part.kind)
-                )
+                self._loss(Phrase("{what} becomes a message cell", what=named(part)))
                 content = self._plain_text([part])
                 self._add_cell("%%", self._new_id(), "markdown", dict(own), content, {})
         if not message.parts:
@@ -518,13 +536,14 @@ class Writer:
         if "." not in call_id or not _DEFINABLE_ID.fullmatch(call_id):
             call_id = self._call_id(call_id, self._new_id())
         if call_id != result.tool_call_id:
-            self._loss(
-                Phrase(
-                    "the result of {call} becomes a result of {call_id}",
-                    call=repr(result.tool_call_id),
-                    call_id=repr(call_id),
+            self._rename(result.tool_call_id, call_id)
+            if result.tool_call_id not in self._renamed_calls:
+                what = Phrase(
+                    "the result of `{call}` becomes one of `{other}`",
+                    call=result.tool_call_id,
+                    other=call_id,
                 )
-            )
+                self.renames.append(Loss(what, message_index=self._index))
         texts = self._result_texts(result.content)
         status = {"status": "failure" if result.is_error else "success"}
         attributes = [
@@ -550,21 +569,16 @@ class Writer:
     # -- parts and cells
 
     def _plain_text(self, parts: Sequence[MessagePart]) -> str:
-        if len(parts) > 1:
-            self._loss(Phrase("{count} parts are joined into one text", count=len(parts)))
         return "\n\n".join([self._part_text(part) for part in parts])
 
     def _part_text(self, part: MessagePart) -> str:
         if isinstance(part, TextPart | ThinkingPart):
             return part.payload.text
         if isinstance(part, ImagePart):
-            self._loss(Phrase("an image becomes a Markdown link"))
-            image = part.payload
-            return f"![image]({image.url or f'data:{image.mime_type};base64,{image.data}'})"
+            return image_line(part.payload.to_wire())
         if isinstance(part, FileRefPart):
-            self._loss(Phrase("a file becomes a Markdown link"))
             return f"[{part.payload.path}]({part.payload.path})"
-        self._loss(Phrase("a {kind} part becomes JSON text", kind=part.kind))
+        self._loss(Phrase("{what} becomes JSON text", what=named(part)))
         return _json_text(part.to_wire())
 
     def _add_cell(

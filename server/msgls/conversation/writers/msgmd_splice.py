@@ -70,13 +70,14 @@ class _Splice:
         self._register_agents()
         self._keep_byte_order_mark()
         kept = frozenset(self.new_index_of.values())
-        wanted = Wanted(self.messages, {}, self.runs, kept)
+        wanted = Wanted(self.writer.wanted(self.messages), {}, self.runs, kept)
         found = find_losses(wanted, self.pieces, self.like.path, self.like.format)
         named = [*self.losses, *self.writer.losses]
         excused = {loss.message_index for loss in named}
         if any(loss.message_index in kept - excused for loss in found):
             return None
-        return "".join([piece.text for piece in self.pieces]), with_unnamed(named, found)
+        losses = [*self.writer.renames, *with_unnamed(named, found)]
+        return "".join([piece.text for piece in self.pieces]), losses
 
     def _keys(self, messages: Sequence[Message]) -> list[str]:
         """What makes two messages the same; a run that is derived changes with the others."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgls.conversation.conversation import Conversation, Written
+from msgls.conversation.losses import named
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import (
     FileRefPart,
@@ -27,7 +28,6 @@ from msgls.conversation.readers.drafts import (
     said,
 )
 from msgls.conversation.requests import (
-    ANY_IMAGE,
     IMAGE_TYPES,
     NO_MODEL,
     NOTHING_ASKED,
@@ -44,13 +44,21 @@ from msgls.conversation.writers.turns import (
     arranged,
     no_arguments_text,
 )
+from msgls.formats.images import ALT, image_type
 from msgls.text.phrases import Phrase
 
 SERVICE = "openai"
 
 _ROLES = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
-_MESSAGE_KEYS = ("role", "content", "name", "tool_calls", "tool_call_id", "function_call")
-_DATA_URL = re.compile(r"data:([^;,]+);base64,(.*)", re.DOTALL)
+_MESSAGE_KEYS = (
+    "role",
+    "content",
+    "name",
+    "tool_calls",
+    "tool_call_id",
+    "function_call",
+    "refusal",
+)
 _NAME = re.compile(r"[^\s<|\\/>]{1,64}")
 
 
@@ -82,6 +90,11 @@ def is_said(message: Message, key: str) -> bool:
     if key == SERVICE:
         return isinstance(value, Mapping) and not value.keys() & set(_MESSAGE_KEYS)
     return is_carried(key, value, SERVICE)
+
+
+def is_extra_said(kind: str, key: str) -> bool:
+    """Whether what a part says beyond its kind is written, or goes with the part."""
+    return kind == "thinking" or (kind == "image" and key != ALT)
 
 
 class _Writer:
@@ -130,8 +143,10 @@ class _Writer:
             calls.append(self.call(turn.index, part, call_id))
             if place in turn.results:
                 result = turn.results[place]
-                self.names.answer(result.index, part.payload.tool_call_id, call_id)
                 results.append(self.result(result.index, result.result.payload, call_id))
+        if not items and not calls and any(isinstance(p, ThinkingPart) for p in turn.parts):
+            # All that it says is not sent, and that is named.
+            return []
         wire: Wire = {"role": "assistant", "content": _content(items)}
         if calls:
             wire["content"] = wire["content"] or None
@@ -171,10 +186,7 @@ class _Writer:
     def text(self, part: MessagePart, index: int) -> list[Wire]:
         """A part where only text has a place."""
         if not isinstance(part, TextPart):
-            self.losses.add(
-                index,
-                Phrase("a part of kind `{kind}` in a result is written as text", kind=part.kind),
-            )
+            self.losses.add(index, Phrase("{what} is written as text", what=named(part)))
         return [{"type": "text", "text": as_markdown(part)}]
 
     def item(self, part: MessagePart, index: int) -> list[Wire]:
@@ -204,11 +216,11 @@ class _Writer:
             if url is not None:
                 self.losses.add(index, Phrase("an image is sent by its data, without its address"))
             url = f"data:{image.mime_type};base64,{image.data}"
-        elif image.mime_type != ANY_IMAGE:
+        elif image.mime_type != image_type(url or ""):
             self.losses.add(
-                index, Phrase("that an image is of the type `{type}`", type=image.mime_type)
+                index, Phrase("the type `{type}` of an image is not kept", type=image.mime_type)
             )
-        extra = said(image.model_extra or {}, ["url"])
+        extra = said(image.model_extra or {}, ["url", ALT])
         return {"type": "image_url", "image_url": {"url": url} | extra}
 
 

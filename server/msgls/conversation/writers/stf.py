@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from msgls.conversation.comparison import (
@@ -20,13 +21,16 @@ from msgls.conversation.comparison import (
     derived_runs_of,
     find_losses,
     matches,
+    with_derived_run,
     with_unnamed,
 )
 from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.messages import Message
 from msgls.conversation.readers.stf import read
+from msgls.conversation.writers.msgmd import without_strays
 from msgls.document.document import Document
 from msgls.formats.base import Format
+from msgls.formats.images import address_of
 from msgls.formats.stf import STF, SimpleTextFile
 from msgls.formats.stf.arguments import write_arguments
 from msgls.formats.stf.cells import StfCell
@@ -105,6 +109,20 @@ def _write_whole(
     return text, losses + find_losses(wanted, pieces, _PATH, SimpleTextFile(prefix))
 
 
+def fitted(conversation: Conversation) -> Conversation:
+    """A conversation from elsewhere as a file without errors can say it.
+
+    A result whose call is hidden, or was never there, becomes what somebody said.
+    """
+    messages = list(conversation.messages)
+    losses: list[Loss] = []
+    without_strays(messages, losses, of_cells=True)
+    if not losses:
+        return conversation
+    fit = with_derived_run(messages, conversation.messages)
+    return replace(conversation, messages=fit, losses=(*conversation.losses, *losses))
+
+
 class _Writer:
     """Writes messages in one dialect."""
 
@@ -127,15 +145,20 @@ class _Writer:
     def _best(self, wire: Wire) -> str:
         """As commands if that is read as the same, else raw if that is, else as near as it goes."""
         plain = self._plain(wire)
-        if self._says(plain, wire):
+        if self._is_sound(wire) and self._says(plain, wire):
             return plain
         raw = self._raw(wire)
         return raw if self._says(raw, wire) else self._nearer(plain, raw, wire)
 
+    def _is_sound(self, wire: Wire) -> bool:
+        """Whether its calls can be commands: their arguments must be an object there."""
+        calls = [part["payload"] for part in wire["parts"] if part["kind"] == "tool_call"]
+        return all(call.get("arguments") is not None for call in calls)
+
     def _nearer(self, plain: str, raw: str, wire: Wire) -> str:
         """Where some meta is lost either way, what is said still counts, be it in another order."""
         bare = {key: value for key, value in wire.items() if key != "meta"}
-        if self._says(plain, bare):
+        if self._is_sound(wire) and self._says(plain, bare):
             return plain
         whole = raw if self._says(raw, bare) else self._raw(wire, in_order=False)
         return whole if len(self._missing(whole, wire)) < len(self._missing(plain, wire)) else plain
@@ -194,9 +217,9 @@ class _Writer:
             case "file_ref":
                 yield f"{AT}embed\n" if has_commands else ""
                 yield self._data(payload["path"])
-            case "image" if payload.get("url"):
+            case "image":
                 yield f"{AT}embed\n" if has_commands else ""
-                yield self._data(payload["url"])
+                yield self._data(address_of(payload))
 
     def _data(self, text: str) -> str:
         """Text as data lines; what looks like a command has its prefix doubled."""

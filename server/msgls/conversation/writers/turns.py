@@ -15,7 +15,7 @@ from itertools import accumulate
 
 from msgls.conversation.comparison import derived_runs_of
 from msgls.conversation.conversation import EPOCH, Loss
-from msgls.conversation.losses import said_of, things_said, without_place
+from msgls.conversation.losses import extras_of, named, said_of, things_said, without_place
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import (
     PARTS_ALLOWED,
@@ -104,17 +104,9 @@ def _split(index: int, message: Message, losses: Losses) -> list[Turn]:
             turns.append(Turn(index, "tool", [part]))
             continue
         if message.role == "tool":
-            losses.add(
-                index,
-                Phrase("a part of kind `{kind}` becomes a message of the user's", kind=part.kind),
-            )
+            losses.add(index, Phrase("{what} becomes a message of the user's", what=named(part)))
         elif part.kind not in allowed:
-            what = Phrase(
-                "a part of kind `{kind}` is written as text in a message of the role `{role}`",
-                kind=part.kind,
-                role=message.role,
-            )
-            losses.add(index, what)
+            losses.add(index, Phrase("{what} is written as text", what=named(part)))
         if not turns or turns[-1].role != fallback:
             turns.append(Turn(index, fallback))
         fits = part.kind in allowed
@@ -233,10 +225,6 @@ class CallNames:
         """The id of a new call."""
         return self._told(index, Phrase("the id"), call_id, self._ids.fresh(call_id))
 
-    def answer(self, index: int, call_id: str, given: str) -> None:
-        """A result names its call by the id that the call was given."""
-        self._told(index, Phrase("the id"), call_id, given)
-
     def tool(self, index: int, name: str) -> str:
         """The name of a tool."""
         return self._told(index, Phrase("the tool"), name, self._tools.of(name))
@@ -254,9 +242,14 @@ class CallNames:
 
 
 def unplaced_meta(
-    messages: Sequence[Message], is_said: Callable[[Message, str], bool]
+    messages: Sequence[Message],
+    is_said: Callable[[Message, str], bool],
+    is_extra_said: Callable[[str, str], bool],
 ) -> list[Loss]:
-    """What messages say of themselves, unless ``is_said`` knows a place for it."""
+    """What messages say of themselves, unless ``is_said`` knows a place for it.
+
+    ``is_extra_said`` is asked of what a part of some kind says beyond what that kind has.
+    """
     derived = derived_runs_of(messages)
     found: list[tuple[int, Phrase]] = []
     for index, message in enumerate(messages):
@@ -265,5 +258,7 @@ def unplaced_meta(
         own = [] if message.run_id in derived else ["runId"]
         own += [] if message.timestamp == EPOCH or is_said(message, "timestamp") else ["timestamp"]
         own += message.model_extra or {}
+        extras = dict.fromkeys(extras_of(message.parts))
+        own += [key for kind, key in extras if not is_extra_said(kind, key)]
         found += [(index, thing) for key in own for thing in things_said(key, None)]
     return without_place(found)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from msgls.conversation.cell_visibility import defines_agent
 from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
 from msgls.features.msgmd.snippets import (
@@ -532,6 +533,8 @@ def duplicate_cell(document: Document, offset: int) -> CellChange:
     placed = cell_at(document, offset)
     _check_closed(document, placed)
     meaning = meaning_of(document, placed)
+    if defines_agent(meaning):
+        raise RefusedError("the cell defines an agent: a copy would define it again")
     last = block(document, placed)[-1]
     if meaning.role in (CellRole.RESULT, CellRole.RUN):
         # The copy gets the next number, and so comes behind all the others.

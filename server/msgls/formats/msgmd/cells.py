@@ -53,6 +53,7 @@ _NEAR_MISS = lazy_pattern(
 _BLANK = lazy_pattern(rf"[ \t{UNICODE_BLANKS}]")
 _PRAGMA = lazy_pattern(r"[ \t]*<!--[ \t]*msgls:[ \t]*ignore[ \t]([A-Za-z0-9, \t-]*)-->[ \t]*\Z")
 _FACT_ATTRIBUTES = lazy_pattern(r"(?<=[ \t])(time|reset)=(\"[^\"]*\"|'[^']*'|[^ \t\"']+)")
+_OFF = ("", "0", "false")
 _COMMENT = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))[ ]{0,3}<!--")
 _DASHES = lazy_pattern(r"---[ \t]*\Z")
 # Lines that a paragraph cannot hold, and lines that take the one below them into a container.
@@ -608,7 +609,7 @@ def _add_definition(
         _add(facts, ("typed", kind), name)
     if "time" in rest or "reset" in rest:
         for key, value in _FACT_ATTRIBUTES.findall(rest):
-            if key == "time" or value.strip("\"'") in ("1", "true"):
+            if key == "time" or value.strip("\"'").lower() not in _OFF:
                 _add(facts, (key, ""), (name, value))
     if "agent" in rest:
         definition = parse_definition(text, line.start, line.end)

@@ -8,13 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgls.formats.images import address_of, image_at
 from msgls.formats.stf import json5
-from msgls.text.patterns import lazy_pattern
 
 Wire = dict[str, Any]
-
-ANY_IMAGE = "image/*"
-"""The type of an image of which only the address is known."""
 
 ANSWERED_KEYS = ("tool_call_id", "call_id")
 """What says which call a message answers, the key that counts more first."""
@@ -26,7 +23,6 @@ IS_ERROR = "is_error"
 
 _TEXT_TYPES = ("text", "input_text", "output_text")
 _THOUGHT_TYPES = ("thinking", "reasoning")
-_DATA_URL = lazy_pattern(r"data:([^;,]+);base64,(.*)")
 
 
 # -- reading
@@ -81,12 +77,7 @@ def _image_of(item: Wire) -> Wire | None:
 
 
 def _image_at(url: object) -> Wire | None:
-    if not isinstance(url, str):
-        return None
-    data = _DATA_URL.fullmatch(url)
-    if data is None:
-        return {"kind": "image", "payload": {"mimeType": ANY_IMAGE, "url": url}}
-    return {"kind": "image", "payload": {"mimeType": data.group(1), "data": data.group(2)}}
+    return image_at(url) if isinstance(url, str) else None
 
 
 def thoughts_of(reasoning: object) -> tuple[list[Wire], bool]:
@@ -167,10 +158,7 @@ def _item_of(part: Wire) -> Wire:
         return {"type": part["kind"], "text": payload["text"]}
     if part["kind"] == "file_ref":
         return {"type": "file", "url": payload["path"]}
-    url = payload.get("url")
-    if payload.get("data") is not None:
-        url = f"data:{payload['mimeType']};base64,{payload['data']}"
-    return {"type": "image_url", "image_url": {"url": url}}
+    return {"type": "image_url", "image_url": {"url": address_of(payload)}}
 
 
 def call_entry(payload: Mapping[str, Any]) -> Wire:

@@ -5,10 +5,10 @@ Looks for a fence (three or more back-quotes or tildes) that no line closes. It 
 the end of the file, as in any Markdown. A fence in a list ends with its item and draws
 nothing.
 
-It also looks for a fence that only the opening line of a later block closes: what was to
-open that block ends this one, and the cells between them are text. Those are real cells,
-with a header and a definition of their own; a block that quotes such cells and is closed
-by its own line is fine.
+It also looks for a fence that only the block of a later cell closes, with its opening line or,
+where that names a language, with its closing one: the cells between them are text. Those are
+real cells, with a header and a definition of their own; a block that quotes such cells and is
+closed by its own line is fine.
 
 ## Why it matters
 Inside a fence a marker line is text. Every cell that follows is swallowed: the program
@@ -46,7 +46,7 @@ it hides come back. Whether the markers were meant as text, only the author know
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import zip_longest
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
@@ -77,10 +77,10 @@ class UnclosedFence(CellRule):
     severity = Severity.ERROR
     texts = {
         "message.swallowed": (
-            "this fence is closed only where a later block was to open, and swallows a cell"
+            "only a block of a later cell closes this fence, which swallows a cell"
         ),
         "message.swallowed.many": (
-            "this fence is closed only where a later block was to open, and swallows {count} cells"
+            "only a block of a later cell closes this fence, which swallows {count} cells"
         ),
         "message.none": "this fence is never closed",
         "message.one": "this fence is never closed, and hides a cell marker",
@@ -130,25 +130,29 @@ class UnclosedFence(CellRule):
 
 
 def _swallowing(document: Document, cell: Cell) -> tuple[Fence, tuple[Span, ...]] | None:
-    """The first fence that the opening line of a later block closes, and the markers in it.
+    """The first fence that a block of a later cell closes, and the markers in it.
 
-    Were it closed before the first marker, that line would open a block, and all blocks from
-    there on would be closed. A block that quotes cells leaves one open then.
+    Were it closed before the first marker, the line that closes it would open or end a block of
+    that cell, and all blocks from there on would be closed. A block that quotes cells leaves one
+    open then.
     """
-    if not any("%%" in part for part in cell.parts) or len(cell.fences) < 2:
+    if not any("%%" in part for part in cell.parts):
         return None
     tried = 0
-    for fence, following in pairwise(cell.fences):
-        # What was to close the later block opens the next one: no word stands behind it.
-        if fence.close is None or fence.in_list or following.info.end > following.info.start:
+    for fence, following in zip_longest(cell.fences, cell.fences[1:]):
+        if fence.close is None or fence.in_list:
             continue
         markers = tuple(_real_cells(document, fence.content, cell.text))
         if markers and tried < _MOST_TRIED:
             tried += 1
             start = markers[0].start
             blocks = fences_of(cell.text[start:])
-            opens = any(block.span.start == fence.close.start - start for block in blocks)
-            if opens and all(block.close is not None or block.in_list for block in blocks):
+            close = fence.close.start - start
+            ends = any(block.close is not None and block.close.start == close for block in blocks)
+            opens = any(block.span.start == close for block in blocks)
+            # What was to close the later block opens the next one: no word stands behind it.
+            opens &= following is not None and following.info.start == following.info.end
+            if (ends or opens) and all(b.close is not None or b.in_list for b in blocks):
                 return fence, markers
     return None
 
