@@ -18,12 +18,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from msgls.conversation.cell_visibility import last_reset, seen_text
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Meaning, Placed
-from msgls.formats.msgmd import MessageFile
-from msgls.formats.msgmd.section import section_name, section_order
 from msgls.model.cells import Cell, CellKind, FactKey
 from msgls.rules.base import (
     BudgetRule,
@@ -36,8 +33,8 @@ from msgls.rules.base import (
     Rule,
     Subject,
 )
-from msgls.rules.msgmd.stale import ID_RELATIONS, Stale, is_said
-from msgls.rules.topics import Topic, family_topics, topics_held, topics_of
+from msgls.rules.scope import Surrounding, scope_of
+from msgls.rules.topics import Topic
 from msgls.text.garbage import without_collection
 
 Report = Callable[[Rule, Exception], None]
@@ -117,9 +114,8 @@ class Checker:
         self._on_rule_error = on_rule_error
         self.snapshot = snapshot
         self._reported: set[str] = set()
-        self._horizon = (-1, -1)
+        self._surrounding = Surrounding()
         self._passed = -1
-        self._section: str | None = None
         self._counting = False
         self._changed: set[Source] = set()
         self._all_changed = True
@@ -250,9 +246,9 @@ class Checker:
         # What stands before the first cell counts less: the same facts may mean something else.
         facts = change.facts.union(*[document.cell(order).cell.facts for order in other_kind])
         change = change._replace(facts=facts)
-        stale = Stale(before, document, change, self._ids, self._orders_by_type)
-        dirty = set(change.added) | self._cell_mentions.of(touched) | stale.cells()
-        roots = self._family_mentions.of(touched) | stale.roots()
+        stale = self._scope.stale(before, document, change, self._ids, self._orders_by_type)
+        dirty = set(change.added) | self._cell_mentions.of(touched) | {*stale.cells}
+        roots = self._family_mentions.of(touched) | {*stale.roots}
         names = self._name_mentions.of(touched) | self._names_of(change.facts)
         for order in change.removed:
             self._drop(order)
@@ -281,7 +277,7 @@ class Checker:
     def _choose_rules(self) -> None:
         """Those of the document's format, which an edit of its head may change."""
         rules = [rule for rule in self._rules if self.document.format.name in rule.formats]
-        self._has_meanings = isinstance(self.document.format, MessageFile)
+        self._scope = scope_of(self.document.format.name)
         self._cell_rules = [rule for rule in rules if isinstance(rule, CellRule)]
         self._rules_on: dict[int, list[CellRule]] = {}
         """By the topics of a cell, the rules that want one of them."""
@@ -339,12 +335,12 @@ class Checker:
     def _look_around(self) -> bool:
         """Find out what every cell depends on, and whether it is not what it was."""
         document = self.document
-        horizon, section = (last_reset(document), section_order(document)), section_name(document)
+        surrounding = self._scope.surrounding(document)
         counting = any(rule.wants_tokens(self.snapshot) for rule in self._budget_rules)
-        changed = (horizon, section) != (self._horizon, self._section)
+        changed = surrounding != self._surrounding
         changed = changed or (counting and not self._counting)
-        self._horizon, self._section, self._counting = horizon, section, counting
-        self._passed = max(horizon)
+        self._surrounding, self._counting = surrounding, counting
+        self._passed = max(surrounding.horizon)
         return changed
 
     def _drop(self, order: int) -> None:
@@ -364,12 +360,8 @@ class Checker:
             self._drop(order)
         if not self._all_changed:
             self._changed.add(("cell", order))
-        if self._has_meanings:
-            meaning = self.snapshot.meaning(placed)
-            topics = topics_of(meaning, self._passed)
-        else:
-            meaning = Meaning(placed, None, None, CellRole.PREAMBLE)
-            topics = topics_held(placed.cell)
+        meaning = self._scope.meaning(self.snapshot, placed)
+        topics = self._scope.topics(meaning, self._passed)
         subject = self._subject(meaning)
         rules = self._rules_on.get(topics)
         if rules is None:
@@ -377,7 +369,7 @@ class Checker:
         found = self._run_all(rules, order, subject)
         tokens = 0
         if self._counting:
-            tokens = self.snapshot.tokens.count(seen_text(meaning, subject.sight))
+            tokens = self.snapshot.tokens.count(self._scope.seen_text(meaning, subject.sight))
             self._tokens += tokens
         kind = meaning.type if placed.cell.kind is _OUTPUT else None
         if kind is not None:
@@ -415,7 +407,7 @@ class Checker:
         return found
 
     def _subject(self, meaning: Meaning) -> Subject:
-        return Subject(self.snapshot, meaning, self._horizon)
+        return Subject(self.snapshot, meaning, self._surrounding.horizon)
 
     def _run(
         self,
@@ -441,7 +433,7 @@ class Checker:
             if isinstance(rule, CellRule) and isinstance(where, int):
                 placed = _find(self.document, where)
                 if placed is not None:
-                    meaning = self.snapshot.meaning(placed)
+                    meaning = self._scope.meaning(self.snapshot, placed)
                     list(rule.check(self._subject(meaning)))
                 return True
             if isinstance(rule, NameRule) and isinstance(where, str):
@@ -461,19 +453,24 @@ class Checker:
         """The roots of all families, and in ``_ids`` what else belongs to them."""
         roots: dict[str, None] = {}
         for relation, name in self.document.index:
-            if relation in ID_RELATIONS:
+            if relation in self._scope.id_relations:
                 root, dot, _ = name.partition(".")
                 roots[root] = None
                 if dot:
                     self._ids.setdefault(root, set()).add(name)
         return list(roots)
 
+    def _is_said(self, name: str) -> bool:
+        """Whether anything in the document has or names that id."""
+        entries = self.document.entries
+        return any(entries(relation, name) for relation in self._scope.id_relations)
+
     def _family(self, root: str) -> Family | None:
         """The ids that begin with ``root``, if there are any."""
-        ids = [root] if is_said(self.document, root) else []
+        ids = [root] if self._is_said(root) else []
         dotted = self._ids.get(root)
         if dotted:
-            left = {name for name in dotted if is_said(self.document, name)}
+            left = {name for name in dotted if self._is_said(name)}
             ids += sorted(left)
             if left:
                 self._ids[root] = left
@@ -487,7 +484,7 @@ class Checker:
         if not self._all_changed:
             self._changed.add(("family", root))
         self._family_mentions.remove(root, self._families.pop(root, ()))
-        topics = family_topics(self.document, root, self._ids.get(root, ()))
+        topics = self._scope.family_topics(self.document, root, self._ids.get(root, ()))
         rules = self._rules_on_family.get(topics)
         if rules is None:
             rules = [r for r in self._family_rules if r.wants is None or int(r.wants) & topics]

@@ -175,11 +175,6 @@ def _id_at(document: Document, order: int) -> str | None:
         return None
 
 
-def is_said(document: Document, name: str) -> bool:
-    """Whether anything in the document has or names that id."""
-    return any(document.entries(relation, name) for relation in ID_RELATIONS)
-
-
 def _is_defined(document: Document, name: str) -> bool:
     return any(document.entries(relation, name) for relation in DEFINING_RELATIONS)
 

@@ -1,0 +1,82 @@
+"""What a format adds to the checker: which cells and ids a result depends on.
+
+``Scope`` is the answer of a format whose cells stand for themselves. ``scope_of`` is the one
+place that chooses by format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from msgls.conversation.visibility import Sight
+from msgls.document.document import Change, Document
+from msgls.document.snapshot import Snapshot
+from msgls.formats.base import CellRole, Meaning, Placed
+from msgls.rules.topics import topics_held
+
+
+class Surrounding(NamedTuple):
+    """What every cell of a document depends on."""
+
+    horizon: tuple[int, int] = (-1, -1)
+    """The labels of the last resetting cell and of the one with the section's heading."""
+    section: str | None = None
+    """The name of the section that holds the record, where only a section does."""
+
+
+class Staleness(NamedTuple):
+    """What an edit makes stale, beyond the cells that it touched."""
+
+    cells: Collection[int] = ()
+    roots: Collection[str] = ()
+    """The roots of families."""
+
+
+class Scope:
+    """A format whose cells stand for themselves."""
+
+    id_relations: Collection[str] = ()
+    """The relations of the index that say an id of a family."""
+
+    def surrounding(self, document: Document) -> Surrounding:
+        """What every cell depends on."""
+        return Surrounding()
+
+    def meaning(self, snapshot: Snapshot, placed: Placed) -> Meaning:
+        """What a cell is; not remembered, for it costs nothing."""
+        return Meaning(placed, None, None, CellRole.PREAMBLE)
+
+    def topics(self, meaning: Meaning, passed: int) -> int:
+        """The topics of a cell; the model does not see cells up to the label ``passed``."""
+        return topics_held(meaning.placed.cell)
+
+    def family_topics(self, document: Document, root: str, dotted: Iterable[str]) -> int:
+        """The topics of a family of ids."""
+        return 0
+
+    def stale(
+        self,
+        before: Document,
+        document: Document,
+        change: Change,
+        ids: dict[str, set[str]],
+        orders_by_type: Mapping[str, Collection[int]],
+    ) -> Staleness:
+        """What an edit makes stale; new dotted ids are added to ``ids``, by their root."""
+        return Staleness()
+
+    def seen_text(self, meaning: Meaning, sight: Sight) -> str:
+        """What of a cell the model sees."""
+        return ""
+
+
+@cache
+def scope_of(format_name: str) -> Scope:
+    """What a format adds to the checker."""
+    if format_name == "msgmd":
+        from msgls.rules.msgmd.scope import MessageFileScope
+
+        return MessageFileScope()
+    return Scope()
