@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from msgls.features.folding import Fold
     from msgls.features.linked import Linked
     from msgls.features.names import PlacedName
+    from msgls.features.outline import OutlineNode, Symbol
     from msgls.formats.base import Placed
     from msgls.syntax.nodes import NodeKind
     from msgls.text.phrases import Phrase
@@ -86,6 +87,14 @@ class Language:
     def uncoloured(self, document: Document, placed: Placed) -> Collection[NodeKind]:
         """The kinds of nodes that mean nothing in that cell, and get no token."""
         return ()
+
+    def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
+        """The lines of the outline that a cell has, in order."""
+        return ()
+
+    def outline(self, snapshot: Snapshot) -> list[OutlineNode] | None:
+        """The whole outline, where the lines of one cell do not follow each other in it."""
+        return None
 
     # -- rename -----------------------------------------------------------------------------
 

@@ -9,12 +9,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
+from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 from msgls.features.times import short_time
 from msgls.formats.base import Placed
-from msgls.text.phrases import joined
+from msgls.formats.prose import section_end
+from msgls.model.cells import Cell
+from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 
 
@@ -79,7 +82,67 @@ class OutlineNode:
         return joined([self.detail, time], " · ") if self.detail else time
 
 
+class Symbol(NamedTuple):
+    """A line of the outline as a cell has it: it nests in the last one before it that is higher."""
+
+    name: str
+    detail: str
+    kind: NodeKind
+    selection: Span
+    end: int
+    depth: int
+    time: str = ""
+    owner_id: str = ""
+    """The id of the cell that it is shown below at least, as long as that may hold more."""
+
+
 def outline(snapshot: Snapshot) -> list[OutlineNode]:
     """The outermost nodes, in order."""
-    found = provided(snapshot.document, outline)
-    return [] if found is None else found(snapshot)
+    language = language_of(snapshot.document)
+    own = language.outline(snapshot)
+    if own is not None:
+        return own
+    tree = _Tree()
+    for placed in snapshot.document.cells():
+        for symbol in language.symbols(snapshot, placed):
+            tree.add(placed, symbol)
+    return tree.roots
+
+
+class _Tree:
+    """The outline in the making."""
+
+    def __init__(self) -> None:
+        self.roots: list[OutlineNode] = []
+        self.opened: list[tuple[int, OutlineNode]] = []
+        """What the next line may nest in, the innermost last: depths, and what is that deep."""
+
+    def add(self, placed: Placed, symbol: Symbol) -> None:
+        name, detail, kind, selection, end, depth, time, owner_id = symbol
+        node = OutlineNode(name, detail, kind, placed, selection, (placed, end), time=time)
+        for owner_depth, owner in reversed(self.opened):
+            if owner_id and owner.kind is not NodeKind.HEADING and owner.placed.cell.id == owner_id:
+                depth = max(depth, owner_depth + 1)
+                break
+        while self.opened and self.opened[-1][0] >= depth:
+            self.opened.pop()
+        (self.opened[-1][1].children if self.opened else self.roots).append(node)
+        for _, ancestor in self.opened:
+            holder, reached = ancestor.end
+            if (placed.order, end) > (holder.order, reached):
+                ancestor.end = node.end
+        self.opened.append((depth, node))
+
+
+def shortened(text: str, most: int = 80) -> str:
+    """A name that fits into a list."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def heading_symbols(cell: Cell, first_depth: int) -> Iterator[Symbol]:
+    """The headings of a cell, each deeper than ``first_depth`` by its level."""
+    for number, heading in enumerate(cell.headings):
+        name = shortened(heading.text.strip(" \t")) or Phrase("(empty heading)")
+        end = section_end(cell.headings, number, cell.length)
+        depth = first_depth + heading.level
+        yield Symbol(name, "", NodeKind.HEADING, heading.text_span, end, depth)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.formats.msgmd.lexer import code_spans
-from msgls.model.cells import Cell
+from msgls.model.cells import Cell, Heading
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
@@ -56,6 +56,13 @@ def is_code(text: str, offset: int) -> bool:
     if "`" not in text[start:offset]:
         return False
     return any(first <= offset < last for first, last in code_spans(text, start, end))
+
+
+def section_end(headings: tuple[Heading, ...], number: int, length: int) -> int:
+    """A heading reaches to the next one of its level or a higher one."""
+    level = headings[number].level
+    following = (h.span.start for h in headings[number + 1 :] if h.level <= level)
+    return next(following, length)
 
 
 def headings(text: str) -> list[str]:

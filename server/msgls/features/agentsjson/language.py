@@ -7,11 +7,14 @@ from collections.abc import Collection, Iterable
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features.agentsjson import outline
 from msgls.features.elsewhere import Elsewhere
 from msgls.features.language import Language
 from msgls.features.msgmd.rename import check_agent_name
 from msgls.features.names import PlacedName, declarations, shared_places
+from msgls.features.outline import Symbol
 from msgls.features.rename import RenameRefused
+from msgls.formats.base import Placed
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
@@ -34,6 +37,9 @@ class AgentsJson(Language):
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
         """From a declaration to itself: there, editors show the references instead."""
         return declarations(document, found)
+
+    def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
+        return outline.symbols(snapshot, placed)
 
     def elsewhere(
         self,

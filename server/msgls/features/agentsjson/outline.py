@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgls.document.snapshot import Snapshot
-from msgls.features.agentsjson.places import cell_of
 from msgls.features.markup import one_line
-from msgls.features.outline import NodeKind, OutlineNode
+from msgls.features.outline import NodeKind, Symbol, shortened
 from msgls.formats.agentsjson.cells import Agent, AgentsCell, Placed
 from msgls.formats.agentsjson.greetings import TEXT_KEYS
 from msgls.formats.agentsjson.tasks import TaskPlace, name_member, tasks
@@ -14,73 +15,43 @@ from msgls.formats.jsontree import JsonValue
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
-_LONGEST_DETAIL = 80
+
+def symbols(snapshot: Snapshot, placed: PlacedCell) -> Iterator[Symbol]:
+    """The agents, each with its boot message and the tasks of that."""
+    cell = placed.cell
+    for number, agent in enumerate(cell.agents if isinstance(cell, AgentsCell) else (), 1):
+        if agent.agent.value.kind == "object":
+            for symbol in _agent(agent, number):
+                end = agent.start + symbol.end
+                yield symbol._replace(selection=symbol.selection.shift(agent.start), end=end)
 
 
-def outline(snapshot: Snapshot) -> list[OutlineNode]:
-    """The agents, in order."""
-    document = snapshot.document
-    first, cell = document.first_cell(), cell_of(document)
-    if first is None or cell is None:
-        return []
-    return [_agent(first, cell, placed) for placed in cell.agents if _is_object(placed)]
-
-
-def _is_object(placed: Placed) -> bool:
-    return placed.agent.value.kind == "object"
-
-
-def _agent(first: PlacedCell, cell: AgentsCell, placed: Placed) -> OutlineNode:
-    agent, start = placed.agent, placed.start
+def _agent(placed: Placed, number: int) -> Iterator[Symbol]:
+    agent = placed.agent
     member = name_member(agent)
     selection = Span(0, 1) if member is None else member.value.inside
-    name = one_line(agent.name or "").strip()
-    if not name:
-        name = Phrase("agent {number}", number=cell.agents.index(placed) + 1)
+    name = one_line(agent.name or "").strip() or Phrase("agent {number}", number=number)
     path = agent.value.member("path")
-    node = OutlineNode(
-        name,
-        _short((None if path is None else agent.string(path.value)) or ""),
-        NodeKind.AGENT,
-        first,
-        selection.shift(start),
-        (first, placed.span.end),
-    )
-    boot = None if agent.boot is None or agent.boot_message is None else _boot(first, placed)
-    node.children = [] if boot is None else [boot]
-    return node
+    detail = _short((None if path is None else agent.string(path.value)) or "")
+    yield Symbol(name, detail, NodeKind.AGENT, selection, len(agent.text), 1)
+    boot = agent.boot
+    if boot is None or agent.boot_message is None:
+        return
+    said = _short(boot_text(agent))
+    name = Phrase("boot message")
+    yield Symbol(name, said, NodeKind.MESSAGE, boot.key_span, boot.span.end, 2)
+    for task_number, task in enumerate(tasks(agent), 1):
+        yield _task(agent, task, task_number)
 
 
-def _boot(first: PlacedCell, placed: Placed) -> OutlineNode | None:
-    agent, start = placed.agent, placed.start
-    if agent.boot is None:
-        return None
-    node = OutlineNode(
-        Phrase("boot message"),
-        _short(boot_text(agent)),
-        NodeKind.MESSAGE,
-        first,
-        agent.boot.key_span.shift(start),
-        (first, start + agent.boot.span.end),
-    )
-    node.children = [
-        _task(first, agent, task, start, number) for number, task in enumerate(tasks(agent), 1)
-    ]
-    return node
-
-
-def _task(first: PlacedCell, agent: Agent, task: TaskPlace, start: int, number: int) -> OutlineNode:
+def _task(agent: Agent, task: TaskPlace, number: int) -> Symbol:
     kind = task.task.member("type")
     said = (None if kind is None else agent.string(kind.value)) or ""
     words = [task.name if task.name != task.shown else "", said.lower()]
-    return OutlineNode(
-        one_line(task.shown).strip() or Phrase("task {number}", number=number),
-        _short(" · ".join([word for word in words if word])),
-        NodeKind.CALL,
-        first,
-        _selection(task.around).shift(start),
-        (first, start + task.around.span.end),
-    )
+    name = one_line(task.shown).strip() or Phrase("task {number}", number=number)
+    detail = _short(" · ".join([word for word in words if word]))
+    end = task.around.span.end
+    return Symbol(name, detail, NodeKind.CALL, _selection(task.around), end, 3)
 
 
 def _selection(around: JsonValue) -> Span:
@@ -99,5 +70,4 @@ def boot_text(agent: Agent) -> str:
 
 
 def _short(text: str) -> str:
-    line = one_line(text.strip())
-    return line if len(line) <= _LONGEST_DETAIL else line[: _LONGEST_DETAIL - 1] + "…"
+    return shortened(one_line(text.strip()))

@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterable
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features.chatbuilder import outline
 from msgls.features.chatbuilder.places import header_of, uuid_at
 from msgls.features.elsewhere import Elsewhere
 from msgls.features.language import Language
 from msgls.features.names import PlacedName, declarations
+from msgls.features.outline import Symbol
 from msgls.formats.base import Placed
 from msgls.formats.chatbuilder.fields import PARENT, UUID
 from msgls.syntax.names import Name, NameKind, Use
@@ -46,6 +48,9 @@ class ChatBuilder(Language):
     def counterparts(self, document: Document, found: PlacedName) -> list[Span] | None:
         """From a declaration to itself: there, editors show the references instead."""
         return declarations(document, found)
+
+    def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
+        return outline.symbols(snapshot, placed)
 
     def elsewhere(
         self,

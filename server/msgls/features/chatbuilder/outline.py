@@ -2,68 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.chatbuilder.places import header_of
-from msgls.features.outline import NodeKind, OutlineNode
+from msgls.features.outline import NodeKind, Symbol, heading_symbols, shortened
 from msgls.formats.base import Placed
+from msgls.formats.chatbuilder.cells import ChatBuilderCell
 from msgls.formats.chatbuilder.header import Field, MessageHeader
-from msgls.model.cells import Heading
 from msgls.rules.chatbuilder.cbm005_missing_fields import description_of
 from msgls.text.phrases import Phrase
 
-_LONGEST_NAME = 80
+# Deeper than any heading: none nests in the header.
+_DEPTH = 10
 
 
-def outline(snapshot: Snapshot) -> list[OutlineNode]:
-    """The message, then its headings, nested by level."""
-    document = snapshot.document
-    first, header = document.first_cell(), header_of(document)
-    if first is None or header is None:
-        return []
-    roots: list[OutlineNode] = []
-    if header.lines:
-        roots.append(_message(document, first, header))
-    opened: list[tuple[int, OutlineNode]] = []
-    for placed in document.cells():
-        for heading in placed.cell.headings:
-            node = _heading(placed, heading)
-            while opened and opened[-1][0] >= heading.level:
-                _, before = opened.pop()
-                if heading.span.start:
-                    before.end = (placed, heading.span.start)
-            (opened[-1][1].children if opened else roots).append(node)
-            opened.append((heading.level, node))
-        for _, node in opened:
-            node.end = (placed, placed.cell.length)
-    return roots
+def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
+    """The message with its fields, then the headings of its body."""
+    header = placed.cell.message_header if isinstance(placed.cell, ChatBuilderCell) else None
+    if header is not None and header.lines:
+        yield _message(snapshot.document, header)
+        yield from map(_field, header.fields)
+    yield from heading_symbols(placed.cell, 0)
 
 
-def _message(document: Document, placed: Placed, header: MessageHeader) -> OutlineNode:
+def _message(document: Document, header: MessageHeader) -> Symbol:
     role = header.known_role or Phrase("message")
     given = header.get("Description")
     said = given.value if given is not None else ""
     words = said or description_of(document, header, role)
-    room = _LONGEST_NAME - len(f"{role}: ")
-    name = Phrase("{role}: {words}", role=role, words=_shorten(words, room))
+    name = Phrase("{role}: {words}", role=role, words=shortened(words, 80 - len(f"{role}: ")))
     kind = NodeKind.ANSWER if role == "assistant" else NodeKind.MESSAGE
-    selection = header.lines[0].span
-    node = OutlineNode(name, "", kind, placed, selection, (placed, header.end))
-    node.children = [_field(placed, field) for field in header.fields]
-    return node
+    return Symbol(name, "", kind, header.lines[0].span, header.end, _DEPTH)
 
 
-def _field(placed: Placed, field: Field) -> OutlineNode:
+def _field(field: Field) -> Symbol:
     selection = field.key_span if field.key_span.end > field.key_span.start else field.value_span
-    end = (placed, max(field.value_span.end, selection.end))
-    return OutlineNode(field.key, _shorten(field.value), NodeKind.FIELD, placed, selection, end)
-
-
-def _heading(placed: Placed, heading: Heading) -> OutlineNode:
-    name = _shorten(heading.text) or Phrase("(empty heading)")
-    end = (placed, placed.cell.length)
-    return OutlineNode(name, "", NodeKind.HEADING, placed, heading.text_span, end)
-
-
-def _shorten(text: str, most: int = _LONGEST_NAME) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+    end, said = max(field.value_span.end, selection.end), shortened(field.value)
+    return Symbol(field.key, said, NodeKind.FIELD, selection, end, _DEPTH + 1)

@@ -7,13 +7,15 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import ClassVar
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.folding import Fold
 from msgls.features.language import Language
-from msgls.features.msgjson import folding, rename
+from msgls.features.msgjson import folding, outline, rename
 from msgls.features.msgjson.calls import CALLS, RESULTS
 from msgls.features.msgjson.reading import here_at
 from msgls.features.msgjson.streams import delta_at, span_of, stream_of
 from msgls.features.names import CELLS_AROUND, PlacedName
+from msgls.features.outline import OutlineNode
 from msgls.formats.base import Entry, Placed
 from msgls.formats.msgjson.cells import TOOL_CALL, Spoken
 from msgls.syntax.names import Name, NameKind
@@ -51,6 +53,9 @@ class MessagesJson(Language):
 
     def folds(self, document: Document, cells: Sequence[Placed]) -> Iterable[Fold]:
         return folding.folds(cells)
+
+    def outline(self, snapshot: Snapshot) -> list[OutlineNode]:
+        return outline.outline(snapshot)
 
     def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
         return rename.rename(document, found, new)

@@ -11,9 +11,10 @@ from msgls.features.elsewhere import Elsewhere
 from msgls.features.folding import Fold
 from msgls.features.language import Language
 from msgls.features.linked import Linked
-from msgls.features.msgmd import folding, names, rename, selection
+from msgls.features.msgmd import folding, names, outline, rename, selection
 from msgls.features.msgmd.places import PlaceKind, owner_of, place_at
 from msgls.features.names import PlacedName, bare_name, places_of
+from msgls.features.outline import Symbol
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.syntax.names import Name, NameKind, Use
@@ -63,6 +64,9 @@ class MessageFile(Language):
         """Only a run has streams."""
         is_run = meaning_of(document, placed).role is CellRole.RUN
         return () if is_run else (NodeKind.STREAM,)
+
+    def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
+        return outline.symbols(snapshot, placed)
 
     def elsewhere(
         self,

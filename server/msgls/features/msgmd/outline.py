@@ -10,16 +10,14 @@ from weakref import WeakKeyDictionary
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.outline import NodeKind, OutlineNode
+from msgls.features.outline import NodeKind, Symbol, heading_symbols, shortened
 from msgls.formats.base import CellRole, Meaning, Placed
-from msgls.formats.msgmd.meaning import frontmatter_of, meaning_of
-from msgls.formats.msgmd.section import section_headings
-from msgls.model.cells import Cell, CellKind, Heading
+from msgls.formats.msgmd.meaning import frontmatter_of, is_code_cell
+from msgls.formats.msgmd.section import section_headings, section_order
+from msgls.model.cells import Cell, CellKind
+from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
-
-_LONGEST_NAME = 80
-
 
 KINDS = {
     CellRole.MESSAGE: NodeKind.MESSAGE,
@@ -29,8 +27,8 @@ KINDS = {
     CellRole.RESULT: NodeKind.RESULT,
     CellRole.RUN: NodeKind.RUN,
 }
-# A run belongs to its code, and is shown below it.
-_OWNERS = (NodeKind.CODE,)
+# Deeper than any cell: a cell does not nest in a heading.
+_HEADING_DEPTH = 100
 _UNTITLED = {
     CellRole.MESSAGE: Phrase("(message)"),
     CellRole.CODE: Phrase("(code)"),
@@ -41,123 +39,62 @@ _UNTITLED = {
 _PLAIN = "text/plain"
 
 
-def outline(snapshot: Snapshot) -> list[OutlineNode]:
-    """The outline of a message file."""
+def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
+    """A cell with its headings; the frontmatter with its agents."""
     document = snapshot.document
-    roots: list[OutlineNode] = []
-    opened: list[tuple[int, OutlineNode]] = []
-    """What the next cell may nest in, the innermost last: depths, and what is that deep."""
-    section = next(iter(section_headings(document)), None)
-    for placed in document.cells():
-        if placed.cell.kind is CellKind.PREAMBLE:
-            roots += _preamble(document, placed)
-        else:
-            node = _cell_node(meaning_of(document, placed))
-            _nest(node, _depth(placed, opened), roots, opened)
-        if section is not None and section.placed.order == placed.order:
-            # The record stands below its heading, however deep its cells are.
-            at = section.heading.text_span
-            opened = [(0, node) for node in _path(roots, placed, at)]
-    return roots
+    # The record stands below its heading, however deep its cells are.
+    holds_record = section_order(document) == placed.order
+    section = section_headings(document)[0] if holds_record else None
+    if placed.cell.kind is CellKind.PREAMBLE:
+        yield from _frontmatter(document, placed)
+    else:
+        symbol = _cell_symbol(document, snapshot.meaning(placed))
+        yield symbol._replace(depth=symbol.depth - 4 * _HEADING_DEPTH * holds_record)
+    for symbol in heading_symbols(placed.cell, _HEADING_DEPTH):
+        start = -1 if section is None else section.heading.text_span.start
+        is_above = holds_record and symbol.selection.start <= start < symbol.end
+        yield symbol._replace(depth=symbol.depth - 2 * _HEADING_DEPTH * is_above)
 
 
-def _nest(
-    node: OutlineNode, depth: int, roots: list[OutlineNode], opened: list[tuple[int, OutlineNode]]
-) -> None:
-    while opened and opened[-1][0] >= depth:
-        opened.pop()
-    (opened[-1][1].children if opened else roots).append(node)
-    opened.append((depth, node))
-    for _, ancestor in opened:
-        ancestor.end = node.end
+def _frontmatter(document: Document, placed: Placed) -> Iterator[Symbol]:
+    frontmatter, span = frontmatter_of(document), placed.cell.frontmatter
+    if frontmatter is None or span is None:
+        return
+    opening = Span(span.start, min(span.start + 3, span.end))
+    name = Phrase("frontmatter")
+    yield Symbol(name, "", NodeKind.FRONTMATTER, opening, span.end, _HEADING_DEPTH + 10)
+    default = frontmatter.default_agent_name
+    for agent in frontmatter.agents:
+        detail = ", ".join(agent.values.models)
+        if agent.name == default:
+            default_said = Phrase("default")
+            detail = joined([detail, default_said], " · ") if detail else default_said
+        end, depth = agent.span.end, _HEADING_DEPTH + 11
+        yield Symbol(agent.name, detail, NodeKind.AGENT, agent.name_span, end, depth)
 
 
-def _depth(placed: Placed, opened: list[tuple[int, OutlineNode]]) -> int:
-    """How deep a cell is: by its header, but what belongs to a cell is below it at least."""
-    depth = placed.cell.header.depth if placed.cell.header is not None else 1
-    cell_id = placed.cell.id or ""
-    for owner_depth, owner in reversed(opened):
-        owner_id = owner.placed.cell.id
-        if owner_id and owner.kind in _OWNERS and cell_id.startswith(f"{owner_id}."):
-            return max(depth, owner_depth + 1)
-    return depth
-
-
-def _path(nodes: list[OutlineNode], placed: Placed, selection: Span) -> list[OutlineNode]:
-    """The nodes from the outermost to the one of a heading."""
-    for node in nodes:
-        if node.placed.order == placed.order and node.selection == selection:
-            return [node]
-        below = _path(node.children, placed, selection)
-        if below:
-            return [node, *below]
-    return []
-
-
-def _preamble(document: Document, placed: Placed) -> Iterator[OutlineNode]:
-    frontmatter = frontmatter_of(document)
-    if frontmatter is not None and placed.cell.frontmatter is not None:
-        span = placed.cell.frontmatter
-        opening = Span(span.start, min(span.start + 3, span.end))
-        node = OutlineNode(
-            Phrase("frontmatter"), "", NodeKind.FRONTMATTER, placed, opening, (placed, span.end)
-        )
-        default = frontmatter.default_agent_name
-        for agent in frontmatter.agents:
-            detail = ", ".join(agent.values.models)
-            if agent.name == default:
-                default_said = Phrase("default")
-                detail = joined([detail, default_said], " · ") if detail else default_said
-            end = (placed, agent.span.end)
-            child = OutlineNode(agent.name, detail, NodeKind.AGENT, placed, agent.name_span, end)
-            node.children.append(child)
-        yield node
-    yield from _headings(placed)
-
-
-def _headings(placed: Placed) -> list[OutlineNode]:
-    """The headings of a cell, nested by level."""
-    headings = placed.cell.headings
-    if not headings:
-        return []
-    roots: list[OutlineNode] = []
-    opened: list[tuple[int, OutlineNode]] = []
-    length = placed.cell.length
-    for number, heading in enumerate(headings):
-        node = _heading_node(placed, heading, _heading_end(headings, number, length))
-        while opened and opened[-1][0] >= heading.level:
-            opened.pop()
-        (opened[-1][1].children if opened else roots).append(node)
-        opened.append((heading.level, node))
-    return roots
-
-
-def _heading_end(headings: tuple[Heading, ...], number: int, length: int) -> int:
-    """A heading reaches to the next one of its level or a higher one."""
-    level = headings[number].level
-    following = (h.span.start for h in headings[number + 1 :] if h.level <= level)
-    return next(following, length)
-
-
-def _heading_node(placed: Placed, heading: Heading, end: int) -> OutlineNode:
-    name = _shorten(heading.text) or Phrase("(empty heading)")
-    return OutlineNode(name, "", NodeKind.HEADING, placed, heading.text_span, (placed, end))
-
-
-def _cell_node(meaning: Meaning) -> OutlineNode:
-    placed, cell = meaning.placed, meaning.cell
-    header = cell.header
-    selection = Span(0, 0)
-    if header is not None:
-        selection = Span(header.hashes.start, header.span.end)
-    name = _shorten(cell.title) or _name(meaning)
-    node = OutlineNode(
-        name, detail(meaning), KINDS[meaning.role], placed, selection, (placed, cell.length)
+def _cell_symbol(document: Document, meaning: Meaning) -> Symbol:
+    cell, header = meaning.cell, meaning.cell.header
+    selection = Span(0, 0) if header is None else Span(header.hashes.start, header.span.end)
+    name = shortened(cell.title.strip(" \t")) or _name(meaning)
+    time = "" if meaning.role is CellRole.CALL else meaning.value("time") or ""
+    depth = 1 if header is None else header.depth
+    return Symbol(
+        name,
+        detail(meaning),
+        KINDS[meaning.role],
+        selection,
+        cell.length,
+        depth,
+        time,
+        _owner_id(document, CellId(cell.id or "")),
     )
-    node.children = _headings(placed)
-    if meaning.role is not CellRole.CALL:
-        node.time = meaning.value("time") or ""
-    return node
+
+
+def _owner_id(document: Document, cell_id: CellId) -> str:
+    """What belongs to a code cell is shown below it."""
+    is_owned = cell_id.parent and is_code_cell(document, cell_id.root)
+    return cell_id.root if is_owned else ""
 
 
 def _name(meaning: Meaning) -> str:
@@ -189,10 +126,5 @@ def _name_from_content(cell: Cell) -> str:
             start = cell.home.span.end
         text = cell.text[start : start + 400].strip(" \t\r\n")
         line = text.split("\n", 1)[0].split("\r", 1)[0]
-        name = _NAMES[cell] = _shorten(line.lstrip("#>*- \t`"))
+        name = _NAMES[cell] = shortened(line.lstrip("#>*- \t`"))
     return name
-
-
-def _shorten(text: str) -> str:
-    text = text.strip(" \t")
-    return text if len(text) <= _LONGEST_NAME else text[: _LONGEST_NAME - 1] + "…"

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features.definition import Target, line_around
 from msgls.features.language import Language
 from msgls.features.linked import Linked
 from msgls.features.names import PlacedName, places
-from msgls.features.stf import rename
+from msgls.features.outline import Symbol
+from msgls.features.stf import outline, rename
 from msgls.features.stf.meaning import (
     FURTHEST,
     answers,
@@ -66,6 +68,9 @@ class SimpleText(Language):
         while last + 1 < end and _replies(document, last + 1):
             last += 1
         return [Span(document.cell_number(first).span.start, document.cell_number(last).span.end)]
+
+    def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
+        return outline.symbols(snapshot, placed)
 
     def linked(self, document: Document, found: PlacedName) -> Linked | None:
         """Who answers a call follows its id; whoever edits a ``call_id`` wants another call."""

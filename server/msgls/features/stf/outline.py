@@ -5,12 +5,12 @@ Owns what a message is called. Names are remembered with the cell.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.outline import NodeKind, OutlineNode
+from msgls.features.outline import NodeKind, Symbol
 from msgls.features.stf.meaning import cell_of, first_words, name_of, role_of
 from msgls.formats.base import Placed
 from msgls.formats.stf.calls import CallPlace, calls_in, commands_of, is_raw
@@ -26,22 +26,15 @@ _KINDS = {"assistant": NodeKind.ANSWER, "tool": NodeKind.RESULT}
 _NO_ROLE = Phrase("no role")
 
 
-def outline(snapshot: Snapshot) -> list[OutlineNode]:
-    """The outline of a file: its messages in order."""
-    document = snapshot.document
-    roots: list[OutlineNode] = []
-    for placed in document.cells():
-        cell = cell_of(placed)
-        if cell is None:
-            continue
-        if cell.kind is CellKind.PREAMBLE:
-            roots += _children(placed, cell)
-            continue
-        kind, name = message_name(document, placed)
-        node = OutlineNode(name, detail(cell), kind, placed, head_of(cell), (placed, cell.length))
-        node.children = _children(placed, cell)
-        roots.append(node)
-    return roots
+def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
+    """A message, with its calls, files and blocks."""
+    cell = cell_of(placed)
+    if cell is None:
+        return
+    if cell.kind is CellKind.MESSAGE:
+        kind, name = message_name(snapshot.document, placed)
+        yield Symbol(name, detail(cell), kind, head_of(cell), cell.length, 1)
+    yield from _children(cell)
 
 
 def message_name(document: Document, placed: Placed) -> tuple[NodeKind, str]:
@@ -77,25 +70,10 @@ def call_name(call: CallPlace) -> str:
     return call.tool or call.id or Phrase("(call)")
 
 
-class _Child(NamedTuple):
-    """What stands below a message; it moves with its cell."""
-
-    selection: Span
-    end: int
-    name: str
-    detail: str
-    kind: NodeKind
-
-    def node(self, placed: Placed) -> OutlineNode:
-        return OutlineNode(
-            self.name, self.detail, self.kind, placed, self.selection, (placed, self.end)
-        )
+_CHILDREN: WeakKeyDictionary[StfCell, tuple[Symbol, ...]] = WeakKeyDictionary()
 
 
-_CHILDREN: WeakKeyDictionary[StfCell, tuple[_Child, ...]] = WeakKeyDictionary()
-
-
-def _children(placed: Placed, cell: StfCell) -> list[OutlineNode]:
+def _children(cell: StfCell) -> tuple[Symbol, ...]:
     """The calls, files and blocks of a cell, remembered with it."""
     known = _CHILDREN.get(cell)
     if known is None:
@@ -106,24 +84,25 @@ def _children(placed: Placed, cell: StfCell) -> list[OutlineNode]:
             elif command.spec is not None and command.spec.mode is Mode.BLOCK:
                 found.append(_block(cell, command))
         known = _CHILDREN[cell] = tuple(sorted(found, key=lambda child: child.selection))
-    return [child.node(placed) for child in known]
+    return known
 
 
-def _call(call: CallPlace) -> _Child:
+def _call(call: CallPlace) -> Symbol:
     shown = call.id or "" if call.tool else ""
     selection = Span(call.span.start, max(call.selection.end, call.span.start))
-    return _Child(selection, call.span.end, call_name(call), shown, NodeKind.CALL)
+    return Symbol(call_name(call), shown, NodeKind.CALL, selection, call.span.end, 2)
 
 
-def _embed(cell: StfCell, command: Command) -> _Child:
+def _embed(cell: StfCell, command: Command) -> Symbol:
     line = cell.data_line(command)
     name = "embed" if line is None else line.of(cell.text)[:80]
     end = command.span.end if command.data is None else command.data.end
-    return _Child(command.span, end, name, "embed", NodeKind.FILE)
+    return Symbol(name, "embed", NodeKind.FILE, command.span, end, 2)
 
 
-def _block(cell: StfCell, command: Command) -> _Child:
+def _block(cell: StfCell, command: Command) -> Symbol:
     """``meta`` or ``extra``."""
     value = cell.parsed_block(command)[1].value
     shown = ", ".join(list(value)[:6]) if isinstance(value, dict) else ""
-    return _Child(command.span, block_end(command), command.word, shown, NodeKind.FRONTMATTER)
+    end = block_end(command)
+    return Symbol(command.word, shown, NodeKind.FRONTMATTER, command.span, end, 2)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.formats.prose import is_relative, linked
-from msgls.model.cells import Cell, CellKind, Definition, Header, Heading, Id
+from msgls.formats.prose import is_relative, linked, section_end
+from msgls.model.cells import Cell, CellKind, Definition, Header, Id
 from msgls.syntax.ids import CellId
 from msgls.syntax.nodes import FoldKind, Link, Node, NodeKind
 from msgls.text.phrases import Phrase
@@ -51,13 +51,6 @@ def markdown_nodes(cell: Cell, content: Span) -> Iterator[Node]:
     for number, heading in enumerate(cell.headings):
         span = Span(heading.span.start, section_end(cell.headings, number, cell.length))
         yield Node(NodeKind.SECTION, span, (), FoldKind.BLOCK)
-
-
-def section_end(headings: tuple[Heading, ...], number: int, length: int) -> int:
-    """A heading reaches to the next one of its level or a higher one."""
-    level = headings[number].level
-    following = (h.span.start for h in headings[number + 1 :] if h.level <= level)
-    return next(following, length)
 
 
 def _header(header: Header, is_output: bool) -> Iterator[Node]:
