@@ -18,6 +18,7 @@ from msgls.branches.matching import Matchable, Pairs, in_order, match
 from msgls.document.document import Document
 from msgls.formats.msgmd.edits import move_definition_home, own_definition, rename_id
 from msgls.model.cells import CellKind
+from msgls.syntax.ids import CellId, next_free
 from msgls.text.lines import count_breaks
 from msgls.text.spans import Edit
 from msgls.text.threeway import Conflict, merge_lines, split_lines, written
@@ -227,14 +228,12 @@ class _Merge:
         # A nonce is no number, though it may end in a digit.
         if counted is not None and (not dot or not counted.group(1)):
             stem, number = counted.group(1), int(counted.group(2))
-        while True:
-            number += 1
-            found = f"{parent}{dot}{stem}{number}"
-            if not any(self._is_taken(side, found) for side in (self.base, self.ours, self.theirs)):
-                return found
+        return next_free(f"{parent}{dot}{stem}", number + 1, self._is_taken)
 
-    def _is_taken(self, side: _Side, cell_id: str) -> bool:
-        return any(side.document.entries(relation, cell_id) for relation in _TAKEN_BY)
+    def _is_taken(self, cell_id: str) -> bool:
+        sides = (self.base, self.ours, self.theirs)
+        relations = [(side, relation) for side in sides for relation in _TAKEN_BY]
+        return any(side.document.entries(relation, cell_id) for side, relation in relations)
 
     # -- order
 
@@ -354,4 +353,4 @@ def _keys(pairs: Pairs, count: int, side: str, twins: Mapping[int, int]) -> list
 
 
 def _root(cell_id: str | None) -> str | None:
-    return None if cell_id is None else cell_id.partition(".")[0]
+    return None if cell_id is None else CellId(cell_id).root

@@ -18,6 +18,7 @@ from msgls.conversation.conversation import EPOCH, Conversation, derive_run_id
 from msgls.conversation.messages import Message, ToolCallPart, ToolResultPart
 from msgls.conversation.requests import REQUEST_META
 from msgls.conversation.visibility import EXCLUDED, HISTORY, VISIBILITY_META, Sight, Visibility
+from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
@@ -122,7 +123,7 @@ def _family(message: Message) -> tuple[str, str] | None:
     if isinstance(part, ToolResultPart) and len(message.parts) == 1 and RESULTS in meta:
         return "call", part.payload.tool_call_id
     if isinstance(part, ToolCallPart) and ORPHAN in meta:
-        return "answer", part.payload.tool_call_id.rpartition(".")[0]
+        return "answer", CellId(part.payload.tool_call_id).parent
     name = meta.get("id")
     return ("answer", name) if message.role == "assistant" and isinstance(name, str) else None
 

@@ -6,9 +6,12 @@ ids are ids too: an empty segment stays, so that a rule can name it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 
 from msgls.text.spans import Span
+
+_NUMBERED = re.compile(r"(.*?)([0-9]+)", re.DOTALL)
 
 
 class CellId(str):
@@ -32,6 +35,11 @@ class CellId(str):
         return self.rpartition(".")[0]
 
     @property
+    def rest(self) -> str:
+        """All segments but the first; empty where there is one only."""
+        return self.partition(".")[2]
+
+    @property
     def last(self) -> str:
         """The last segment."""
         return self.rpartition(".")[2]
@@ -43,3 +51,16 @@ class CellId(str):
             end = start + len(segment)
             yield self[:end], Span(start, end)
             start = end + 1
+
+
+def numbered(text: str) -> tuple[str, str]:
+    """What stands before the number that an id ends in, and its digits, if it has any."""
+    match = _NUMBERED.fullmatch(text)
+    return (text, "") if match is None else (match[1], match[2])
+
+
+def next_free(prefix: str, number: int, is_taken: Callable[[str], bool], width: int = 0) -> str:
+    """The first id from ``number`` on, with at least ``width`` digits, that is not taken."""
+    while is_taken(f"{prefix}{number:0{width}}"):
+        number += 1
+    return f"{prefix}{number:0{width}}"

@@ -57,6 +57,7 @@ from msgls.formats.msgmd.section import Section, section_of
 from msgls.formats.msgmd.toolcalls import parse_tool_xml, render_tool_xml
 from msgls.formats.values import TRUE_VALUES
 from msgls.model.cells import AttributeFault, CellKind
+from msgls.syntax.ids import CellId
 from msgls.text.garbage import without_collection
 from msgls.text.lines import count_breaks
 from msgls.text.phrases import Phrase
@@ -318,7 +319,7 @@ class _Lowering:
         draft.parts.append({"kind": "tool_call", "payload": payload})
 
     def _read_result(self, meaning: Meaning) -> None:
-        key = (meaning.cell.id or "").rpartition(".")[0], _way(meaning)
+        key = CellId(meaning.cell.id or "").parent, _way(meaning)
         draft = self.results.get(key)
         if draft is None:
             draft = self.results[key] = self._start_bare(meaning, "tool", [], {})
@@ -346,7 +347,7 @@ class _Lowering:
         results = [_result_part(content) for content in contents]
         is_text = len(results) == 1 and results[0]["kind"] == "text"
         payload = {
-            "toolCallId": (first.cell.id or "").rpartition(".")[0],
+            "toolCallId": CellId(first.cell.id or "").parent,
             "isError": is_error([meaning.value("status") for meaning in meanings]),
             "content": contents[0] if is_text else results,
         }
@@ -596,7 +597,7 @@ def _result_part(content: str) -> Wire:
 
 
 def _last_segment(meaning: Meaning) -> str:
-    return (meaning.cell.id or "").rpartition(".")[2]
+    return CellId(meaning.cell.id or "").last
 
 
 def _number(text: str) -> int | str:

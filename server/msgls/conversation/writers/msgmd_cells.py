@@ -62,6 +62,7 @@ from msgls.formats.msgmd.lexer import is_header_id
 from msgls.formats.msgmd.meaning import TOOL
 from msgls.formats.msgmd.toolcalls import parse_tool_xml, render_tool_xml
 from msgls.formats.values import HISTORY_VALUES, TRUE_VALUES
+from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase
 
 DEFAULT_AGENT = "assistant"
@@ -387,8 +388,8 @@ class Writer:
 
     def _answer_id(self, meta: Meta, calls: Sequence[ToolCallPart]) -> str | None:
         """The id of an answer; one without takes that which its calls already speak of."""
-        prefixes = {call.payload.tool_call_id.rpartition(".")[0] for call in calls}
-        nonces = [call.payload.tool_call_id.rpartition(".")[2] for call in calls]
+        prefixes = {CellId(call.payload.tool_call_id).parent for call in calls}
+        nonces = [CellId(call.payload.tool_call_id).last for call in calls]
         if "id" not in meta and len(prefixes) == 1 and all(map(_NONCE.fullmatch, nonces)):
             prefix = prefixes.pop()
             if _ID_SEGMENT.fullmatch(prefix) and prefix not in self._taken:

@@ -28,6 +28,7 @@ from msgls.formats.msgmd.content import open_fence
 from msgls.formats.msgmd.edits import insert_definition, line_break_of, remove_line
 from msgls.formats.msgmd.meaning import definition_of, is_registered
 from msgls.formats.msgmd.section import section_of
+from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span, apply_edits
 
@@ -225,4 +226,4 @@ def _taken(like: Document) -> Iterator[str]:
         ids += [] if placed.cell.id is None else [placed.cell.id]
         for cell_id in ids:
             yield cell_id
-            yield from cell_id.split(".")
+            yield from CellId(cell_id).segments
