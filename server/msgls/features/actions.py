@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.commands import TITLES, commands
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 from msgls.formats.base import Placed
 from msgls.model.cells import CellKind
 from msgls.rules.base import Fix, Problem, Rule, Severity
@@ -168,8 +168,7 @@ def find_fix(
 
 def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
     """The comment that silences a rule in a cell, where one can stand."""
-    found = provided(snapshot.document, ignoring)
-    return None if found is None else found(snapshot, placed, code)
+    return language_of(snapshot.document).ignoring(snapshot, placed, code)
 
 
 def fix_all_edits(
@@ -261,9 +260,7 @@ def _shared(one: str, other: str, most: int, first: bool) -> int:
 
 def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     """What can be done with the cell at ``offset``, what is wanted most first."""
-    found = provided(snapshot.document, cell_actions)
-    actions = [] if found is None else list(found(snapshot, offset))
-    return iter(sorted(actions, key=_rank))
+    return iter(sorted(language_of(snapshot.document).cell_actions(snapshot, offset), key=_rank))
 
 
 def _rank(action: CommandAction) -> int:
@@ -272,8 +269,7 @@ def _rank(action: CommandAction) -> int:
 
 def range_actions(snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
     """What can be done with all cells that are selected, where these are several."""
-    found = provided(snapshot.document, range_actions)
-    return iter(()) if found is None else found(snapshot, span)
+    return language_of(snapshot.document).range_actions(snapshot, span)
 
 
 # -- files --------------------------------------------------------------------------------

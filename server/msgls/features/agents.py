@@ -7,8 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.commands import RefusedError
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 from msgls.text.spans import Edit
 
 
@@ -39,14 +38,12 @@ class Agent(NamedTuple):
 
 def involved_agents(snapshot: Snapshot) -> list[Agent]:
     """Every agent, each once: those of the file first."""
-    found = provided(snapshot.document, involved_agents)
-    return [] if found is None else found(snapshot)
+    return language_of(snapshot.document).involved_agents(snapshot)
 
 
 def registered_agents(snapshot: Snapshot) -> list[str]:
     """The names of the agents that are registered, the default one first; not who only answers."""
-    found = provided(snapshot.document, registered_agents)
-    return [] if found is None else found(snapshot)
+    return language_of(snapshot.document).registered_agents(snapshot)
 
 
 def add_agent(
@@ -57,13 +54,9 @@ def add_agent(
     The cell stands below the one at ``offset``, else at the end; before the agent's first answer,
     if there is one. Raises ``RefusedError``.
     """
-    found = provided(snapshot.document, add_agent)
-    if found is None:
-        raise RefusedError("agents cannot be added to a file of this format")
-    return found(snapshot, name, models, temporary, offset)
+    return language_of(snapshot.document).add_agent(snapshot, name, models, temporary, offset)
 
 
 def set_default(snapshot: Snapshot, name: str) -> list[Edit] | None:
     """The edits that make ``name`` the default; ``None`` where the file cannot be edited so."""
-    found = provided(snapshot.document, set_default)
-    return None if found is None else found(snapshot, name)
+    return language_of(snapshot.document).set_default(snapshot, name)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit
 
-_NO_APPENDING = Phrase("nothing can be added to a file of this format")
+NO_APPENDING = Phrase("nothing can be added to a file of this format")
 
 
 class CannotAppend(PhrasedError):
@@ -16,15 +16,9 @@ class CannotAppend(PhrasedError):
 
 def check_agent(snapshot: Snapshot, name: str) -> None:
     """Raise ``CannotAppend`` where no agent can be called that."""
-    found = provided(snapshot.document, check_agent)
-    if found is None:
-        raise CannotAppend(_NO_APPENDING)
-    found(snapshot, name)
+    language_of(snapshot.document).check_agent(snapshot, name)
 
 
 def append_cell(snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
     """Put a message, or what ``agent`` says, behind all others. Raises ``CannotAppend``."""
-    found = provided(snapshot.document, append_cell)
-    if found is None:
-        raise CannotAppend(_NO_APPENDING)
-    return found(snapshot, content, agent)
+    return language_of(snapshot.document).append_cell(snapshot, content, agent)

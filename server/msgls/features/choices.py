@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from msgls.features.commands import Call, RefusedError, run
 from msgls.features.converting import CONVERT_TO, targets_of
+from msgls.features.language import language_of
 from msgls.text.phrases import Phrase, joined
 
 _LIST = "msgls.agent.list"
@@ -50,19 +51,11 @@ def _type(call: Call) -> Question | None:
     title = Phrase("Change the type of this cell to")
     if "type" in call.arguments:
         return None
-    if call.document.format.name == "stf":
-        from msgls.formats.stf.commands import ROLES
-
-        return Question("type", title, tuple(Choice(role, role) for role in ROLES))
-    known = {
-        "markdown": Phrase("a message"),
-        "code": Phrase("code to run"),
-        "raw": Phrase("a message, as it stands"),
-    }
-    rows = [Choice(name, name, what) for name, what in known.items()]
-    what = Phrase("a language, an agent, tool")
-    other = Choice(None, Phrase("another type…"), what, is_typed=True)
-    return Question("type", title, (*rows, other))
+    language = language_of(call.document)
+    rows = [Choice(name, name, what) for name, what in language.cell_types().items()]
+    if language.other_types is not None:
+        rows.append(Choice(None, Phrase("another type…"), language.other_types, is_typed=True))
+    return Question("type", title, tuple(rows))
 
 
 def _default_agent(call: Call) -> Question | None:

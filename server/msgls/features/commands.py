@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit
 from msgls.text.translation import ENGLISH
@@ -150,8 +150,7 @@ TITLES: Mapping[str, Phrase] = {
 
 def commands(snapshot: Snapshot) -> Mapping[str, Command]:
     """What can be done in a document, by the name of the command."""
-    found = provided(snapshot.document, commands)
-    return {} if found is None else found(snapshot)
+    return language_of(snapshot.document).commands(snapshot)
 
 
 def run(name: str, call: Call) -> Any:

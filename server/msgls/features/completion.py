@@ -10,7 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 from msgls.features.markup import Part
 from msgls.text.spans import Edit
 
@@ -60,8 +60,7 @@ class Completions(NamedTuple):
 
 def complete(snapshot: Snapshot, offset: int) -> Completions:
     """What can be typed at ``offset``."""
-    found = provided(snapshot.document, complete)
-    return Completions() if found is None else found(snapshot, offset)
+    return language_of(snapshot.document).complete(snapshot, offset)
 
 
 def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
@@ -69,11 +68,9 @@ def opens(snapshot: Snapshot, offset: int, character: str) -> bool:
 
     Only where nothing but something of ours can follow: a list in prose is in the way.
     """
-    found = provided(snapshot.document, opens)
-    return found is not None and found(snapshot, offset, character)
+    return language_of(snapshot.document).opens(snapshot, offset, character)
 
 
 def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
     """What more can be said about an item, when somebody looks at it."""
-    found = provided(snapshot.document, documentation)
-    return () if found is None else found(snapshot, topic)
+    return language_of(snapshot.document).documentation(snapshot, topic)

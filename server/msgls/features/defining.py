@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 
 
 def missing_definition(snapshot: Snapshot, offset: int) -> str | None:
     """What to insert at ``offset``, the empty line below a header, to define its cell."""
-    found = provided(snapshot.document, missing_definition)
-    return None if found is None else found(snapshot, offset)
+    return language_of(snapshot.document).missing_definition(snapshot, offset)

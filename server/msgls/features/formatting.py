@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 from msgls.text.spans import Edit, Span
 
 
 def format_document(snapshot: Snapshot) -> list[Edit]:
     """The edits that tidy a document."""
-    found = provided(snapshot.document, format_document)
-    return [] if found is None else found(snapshot)
+    return language_of(snapshot.document).format_document(snapshot)
 
 
 def format_range(snapshot: Snapshot, span: Span) -> list[Edit]:
     """The edits that tidy what a span touches, and nothing outside of it."""
-    found = provided(snapshot.document, format_range)
-    return [] if found is None else found(snapshot, span)
+    return language_of(snapshot.document).format_range(snapshot, span)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 from msgls.features.outline import NodeKind
 from msgls.formats.base import Placed
 from msgls.text.spans import Span
@@ -25,17 +25,14 @@ class HierarchyItem(NamedTuple):
 
 def item_at(snapshot: Snapshot, offset: int) -> HierarchyItem | None:
     """What stands at ``offset``, if it can be part of a hierarchy."""
-    found = provided(snapshot.document, item_at)
-    return None if found is None else found(snapshot, offset)
+    return language_of(snapshot.document).item_at(snapshot, offset)
 
 
 def outgoing(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
     """What the item asked for."""
-    found = provided(snapshot.document, outgoing)
-    return iter(()) if found is None else found(snapshot, item)
+    return language_of(snapshot.document).outgoing(snapshot, item)
 
 
 def incoming(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
     """Who asked for the item."""
-    found = provided(snapshot.document, incoming)
-    return iter(()) if found is None else found(snapshot, item)
+    return language_of(snapshot.document).incoming(snapshot, item)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
@@ -23,5 +23,4 @@ class Hint(NamedTuple):
 
 def hints(snapshot: Snapshot, span: Span) -> Iterator[Hint]:
     """The hints inside of a span, in order."""
-    found = provided(snapshot.document, hints)
-    return iter(()) if found is None else found(snapshot, span)
+    return language_of(snapshot.document).hints(snapshot, span)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 from msgls.features.markup import Part
 from msgls.text.spans import Span
 
@@ -19,5 +19,4 @@ class Hover(NamedTuple):
 
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     """What can be said of the place at ``offset``."""
-    found = provided(snapshot.document, hover)
-    return None if found is None else found(snapshot, offset)
+    return language_of(snapshot.document).hover(snapshot, offset)

@@ -6,24 +6,34 @@ a document of it first asks.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.syntax.names import Name, NameKind, Use
+from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:
+    from msgls.features.actions import CommandAction
+    from msgls.features.agents import Agent
+    from msgls.features.commands import Command
+    from msgls.features.completion import Completions
     from msgls.features.definition import Target
     from msgls.features.elsewhere import Elsewhere
     from msgls.features.folding import Fold
+    from msgls.features.hierarchy import HierarchyItem
+    from msgls.features.hints import Hint
+    from msgls.features.hover import Hover
+    from msgls.features.lenses import Lens, Said
     from msgls.features.linked import Linked
+    from msgls.features.markup import Part
     from msgls.features.names import PlacedName
     from msgls.features.outline import OutlineNode, Symbol
+    from msgls.features.symbols import Conversation
     from msgls.formats.base import Placed
     from msgls.syntax.nodes import NodeKind
-    from msgls.text.phrases import Phrase
     from msgls.text.spans import Edit, Span
 
 
@@ -112,6 +122,134 @@ class Language:
     def rename_shared(self, document: Document, name: str, new: str) -> list[Edit]:
         """The edits that rename a name of another file here. Raises ``RenameRefused``."""
         return []
+
+    # -- types ---------------------------------------------------------------------------------
+
+    other_types: ClassVar[Phrase | None] = None
+    """What else a type of a cell may be, where one may be typed."""
+
+    def cell_types(self) -> Mapping[str, str]:
+        """The types or roles that a cell can be given, and what each of them is."""
+        return {}
+
+    # -- what is said, offered and done ---------------------------------------------------------
+
+    def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
+        """The comment that silences a rule in a cell, where one can stand."""
+        return None
+
+    def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
+        """What can be done with the cell at ``offset``, what is wanted most first."""
+        return ()
+
+    def range_actions(self, snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
+        """What can be done with all cells that are selected, where these are several."""
+        return iter(())
+
+    def involved_agents(self, snapshot: Snapshot) -> list[Agent]:
+        """Every agent, each once: those of the file first."""
+        return []
+
+    def registered_agents(self, snapshot: Snapshot) -> list[str]:
+        """The names of the agents that are registered, the default one first."""
+        return []
+
+    def add_agent(
+        self,
+        snapshot: Snapshot,
+        name: str,
+        models: Sequence[str],
+        temporary: bool,
+        offset: int | None = None,
+    ) -> list[Edit]:
+        """The edits that add an agent. Raises ``RefusedError``."""
+        from msgls.features.commands import RefusedError
+
+        raise RefusedError("agents cannot be added to a file of this format")
+
+    def set_default(self, snapshot: Snapshot, name: str) -> list[Edit] | None:
+        """The edits that make ``name`` the default; ``None`` where the file cannot be edited so."""
+        return None
+
+    def check_agent(self, snapshot: Snapshot, name: str) -> None:
+        """Raise ``CannotAppend`` where no agent can be called that."""
+        from msgls.features.appending import NO_APPENDING, CannotAppend
+
+        raise CannotAppend(NO_APPENDING)
+
+    def append_cell(self, snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
+        """Put a message, or what ``agent`` says, behind all others. Raises ``CannotAppend``."""
+        from msgls.features.appending import NO_APPENDING, CannotAppend
+
+        raise CannotAppend(NO_APPENDING)
+
+    def commands(self, snapshot: Snapshot) -> Mapping[str, Command]:
+        """What can be done in a document, by the name of the command."""
+        return {}
+
+    def complete(self, snapshot: Snapshot, offset: int) -> Completions:
+        """What can be typed at ``offset``."""
+        from msgls.features.completion import Completions
+
+        return Completions()
+
+    def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
+        """Whether a list may open by itself after ``character`` was typed before ``offset``."""
+        return False
+
+    def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
+        """What more can be said about an item, when somebody looks at it."""
+        return ()
+
+    def missing_definition(self, snapshot: Snapshot, offset: int) -> str | None:
+        """What to insert at ``offset``, the empty line below a header, to define its cell."""
+        return None
+
+    def format_document(self, snapshot: Snapshot) -> list[Edit]:
+        """The edits that tidy a document."""
+        return []
+
+    def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
+        """The edits that tidy what a span touches, and nothing outside of it."""
+        return []
+
+    def hints(self, snapshot: Snapshot, span: Span) -> Iterator[Hint]:
+        """The hints inside of a span, in order."""
+        return iter(())
+
+    def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
+        """What can be said of the place at ``offset``."""
+        return None
+
+    def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
+        """Where lenses are, in order."""
+        return iter(())
+
+    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> Said:
+        """What a lens above a cell says."""
+        from msgls.features.lenses import Said
+
+        return Said(Phrase(""))
+
+    def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
+        """``text``, written so that it is read as content when it is put at ``offset``."""
+        return text
+
+    def conversation(self, snapshot: Snapshot) -> Conversation | None:
+        """The conversation that a document is a part of, where that is more than itself."""
+        return None
+
+    def item_at(self, snapshot: Snapshot, offset: int) -> HierarchyItem | None:
+        """What stands at ``offset``, if it can be part of a hierarchy."""
+        return None
+
+    def outgoing(self, snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
+        """What the item asked for."""
+        return iter(())
+
+    def incoming(self, snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
+        """Who asked for the item."""
+        return iter(())
 
 
 def language_of(document: Document) -> Language:

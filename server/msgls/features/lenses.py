@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from msgls.document.snapshot import Snapshot
 from msgls.features.actions import cell_actions
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 from msgls.formats.base import Placed
-from msgls.text.phrases import EMPTY, Phrase
+from msgls.text.phrases import Phrase
 
 
 class Lens(NamedTuple):
@@ -54,11 +54,9 @@ def current_lenses(snapshot: Snapshot, offset: int) -> Iterator[Said]:
 
 def lenses(snapshot: Snapshot) -> Iterator[Lens]:
     """Where lenses are, in order."""
-    found = provided(snapshot.document, lenses)
-    return iter(()) if found is None else found(snapshot)
+    return language_of(snapshot.document).lenses(snapshot)
 
 
 def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
     """What a lens above a cell says."""
-    found = provided(snapshot.document, say)
-    return Said(EMPTY) if found is None else found(snapshot, placed, what)
+    return language_of(snapshot.document).say(snapshot, placed, what)

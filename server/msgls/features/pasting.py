@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 
 
 def as_content(snapshot: Snapshot, offset: int, text: str) -> str:
     """``text``, written so that it is read as content when it is put at ``offset``."""
-    found = provided(snapshot.document, as_content)
-    return text if found is None else found(snapshot, offset, text)
+    return language_of(snapshot.document).as_content(snapshot, offset, text)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.dispatch import provided
+from msgls.features.language import language_of
 
 
 class Conversation(NamedTuple):
@@ -22,8 +22,7 @@ class Conversation(NamedTuple):
 
 def conversation(snapshot: Snapshot) -> Conversation | None:
     """The conversation that a document is a part of, where that is more than itself."""
-    found = provided(snapshot.document, conversation)
-    return None if found is None else found(snapshot)
+    return language_of(snapshot.document).conversation(snapshot)
 
 
 def matches(query: str, name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
@@ -18,6 +19,12 @@ from msgls.formats.base import Placed
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from msgls.features.agents import Agent
+    from msgls.features.completion import Completions
+    from msgls.features.hover import Hover
+    from msgls.features.markup import Part
 
 _NOTHING = Phrase("nothing to rename here: put the cursor on the name of an agent")
 
@@ -68,3 +75,33 @@ class AgentsJson(Language):
             raise RenameRefused("`{new}` is taken: an agent has that name already", new=new)
         written = json.dumps(new, ensure_ascii=False)[1:-1]
         return [Edit(place.span, written) for place in shared_places(document, name)]
+
+    def involved_agents(self, snapshot: Snapshot) -> list[Agent]:
+        from msgls.features.agentsjson.agents import involved_agents
+
+        return involved_agents(snapshot)
+
+    def registered_agents(self, snapshot: Snapshot) -> list[str]:
+        from msgls.features.agentsjson.agents import registered_agents
+
+        return registered_agents(snapshot)
+
+    def complete(self, snapshot: Snapshot, offset: int) -> Completions:
+        from msgls.features.agentsjson.completion import complete
+
+        return complete(snapshot, offset)
+
+    def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
+        from msgls.features.agentsjson.completion import opens
+
+        return opens(snapshot, offset, character)
+
+    def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
+        from msgls.features.agentsjson.completion import documentation
+
+        return documentation(snapshot, topic)
+
+    def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
+        from msgls.features.agentsjson.hover import hover
+
+        return hover(snapshot, offset)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
@@ -16,6 +17,16 @@ from msgls.formats.base import Placed
 from msgls.formats.chatbuilder.fields import PARENT, UUID
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.spans import Span
+
+if TYPE_CHECKING:
+    from msgls.features.actions import CommandAction
+    from msgls.features.commands import Command
+    from msgls.features.completion import Completions
+    from msgls.features.hover import Hover
+    from msgls.features.lenses import Lens, Said
+    from msgls.features.markup import Part
+    from msgls.features.symbols import Conversation
+    from msgls.text.spans import Edit
 
 
 class ChatBuilder(Language):
@@ -63,6 +74,71 @@ class ChatBuilder(Language):
         text = found.name.text
         paths = [path for key in keys for path in snapshot.surroundings.others_with(key, text)]
         return [Elsewhere(path, text) for path in dict.fromkeys(paths)]
+
+    def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
+        from msgls.features.chatbuilder.actions import ignoring
+
+        return ignoring(snapshot, placed, code)
+
+    def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
+        from msgls.features.chatbuilder.actions import cell_actions
+
+        return cell_actions(snapshot, offset)
+
+    def commands(self, snapshot: Snapshot) -> Mapping[str, Command]:
+        from msgls.features.chatbuilder.commands import commands
+
+        return commands(snapshot)
+
+    def complete(self, snapshot: Snapshot, offset: int) -> Completions:
+        from msgls.features.chatbuilder.completion import complete
+
+        return complete(snapshot, offset)
+
+    def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
+        from msgls.features.chatbuilder.completion import opens
+
+        return opens(snapshot, offset, character)
+
+    def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
+        from msgls.features.chatbuilder.completion import documentation
+
+        return documentation(snapshot, topic)
+
+    def format_document(self, snapshot: Snapshot) -> list[Edit]:
+        from msgls.features.chatbuilder.formatting import format_document
+
+        return format_document(snapshot)
+
+    def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
+        from msgls.features.chatbuilder.formatting import format_range
+
+        return format_range(snapshot, span)
+
+    def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
+        from msgls.features.chatbuilder.hover import hover
+
+        return hover(snapshot, offset)
+
+    def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
+        from msgls.features.chatbuilder.lenses import lenses
+
+        return lenses(snapshot)
+
+    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> Said:
+        from msgls.features.chatbuilder.lenses import say
+
+        return say(snapshot, placed, what)
+
+    def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
+        from msgls.features.chatbuilder.pasting import as_content
+
+        return as_content(snapshot, offset, text)
+
+    def conversation(self, snapshot: Snapshot) -> Conversation | None:
+        from msgls.features.chatbuilder.symbols import conversation
+
+        return conversation(snapshot)
 
 
 def _section(document: Document, number: int) -> Span:

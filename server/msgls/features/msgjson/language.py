@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
-from typing import ClassVar
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
@@ -20,6 +20,14 @@ from msgls.formats.base import Entry, Placed
 from msgls.formats.msgjson.cells import TOOL_CALL, Spoken
 from msgls.syntax.names import Name, NameKind
 from msgls.text.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from msgls.features.actions import CommandAction
+    from msgls.features.commands import Command
+    from msgls.features.completion import Completions
+    from msgls.features.hover import Hover
+    from msgls.features.lenses import Lens, Said
+    from msgls.features.markup import Part
 
 
 class MessagesJson(Language):
@@ -59,6 +67,46 @@ class MessagesJson(Language):
 
     def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
         return rename.rename(document, found, new)
+
+    def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
+        from msgls.features.msgjson.actions import cell_actions
+
+        return cell_actions(snapshot, offset)
+
+    def commands(self, snapshot: Snapshot) -> Mapping[str, Command]:
+        from msgls.features.msgjson.commands import commands
+
+        return commands(snapshot)
+
+    def complete(self, snapshot: Snapshot, offset: int) -> Completions:
+        from msgls.features.msgjson.completion import complete
+
+        return complete(snapshot, offset)
+
+    def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
+        from msgls.features.msgjson.completion import opens
+
+        return opens(snapshot, offset, character)
+
+    def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
+        from msgls.features.msgjson.completion import documentation
+
+        return documentation(snapshot, topic)
+
+    def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
+        from msgls.features.msgjson.hover import hover
+
+        return hover(snapshot, offset)
+
+    def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
+        from msgls.features.msgjson.lenses import lenses
+
+        return lenses(snapshot)
+
+    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> Said:
+        from msgls.features.msgjson.lenses import say
+
+        return say(snapshot, placed, what)
 
 
 def _asks_or_answers(entry: Entry) -> bool:

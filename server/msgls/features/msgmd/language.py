@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
@@ -19,7 +20,19 @@ from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.syntax.nodes import NodeKind
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from msgls.features.actions import CommandAction
+    from msgls.features.agents import Agent
+    from msgls.features.commands import Command
+    from msgls.features.completion import Completions
+    from msgls.features.hierarchy import HierarchyItem
+    from msgls.features.hints import Hint
+    from msgls.features.hover import Hover
+    from msgls.features.lenses import Lens, Said
+    from msgls.features.markup import Part
 
 
 class MessageFile(Language):
@@ -27,6 +40,7 @@ class MessageFile(Language):
 
     shared_kind = NameKind.AGENT
     nothing_to_rename = rename.NOTHING
+    other_types = Phrase("a language, an agent, tool")
 
     def counts(self, document: Document, found: PlacedName) -> bool:
         return names.counts(document, found)
@@ -87,3 +101,137 @@ class MessageFile(Language):
 
     def rename_shared(self, document: Document, name: str, new: str) -> list[Edit]:
         return rename.rename_shared(document, name, new)
+
+    def cell_types(self) -> Mapping[str, str]:
+        return {
+            "markdown": Phrase("a message"),
+            "code": Phrase("code to run"),
+            "raw": Phrase("a message, as it stands"),
+        }
+
+    def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
+        from msgls.features.msgmd.actions import ignoring
+
+        return ignoring(snapshot, placed, code)
+
+    def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
+        from msgls.features.msgmd.actions import cell_actions
+
+        return cell_actions(snapshot, offset)
+
+    def range_actions(self, snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
+        from msgls.features.msgmd.actions import range_actions
+
+        return range_actions(snapshot, span)
+
+    def involved_agents(self, snapshot: Snapshot) -> list[Agent]:
+        from msgls.features.msgmd.agents import involved_agents
+
+        return involved_agents(snapshot)
+
+    def registered_agents(self, snapshot: Snapshot) -> list[str]:
+        from msgls.features.msgmd.agents import registered_agents
+
+        return registered_agents(snapshot)
+
+    def add_agent(
+        self,
+        snapshot: Snapshot,
+        name: str,
+        models: Sequence[str],
+        temporary: bool,
+        offset: int | None = None,
+    ) -> list[Edit]:
+        from msgls.features.msgmd.agents import add_agent
+
+        return add_agent(snapshot, name, models, temporary, offset)
+
+    def set_default(self, snapshot: Snapshot, name: str) -> list[Edit] | None:
+        from msgls.features.msgmd.agents import set_default
+
+        return set_default(snapshot, name)
+
+    def check_agent(self, snapshot: Snapshot, name: str) -> None:
+        from msgls.features.msgmd.appending import check_agent
+
+        return check_agent(snapshot, name)
+
+    def append_cell(self, snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
+        from msgls.features.msgmd.appending import append_cell
+
+        return append_cell(snapshot, content, agent)
+
+    def commands(self, snapshot: Snapshot) -> Mapping[str, Command]:
+        from msgls.features.msgmd.commands import commands
+
+        return commands(snapshot)
+
+    def complete(self, snapshot: Snapshot, offset: int) -> Completions:
+        from msgls.features.msgmd.completion import complete
+
+        return complete(snapshot, offset)
+
+    def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
+        from msgls.features.msgmd.completion import opens
+
+        return opens(snapshot, offset, character)
+
+    def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
+        from msgls.features.msgmd.completion import documentation
+
+        return documentation(snapshot, topic)
+
+    def missing_definition(self, snapshot: Snapshot, offset: int) -> str | None:
+        from msgls.features.msgmd.defining import missing_definition
+
+        return missing_definition(snapshot, offset)
+
+    def format_document(self, snapshot: Snapshot) -> list[Edit]:
+        from msgls.features.msgmd.formatting import format_document
+
+        return format_document(snapshot)
+
+    def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
+        from msgls.features.msgmd.formatting import format_range
+
+        return format_range(snapshot, span)
+
+    def hints(self, snapshot: Snapshot, span: Span) -> Iterator[Hint]:
+        from msgls.features.msgmd.hints import hints
+
+        return hints(snapshot, span)
+
+    def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
+        from msgls.features.msgmd.hover import hover
+
+        return hover(snapshot, offset)
+
+    def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
+        from msgls.features.msgmd.lenses import lenses
+
+        return lenses(snapshot)
+
+    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> Said:
+        from msgls.features.msgmd.lenses import say
+
+        return say(snapshot, placed, what)
+
+    def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
+        from msgls.features.msgmd.pasting import as_content
+
+        return as_content(snapshot, offset, text)
+
+    def item_at(self, snapshot: Snapshot, offset: int) -> HierarchyItem | None:
+        from msgls.features.msgmd.hierarchy import item_at
+
+        return item_at(snapshot, offset)
+
+    def outgoing(self, snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
+        from msgls.features.msgmd.hierarchy import outgoing
+
+        return outgoing(snapshot, item)
+
+    def incoming(self, snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
+        from msgls.features.msgmd.hierarchy import incoming
+
+        return incoming(snapshot, item)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
@@ -26,8 +26,19 @@ from msgls.features.stf.outline import head_of
 from msgls.features.stf.places import PlaceKind, place_at
 from msgls.formats.base import Placed
 from msgls.formats.stf.calls import CallPlace, calls_in
+from msgls.formats.stf.commands import ROLES
 from msgls.syntax.names import NameKind, Use
 from msgls.text.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from msgls.features.actions import CommandAction
+    from msgls.features.commands import Command
+    from msgls.features.completion import Completions
+    from msgls.features.hierarchy import HierarchyItem
+    from msgls.features.hints import Hint
+    from msgls.features.hover import Hover
+    from msgls.features.lenses import Lens, Said
+    from msgls.features.markup import Part
 
 _WORD_PATTERN = r"[^\s\"'{}\\]+"
 
@@ -84,6 +95,99 @@ class SimpleText(Language):
 
     def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
         return rename.rename(document, found, new)
+
+    def cell_types(self) -> Mapping[str, str]:
+        return dict.fromkeys(ROLES, "")
+
+    def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
+        from msgls.features.stf.actions import ignoring
+
+        return ignoring(snapshot, placed, code)
+
+    def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
+        from msgls.features.stf.actions import cell_actions
+
+        return cell_actions(snapshot, offset)
+
+    def check_agent(self, snapshot: Snapshot, name: str) -> None:
+        from msgls.features.stf.appending import check_agent
+
+        return check_agent(snapshot, name)
+
+    def append_cell(self, snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
+        from msgls.features.stf.appending import append_cell
+
+        return append_cell(snapshot, content, agent)
+
+    def commands(self, snapshot: Snapshot) -> Mapping[str, Command]:
+        from msgls.features.stf.commands import commands
+
+        return commands(snapshot)
+
+    def complete(self, snapshot: Snapshot, offset: int) -> Completions:
+        from msgls.features.stf.completion import complete
+
+        return complete(snapshot, offset)
+
+    def opens(self, snapshot: Snapshot, offset: int, character: str) -> bool:
+        from msgls.features.stf.completion import opens
+
+        return opens(snapshot, offset, character)
+
+    def documentation(self, snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...]:
+        from msgls.features.stf.completion import documentation
+
+        return documentation(snapshot, topic)
+
+    def format_document(self, snapshot: Snapshot) -> list[Edit]:
+        from msgls.features.stf.formatting import format_document
+
+        return format_document(snapshot)
+
+    def format_range(self, snapshot: Snapshot, span: Span) -> list[Edit]:
+        from msgls.features.stf.formatting import format_range
+
+        return format_range(snapshot, span)
+
+    def hints(self, snapshot: Snapshot, span: Span) -> Iterator[Hint]:
+        from msgls.features.stf.hints import hints
+
+        return hints(snapshot, span)
+
+    def hover(self, snapshot: Snapshot, offset: int) -> Hover | None:
+        from msgls.features.stf.hover import hover
+
+        return hover(snapshot, offset)
+
+    def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
+        from msgls.features.stf.lenses import lenses
+
+        return lenses(snapshot)
+
+    def say(self, snapshot: Snapshot, placed: Placed, what: str) -> Said:
+        from msgls.features.stf.lenses import say
+
+        return say(snapshot, placed, what)
+
+    def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
+        from msgls.features.stf.pasting import as_content
+
+        return as_content(snapshot, offset, text)
+
+    def item_at(self, snapshot: Snapshot, offset: int) -> HierarchyItem | None:
+        from msgls.features.stf.hierarchy import item_at
+
+        return item_at(snapshot, offset)
+
+    def outgoing(self, snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
+        from msgls.features.stf.hierarchy import outgoing
+
+        return outgoing(snapshot, item)
+
+    def incoming(self, snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
+        from msgls.features.stf.hierarchy import incoming
+
+        return incoming(snapshot, item)
 
 
 def _call_at(placed: Placed, at: int) -> CallPlace | None:

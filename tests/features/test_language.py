@@ -1,15 +1,12 @@
-"""From a feature to the format that provides it: empty answers, and signatures that agree."""
+"""The language of a format: empty answers where it has none, and loaded when it is asked."""
 
 from __future__ import annotations
 
 import ast
-import inspect
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -42,8 +39,9 @@ from msgls.features import (
     symbols,
     tokens,
 )
-from msgls.features.dispatch import provided
+from msgls.features.language import Language, language_of
 from msgls.formats.plain import PLAIN
+from msgls.formats.registry import FORMATS
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 from tests.snapshots import snapshot_of
@@ -123,25 +121,6 @@ REFUSED: dict[str, tuple[Callable[[Snapshot], Any], type[Exception]]] = {
 }
 
 
-def entries_in(source: str) -> list[str]:
-    """The functions of a module that hand themselves over to a format."""
-    return [
-        function.name
-        for function in ast.parse(source).body
-        if isinstance(function, ast.FunctionDef)
-        for call in ast.walk(function)
-        if isinstance(call, ast.Call)
-        and ast.unparse(call.func) == "provided"
-        and ast.unparse(call.args[1]) == function.name
-    ]
-
-
-def calls_in(source: str) -> int:
-    """How often a module asks for what a format provides."""
-    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
-    return sum(ast.unparse(call.func) == "provided" for call in calls)
-
-
 def known_formats(source: str, formats: list[str]) -> list[str]:
     """The imports and the texts of a module that name one of the formats."""
     named = []
@@ -153,34 +132,6 @@ def known_formats(source: str, formats: list[str]) -> list[str]:
         elif isinstance(node, ast.Constant) and node.value in formats:
             named.append(str(node.value))
     return [name for name in named if set(name.split(".")) & set(formats)]
-
-
-ENTRIES: dict[str, list[str]] = {
-    path.stem: entries_in(path.read_text("utf-8")) for path in sorted(FEATURES.glob("*.py"))
-}
-PROVIDERS = [path for path in sorted(FEATURES.glob("*/*.py")) if ENTRIES.get(path.stem)]
-
-
-def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
-    """The public functions that a module defines itself."""
-    return {
-        name: function
-        for name, function in inspect.getmembers(module, inspect.isfunction)
-        if function.__module__ == module.__name__ and not name.startswith("_")
-    }
-
-
-def mismatches(noun: ModuleType, names: list[str], provider: ModuleType) -> list[str]:
-    """What keeps a provider from being found, or from being called as its feature is."""
-    functions = functions_of(provider)
-    if not set(names) & set(functions):
-        return [f"none of {names}"]
-    return [
-        f"{name}{inspect.signature(functions[name])}"
-        for name in names
-        if name in functions
-        and inspect.signature(functions[name]) != inspect.signature(getattr(noun, name))
-    ]
 
 
 @pytest.mark.parametrize("entry", EMPTY)
@@ -206,15 +157,18 @@ def test_a_command_that_a_format_does_not_know_is_refused(name: str) -> None:
     assert str(refusal.value) == f"`{title}` cannot be done in a file of this format"
 
 
-def test_every_entry_is_tried() -> None:
-    found = {f"{noun}.{name}" for noun, names in ENTRIES.items() for name in names}
-    assert found <= {*EMPTY, *REFUSED}
+LANGUAGES = {language_of(Document.open("a", "", format)) for format in FORMATS}
 
 
-@pytest.mark.parametrize("path", sorted(FEATURES.glob("*.py")), ids=lambda path: path.stem)
-def test_an_entry_hands_over_to_its_own_name(path: Path) -> None:
-    source = path.read_text("utf-8")
-    assert calls_in(source) == len(entries_in(source))
+@pytest.mark.parametrize(
+    "language",
+    sorted(LANGUAGES, key=lambda language: type(language).__name__),
+    ids=lambda language: type(language).__name__,
+)
+def test_a_language_answers_only_what_is_asked(language: Language) -> None:
+    """A method that is misspelt would be a feature that is silently missing."""
+    assert type(language) is not Language
+    assert {name for name in vars(type(language)) if name[0] != "_"} <= {*vars(Language)}
 
 
 NEUTRAL = [path for path in sorted(FEATURES.glob("*.py")) if path.stem != "language"]
@@ -235,66 +189,6 @@ def test_a_format_that_is_known_is_found() -> None:
     ]
     assert known_formats("if document.format.name != 'msgmd': ...", ["msgmd"]) == ["msgmd"]
     assert known_formats("from msgls.formats.base import Placed  # msgmd", ["msgmd"]) == []
-
-
-@pytest.mark.parametrize("path", PROVIDERS, ids=lambda path: f"{path.parent.name}.{path.stem}")
-def test_what_a_format_provides_is_called_as_the_feature_is(path: Path) -> None:
-    noun = import_module(f"msgls.features.{path.stem}")
-    provider = import_module(f"msgls.features.{path.parent.name}.{path.stem}")
-    assert mismatches(noun, ENTRIES[path.stem], provider) == []
-
-
-def test_an_entry_finds_what_the_format_of_the_document_provides() -> None:
-    document = Document.open("a.msg.md", TEXT)
-    nouns = [path.stem for path in PROVIDERS if path.parent.name == "msgmd"]
-    assert {"hover", "outline"} <= set(nouns)
-    for noun in nouns:
-        for name in ENTRIES[noun]:
-            entry = getattr(import_module(f"msgls.features.{noun}"), name)
-            provider = import_module(f"msgls.features.msgmd.{noun}")
-            assert provided(document, entry) is getattr(provider, name, None)
-            assert provided(PLAIN_DOCUMENT, entry) is None
-
-
-def made(source: str) -> ModuleType:
-    """A module with that text."""
-    module = ModuleType("made")
-    exec(source, module.__dict__)
-    return module
-
-
-@pytest.mark.parametrize(
-    ("source", "problems"),
-    [
-        ("def hover(document, offset): ...", []),
-        ("def _hover(document, offset): ...", ["none of ['hover']"]),
-        ("def hovers(document, offset): ...", ["none of ['hover']"]),
-        ("def hover(document, at): ...", ["hover(document, at)"]),
-        ("def hover(document, offset, others): ...", ["hover(document, offset, others)"]),
-        ("def hover(document, offset=0): ...", ["hover(document, offset=0)"]),
-        ("def hover(document, offset) -> str: ...", ["hover(document, offset) -> 'str'"]),
-    ],
-)
-def test_what_does_not_agree_is_found(source: str, problems: list[str]) -> None:
-    noun = made("def hover(document, offset): ...")
-    assert mismatches(noun, ["hover"], made(source)) == problems
-
-
-def test_a_provider_that_cannot_be_loaded_is_no_empty_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    package = tmp_path / "broken"
-    package.mkdir()
-    (package / "__init__.py").write_text("", "utf-8")
-    (package / "outline.py").write_text("import no_such_module\n", "utf-8")
-    monkeypatch.setattr(msgls.features, "__path__", [*msgls.features.__path__, str(tmp_path)])
-    monkeypatch.setattr(type(PLAIN), "name", "broken")
-    try:
-        with pytest.raises(ModuleNotFoundError, match="no_such_module"):
-            outline.outline(snapshot_of(PLAIN_DOCUMENT))
-        assert folding.folding(snapshot_of(PLAIN_DOCUMENT)) == []
-    finally:
-        sys.modules.pop("msgls.features.broken", None)
 
 
 @pytest.mark.parametrize("module", ["msgls.lsp.server", "msgls.features.hover", "msgls.cli.check"])
