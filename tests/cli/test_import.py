@@ -6,9 +6,11 @@ import argparse
 import json
 import os
 import shutil
+import sqlite3
 import time
 import tracemalloc
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -105,6 +107,61 @@ def test_what_is_listed_can_be_imported_by_how_its_id_begins(msgls: Runner, home
     )
 
 
+def test_one_session_of_a_history_can_be_imported(msgls: Runner, home: Path) -> None:
+    listed = msgls("import", "--output-format", "json").json
+    first, second = [one for one in listed if one["from"] == "aider"]
+    assert msgls("import", first["session"], "-o", OUT).code == 0
+    assert f"session: {json.dumps(first['session'])}" in msgls.read(OUT)
+    name = first["path"]
+    assert msgls("import", name, "--session", second["session"], "-o", "two.msg.md").code == 0
+    assert f"session: {json.dumps(second['session'])}" in msgls.read("two.msg.md")
+    run = msgls("import", name, "--session", "1999", "-o", "three.msg.md")
+    error = f"msgls: {name}: there is no session in it whose id begins so: 1999\n"
+    assert (run.code, run.err) == (2, error)
+
+
+def database(path: Path) -> Path:
+    """The session of the export, as newer versions of opencode keep it."""
+    stored = json.loads((DATA / "opencode" / "session.json").read_text("utf-8"))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    info = stored["info"]
+    with closing(sqlite3.connect(path)) as made:
+        made.executescript(
+            "create table session (id, parent_id, title, directory, revert, time_created, "
+            "time_updated); create table message (id, session_id, time_created, data); "
+            "create table part (id, message_id, session_id, data);"
+        )
+        times = info["time"]["created"], 1_800_000_000_000
+        values: tuple[object, ...] = (info["id"], None, info["title"], info["directory"], None)
+        made.execute("insert into session values (?, ?, ?, ?, ?, ?, ?)", (*values, *times))
+        for number, message in enumerate(stored["messages"]):
+            own = message["info"]
+            values = own["id"], info["id"], number, json.dumps(own)
+            made.execute("insert into message values (?, ?, ?, ?)", values)
+            for place, part in enumerate(message["parts"]):
+                values = f"{number}-{place:03}", own["id"], info["id"], json.dumps(part)
+                made.execute("insert into part values (?, ?, ?, ?)", values)
+        made.commit()
+    return path
+
+
+def test_opencode_keeps_sessions_in_a_database(msgls: Runner, home: Path) -> None:
+    path = database(home / ".local" / "share" / "opencode" / "opencode.db")
+    newest = msgls("import", "--output-format", "json").json[0]
+    assert (newest["title"], newest["path"]) == ("Fix the cart", str(path))
+    for name, target in (
+        (str(path), "a.msg.md"),
+        (str(DATA / "opencode/session.json"), "b.msg.md"),
+    ):
+        run = msgls("import", name, "--session", newest["session"][:8], "-o", target)
+        assert run.code == 0
+    assert msgls.read("a.msg.md") == msgls.read("b.msg.md")
+    path.write_bytes(path.read_bytes()[:100])
+    run = msgls("import", str(path), "-o", OUT)
+    assert run.code == 2
+    assert f"msgls: {path}: the database cannot be read" in run.err
+
+
 def test_no_transcripts_at_all(msgls: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(msgls.folder / "nowhere"))
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_DATA_HOME"):
@@ -171,6 +228,66 @@ def test_sub_agents_nest_below_the_call_that_started_them(msgls: Runner) -> None
     ]
 
 
+CODEX_TASK = [
+    {"ordinal": 0, "type": "session_meta", "payload": {
+        "id": "t", "session_id": CODEX[-42:-6], "agent_path": "/root/look", "agent_role": "scout",
+        "source": {"subagent": {}}, "subagent_history_start_ordinal": 2}},
+    {"ordinal": 1, "type": "response_item", "payload": {
+        "type": "message", "role": "user", "content": "Inherited."}},
+    {"ordinal": 2, "type": "response_item", "payload": {
+        "type": "message", "role": "user", "content": "Look."}},
+]  # fmt: skip
+CODEX_SPAWN = [
+    {"type": "function_call", "name": "spawn_agent", "call_id": "spawn111",
+     "arguments": '{"task_name": "look", "message": "Look."}'},
+    {"type": "function_call_output", "call_id": "spawn111",
+     "output": '{"task_name": "/root/look"}'},
+]  # fmt: skip
+
+
+def test_sub_agents_of_codex_are_found_by_their_task(msgls: Runner) -> None:
+    folder = msgls.folder / "sessions"
+    folder.mkdir()
+    spawn = [{"type": "response_item", "payload": item} for item in CODEX_SPAWN]
+    whole = (DATA / CODEX).read_text("utf-8") + "".join([json.dumps(one) + "\n" for one in spawn])
+    (folder / Path(CODEX).name).write_text(whole, "utf-8")
+    child = folder / "rollout-2026-03-04T10-00-00-019c0000-0000-7000-8000-000000000002.jsonl"
+    child.write_text("".join([json.dumps(one) + "\n" for one in CODEX_TASK]), "utf-8")
+    assert msgls("import", str(folder / Path(CODEX).name), "-o", OUT).code == 0
+    behind = msgls.read(OUT).partition("spawn111.1]: ")[2]
+    assert "### %% Look." in behind
+    assert "Inherited" not in behind
+    assert msgls("check", OUT).out == "No problems found.\n"
+
+
+def test_sub_agents_of_gemini_cli_are_found_by_their_id(msgls: Runner) -> None:
+    call = {"id": "c1", "name": "scout", "args": {}, "status": "success", "agentId": "scout-1",
+            "result": "Seen.", "description": "Look around"}  # fmt: skip
+    lines = [
+        {"sessionId": "s1", "projectHash": "p"},
+        {"id": "1", "type": "user", "content": "Go."},
+        {"id": "2", "type": "gemini", "content": "Yes.", "toolCalls": [call]},
+    ]
+    inner = [
+        {"sessionId": "scout-1", "projectHash": "p", "kind": "subagent"},
+        {"id": "9", "type": "gemini", "content": "I look."},
+    ]
+    for name, records in (("session-x.jsonl", lines), ("s1/scout-1.jsonl", inner)):
+        msgls.write(f"chats/{name}", "".join([json.dumps(one) + "\n" for one in records]))
+    assert msgls("import", "chats/session-x.jsonl", "-o", OUT).code == 0
+    text = msgls.read(OUT)
+    assert text.index("Seen.") < text.index("### %%% Look around") < text.index("I look.")
+    assert "[scout] history=none" in text
+    assert msgls("check", OUT).out == "No problems found.\n"
+
+
+def test_a_session_that_goes_on_with_another_is_called_as_its_file(msgls: Runner) -> None:
+    name = "bbbbbbbb-0000-4000-8000-000000000002"
+    msgls.write(f"{name}.jsonl", (DATA / CLAUDE).read_text("utf-8"))
+    assert msgls("import", f"{name}.jsonl", "-o", OUT).code == 0
+    assert f'session: "{name}"' in msgls.read(OUT)
+
+
 def test_the_model_sees_neither_sub_agents_nor_what_was_taken_back(msgls: Runner) -> None:
     msgls("import", str(DATA / CLAUDE), "-o", OUT)
     seen = msgls("view", OUT).out
@@ -223,6 +340,21 @@ def test_what_a_person_changed_stays(msgls: Runner) -> None:
     assert now.endswith("All tests pass.\n") or now.rstrip().endswith("My note.")
     assert "All tests pass." in now
     assert msgls("check", OUT).out == "No problems found.\n"
+
+
+def test_what_a_person_deleted_stays_away(msgls: Runner) -> None:
+    lines = (DATA / CLAUDE).read_text("utf-8").splitlines(keepends=True)
+    msgls.write("s.jsonl", "".join(lines[:12]))
+    msgls("import", "s.jsonl", "-o", OUT)
+    before, header, rest = msgls.read(OUT).partition("# %%% [^00000003]\n")
+    assert "I will look" in rest
+    msgls.write(OUT, before + rest[rest.index("\n## %%%") + 1 :])
+    msgls.write("s.jsonl", "".join(lines))
+    assert msgls("import", "s.jsonl", "-o", OUT).code == 0
+    now = msgls.read(OUT)
+    assert header not in now
+    assert "I will look" not in now
+    assert "All tests pass." in now
 
 
 def test_another_file_is_not_overwritten(msgls: Runner) -> None:
@@ -404,6 +536,62 @@ def test_following_appends_to_the_very_file(msgls: Runner) -> None:
     assert (msgls.folder / OUT).stat().st_ino == inode[0]
     assert "How many small files" in msgls.read(OUT)
     assert msgls.read(OUT).endswith("\n3.\n")
+
+
+def test_what_an_editor_overwrote_is_appended_again(msgls: Runner) -> None:
+    # An editor that has not seen the last cells yet saves without them.
+    lines = (DATA / EVERY[1]).read_text("utf-8").splitlines(keepends=True)
+    path = msgls.write("s.jsonl", "".join(lines[:3]))
+    shown: list[str] = []
+
+    def grow(end: int) -> Callable[[], None]:
+        def step() -> None:
+            shown.append(msgls.read(OUT))
+            path.write_text("".join(lines[:end]), "utf-8")
+
+        return step
+
+    def save() -> None:
+        (msgls.folder / OUT).write_text(shown[0].replace("How many", "How many more"), "utf-8")
+
+    following(msgls, [grow(6), save, grow(len(lines))], lambda: None)
+    now = msgls.read(OUT)
+    msgls("import", "s.jsonl", "-o", "whole.msg.md")
+    assert now.replace("How many more", "How many") == msgls.read("whole.msg.md")
+
+
+def grown(name: str, text: str) -> str:
+    """A transcript in which one more thing was said."""
+    if name.startswith("aider"):
+        return text + "\n#### One more thing.  \n"
+    value = json.loads(text)
+    said: dict[str, object] = {"id": "more", "type": "user", "content": "One more thing."}
+    if name.startswith("opencode"):
+        part = {"type": "text", "text": "One more thing."}
+        said = {"info": {"id": "more", "role": "user"}, "parts": [part]}
+    value["messages"].append(said)
+    return json.dumps(value)
+
+
+@pytest.mark.parametrize("name", [EVERY[4], EVERY[7], EVERY[8]])
+def test_following_what_is_written_anew_as_a_whole(msgls: Runner, name: str) -> None:
+    text = (DATA / name).read_text("utf-8")
+    path = msgls.write("s", text)
+    options = argparse.Namespace(output="talk", force=False)
+    written: list[str] = []
+
+    def pause() -> None:
+        (made,) = (msgls.folder / "talk").iterdir()
+        written.append(made.read_text("utf-8"))
+        if len(written) == 3:
+            raise KeyboardInterrupt
+        if len(written) == 1:
+            path.write_text(grown(name, text), "utf-8")
+
+    follow(Found(name.split("/")[0], path, 0.0), options, pause)
+    assert written[1].startswith(written[0])
+    assert "One more thing." in written[1][len(written[0]) :]
+    assert written[2] == written[1]
 
 
 def test_following_starts_over_where_the_transcript_does(msgls: Runner) -> None:

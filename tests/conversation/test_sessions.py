@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from msgls.conversation.readers.drafts import Wire, dict_of
 from msgls.conversation.readers.sessions import KINDS, kind_of, reader_of
-from msgls.conversation.readers.transcripts import Draft, record_of, records_of
+from msgls.conversation.readers.transcripts import Draft, LeftOut, record_of, records_of
 from msgls.conversation.sources import Incoming, read
 from tests.conversation.test_sources import brief
 
@@ -120,6 +120,73 @@ def test_old_claude_code_has_sub_agents_between_the_lines() -> None:
     ]
 
 
+def claude(kind: str, uuid: str, parent: str | None, content: object, **more: object) -> str:
+    message = {"role": kind, "id": f"msg-{uuid}", "content": content}
+    record = {"type": kind, "sessionId": "s", "uuid": uuid, "parentUuid": parent}
+    return json.dumps({**record, "message": message, **more}) + "\n"
+
+
+def task(call: str) -> Wire:
+    return {"type": "tool_use", "id": call, "name": "Task", "input": {"prompt": f"Do {call}."}}
+
+
+def result(call: str) -> list[Wire]:
+    return [{"type": "tool_result", "tool_use_id": call, "content": f"Done {call}."}]
+
+
+PARALLEL = [
+    claude("user", "u1", None, "Go."),
+    claude("assistant", "u2", "u1", [task("A")]),
+    claude("assistant", "u3", "u2", [task("B")]),
+    claude("user", "a1", None, "Do A.", isSidechain=True),
+    claude("user", "b1", None, "Do B.", isSidechain=True),
+    claude("assistant", "a2", "a1", [{"type": "text", "text": "A works."}], isSidechain=True),
+    claude("assistant", "b2", "b1", [{"type": "text", "text": "B works."}], isSidechain=True),
+    claude("user", "u4", "u3", result("A")),
+    claude("assistant", "b3", "b2", [{"type": "text", "text": "B goes on."}], isSidechain=True),
+    claude("user", "u5", "u4", result("B")),
+]
+
+
+def in_brief(drafts: list[Draft]) -> list[str]:
+    """Each draft by what it is: how deep, and its text, its call or its result."""
+    lines = []
+    for draft in drafts:
+        payload = dict_of(draft.parts[0]["payload"]) if draft.parts else {}
+        what = payload.get("text") or payload.get("content") or payload.get("toolCallId", "-")
+        lines.append(f"{draft.depth} {what}")
+    return lines
+
+
+def test_sub_agents_that_work_at_the_same_time_stand_each_at_its_own_call() -> None:
+    text = "".join(PARALLEL)
+    assert in_brief(drafts(text, "claude-code")) == [
+        "0 Go.", "0 -", "0 A", "0 -", "0 B",
+        "1 Do B.", "1 B works.",
+        "0 Done A.", "1 Do A.", "1 A works.",
+        "0 Done B.", "1 B goes on.",
+    ]  # fmt: skip
+
+
+def test_what_a_sub_agent_said_whose_result_is_missing_is_named_or_given_out() -> None:
+    text = "".join(PARALLEL[:6])
+    reader = reader_of("claude-code")
+    for line, record in records_of(text):
+        reader.feed(record, line)
+    assert reader.left_out == {"sidechain": LeftOut(2, 3)}
+    last = claude("user", "u9", "u3", "Stop.")
+    assert in_brief(reader.feed(record_of(last), 9)) == ["1 Do A.", "1 A works.", "0 Stop."]
+    assert reader.left_out == {}
+
+
+@given(st.permutations(range(3, 10)), st.integers(0, 10))
+def test_any_prefix_of_sub_agents_in_any_order_gives_a_prefix(order: list[int], end: int) -> None:
+    lines = [*PARALLEL[:3], *[PARALLEL[at] for at in order]]
+    whole = drafts("".join(lines), "claude-code")
+    part = drafts("".join(lines[:end]), "claude-code")
+    assert part == whole[: len(part)]
+
+
 def test_codex() -> None:
     assert said(CODEX) == [
         "system You are a coding agent.",
@@ -148,6 +215,14 @@ def test_codex() -> None:
         "user Thanks.",
         "assistant You are welcome.",
     ]
+
+
+def test_codex_without_a_summary_keeps_what_stands_in_for_all() -> None:
+    kept = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Go."}]}
+    payload = {"message": "", "replacement_history": [kept, {"type": "compaction"}]}
+    reader = reader_of("codex")
+    made = reader.feed({"type": "compacted", "payload": payload}, 0)
+    assert in_brief(made) == ["0 The conversation was compacted here.", "0 Go."]
 
 
 def test_old_codex_has_bare_items() -> None:
@@ -193,6 +268,20 @@ def test_gemini_cli_by_line_says_messages_again_and_takes_them_back() -> None:
     ]
 
 
+def test_gemini_cli_takes_back_what_a_compression_dropped() -> None:
+    def said(given: str, text: str) -> Wire:
+        return {"id": given, "type": "user", "content": text}
+
+    lines = [
+        {"sessionId": "s", "projectHash": "p"}, said("1", "Old."), said("2", "Kept."),
+        {"$set": {"messages": [said("3", "Summary."), said("2", "Kept.")]}},
+    ]  # fmt: skip
+    text = "".join([json.dumps(line) + "\n" for line in lines])
+    found = drafts(text, "gemini-cli")
+    assert in_brief(found) == ["0 Old.", "0 Kept.", "0 Summary."]
+    assert [draft.is_hidden for draft in found] == [True, False, False]
+
+
 def test_gemini_cli_saved_by_hand() -> None:
     assert said(SAVED_GEMINI) == [
         "user Run it.",
@@ -218,6 +307,15 @@ def test_opencode() -> None:
     ]
     (loss,) = incoming(OPENCODE).conversation.losses
     assert loss.what == "a record of the kind `part sparkle` is left out"
+
+
+def test_opencode_is_waited_for_while_it_writes() -> None:
+    done = {"type": "text", "text": "First.", "time": {"start": 1, "end": 2}}
+    begun = {"type": "text", "text": "Sec", "time": {"start": 3}}
+    for more, expected in (({}, ["0 First."]), ({"completed": 4}, ["0 First.", "0 Sec"])):
+        info = {"id": "m", "role": "assistant", "time": {"created": 1, **more}}
+        export = {"info": {"id": "s"}, "messages": [{"info": info, "parts": [done, begun]}]}
+        assert in_brief(reader_of("opencode").feed(export, 0)) == expected
 
 
 def test_the_history_of_aider_holds_several_sessions() -> None:

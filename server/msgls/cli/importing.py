@@ -29,8 +29,10 @@ from msgls.host.transcripts import (
     agent_files,
     append,
     find_transcripts,
+    is_by_line,
     kind_of_file,
     read_sessions,
+    stamp_of,
     write_import,
 )
 from msgls.text.phrases import Phrase, about, joined
@@ -64,7 +66,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--follow", action="store_true", help=follow)
     force = Phrase("replace a file that was not imported from the same session")
     add("--force", action="store_true", help=force)
+    one = Phrase("of a history of several sessions, the one whose id begins so")
+    add("--session", metavar="ID", default="", help=one)
     add("--all", action="store_true", help=Phrase("list all transcripts, not the newest only"))
+    project = Phrase("the project whose history of aider is listed; default: the current folder")
+    add("--project", metavar="FOLDER", help=project)
     add(
         "--output-format",
         choices=("text", "json"),
@@ -79,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
         if options.follow or options.output:
             raise UsageProblem(Phrase("which transcript? `msgls import` lists what there is"))
         return _list(options)
-    named = [_found(name, options.kind) for name in options.paths]
+    named = [_found(name, options) for name in options.paths]
     if options.follow:
         return _follow(named, options)
     are_done = [_tried(one, options, several=len(named) > 1) for one in named]
@@ -103,7 +109,7 @@ class _Listed(NamedTuple):
     about: About
 
 
-def _everything() -> tuple[list[Found], bool]:
+def _everything(options: argparse.Namespace) -> tuple[list[Found], bool]:
     failed = False
 
     def complain(path: Path, error: OSError) -> None:
@@ -111,11 +117,12 @@ def _everything() -> tuple[list[Found], bool]:
         failed = True
         note(about(path, reason(error)))
 
-    return find_transcripts(dict(os.environ), Path.cwd(), complain), failed
+    folder = Path(options.project or ".").absolute()
+    return find_transcripts(dict(os.environ), folder, complain), failed
 
 
 def _list(options: argparse.Namespace) -> int:
-    everything, failed = _everything()
+    everything, failed = _everything(options)
     shown = everything if options.all else everything[:_MOST_LISTED]
     listed = list(_listed(shown))
     if options.output_format == "json":
@@ -141,8 +148,8 @@ def _listed(found: Sequence[Found]) -> Iterator[_Listed]:
 
 def _sessions(one: Found, bar: _Bar) -> Iterator[_Listed]:
     try:
-        for session in read_sessions(one.path, one.kind, bar.add):
-            if _exhausted(session):
+        for session in read_sessions(one, bar.add, is_planned=False):
+            if _exhausted(session) and not session.reader.about.is_agent:
                 yield _Listed(one, session.reader.about)
     except FileProblem as problem:
         note(about(one.path, problem.phrase))
@@ -220,21 +227,20 @@ def _as_json(one: _Listed) -> dict[str, Any]:
 
 def _size(path: Path) -> int:
     try:
-        # Read twice: to find branches, and to read what they say.
-        return 2 * path.stat().st_size
+        return path.stat().st_size
     except OSError:
         return 0
 
 
-def _found(name: str, kind: str | None) -> Found:
+def _found(name: str, options: argparse.Namespace) -> Found:
     """The transcript that a person means: by its file, or by how its id begins."""
     path = Path(name)
     if not os.path.lexists(path):
-        return _by_id(name)
+        return _by_id(name, options)
     if path.is_dir():
         raise UsageProblem(about(name, Phrase("this is a folder, not a transcript")))
     try:
-        found = kind or kind_of_file(path)
+        found = options.kind or kind_of_file(path)
         changed = path.stat().st_mtime
     except FileProblem as problem:
         raise UsageProblem(about(name, problem.phrase)) from None
@@ -244,24 +250,24 @@ def _found(name: str, kind: str | None) -> Found:
         names = joined(NAMES.values())
         what = Phrase("this is not a transcript of {names}", names=names)
         raise UsageProblem(about(name, what))
-    return Found(found, path, changed)
+    return Found(found, path, changed, options.session)
 
 
-def _by_id(name: str) -> Found:
-    everything, _ = _everything()
+def _by_id(name: str, options: argparse.Namespace) -> Found:
+    everything, _ = _everything(options)
     # Nearly all files are called by the id of their session.
     matching = [one for one in everything if name in one.path.name and len(name) >= 4]
     if not matching:
         matching = [
-            one
+            one._replace(session=what.session)
             for one, what in _listed([one for one in everything if one.kind == AIDER])
             if what.session.startswith(name)
         ]
     if not matching:
         what = Phrase("there is no such file, and no session whose id begins so")
         raise UsageProblem(about(name, what))
-    if len({one.path for one in matching}) > 1:
-        lines = [str(one.path) for one in matching[:5]]
+    if len(matching) > 1:
+        lines = [f"{one.session or _short(one.path.stem)}  {one.path}" for one in matching[:5]]
         raise UsageProblem(about(name, Phrase("several sessions are called so:")), *lines)
     return matching[0]
 
@@ -271,8 +277,12 @@ def _by_id(name: str) -> Found:
 
 def _import(one: Found, options: argparse.Namespace, several: bool) -> None:
     """Import a transcript."""
-    with _Bar(_size(one.path), Phrase("importing")) as bar:
-        sessions = read_sessions(one.path, one.kind, bar.add)
+    # Read twice: to find branches, and to read what they say.
+    with _Bar(2 * _size(one.path), Phrase("importing")) as bar:
+        sessions = read_sessions(one, bar.add)
+        if one.session and not sessions:
+            what = Phrase("there is no session in it whose id begins so: {id}", id=one.session)
+            raise UsageProblem(about(one.path, what))
         several = several or len(sessions) > 1
         if several and options.output is None:
             raise UsageProblem(Phrase("several sessions need a folder: -o names it"))
@@ -357,22 +367,37 @@ def follow(
     pause: Callable[[], None] = lambda: time.sleep(_PAUSE_SECONDS),
 ) -> None:
     """Keep a message file in step with a transcript, until somebody interrupts."""
+    session = read_sessions(one)[-1:]
+    # Of several sessions, the last one may still be running.
+    one = one._replace(session=session[0].id if session else "")
     _import(one, options, several=False)
     target = Path(options.output)
-    if target.is_dir() or target.suffix != ".md":
-        (session,) = read_sessions(one.path, one.kind)[:1]
-        target = _target(one, session, options, several=False)
+    if session and (target.is_dir() or target.suffix != ".md"):
+        target = _target(one, session[0], options, several=False)
     watching = Phrase("Following {path}; Ctrl+C ends.", path=str(one.path))
     print(harmless(said(watching, sys.stderr)), file=sys.stderr, flush=True)
-    following = _Following(one, target)
+    follower = _Following if is_by_line(one) else _Rereading
+    following = follower(one, target)
     try:
         while True:
             pause()
             if not following.go_on():
                 _import(one, options, several=False)
-                following = _Following(one, target)
+                following = follower(one, target)
     except KeyboardInterrupt:
         return
+
+
+class _Rereading:
+    """A transcript that is written anew as a whole: it is read again whenever it has changed."""
+
+    def __init__(self, one: Found, target: Path) -> None:
+        self._one = one
+        self._seen = stamp_of(one)
+
+    def go_on(self) -> bool:
+        """False where all is to be read again."""
+        return stamp_of(self._one) == self._seen
 
 
 class _Following:
@@ -387,19 +412,22 @@ class _Following:
         self._cells_of_news()
         self._reader.is_stale = False
         self._head = self._head_now()
+        self._left = _stamp(target)
 
     def go_on(self) -> bool:
         """Append what came since; false where that is not enough, and all is to be read anew."""
         text = self._cells_of_news()
         if text is None or self._reader.is_stale or self._head_now() != self._head:
             return False
-        if text and not self._target.exists():
+        if text and _stamp(self._target) != self._left:
+            # Somebody has saved it meanwhile, perhaps without what was appended last.
             return False
         if text:
             try:
                 append(self._target, text.encode("utf-8"))
             except OSError as error:
                 raise FileProblem(about(self._target, reason(error))) from None
+            self._left = _stamp(self._target)
         return True
 
     def _head_now(self) -> str:
@@ -426,6 +454,15 @@ class _Following:
                 texts += [self._cells.cells(draft) for draft in drafts]
             self._line += 1
         return "".join(texts)
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    """What changes when a file is written to; nothing where there is none."""
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_mtime_ns, about.st_size
 
 
 # -- progress -------------------------------------------------------------------------------

@@ -28,9 +28,11 @@ from msgls.conversation.readers.transcripts import (
     records_of,
 )
 from msgls.conversation.writers.transcript import CellWriter, head_of, updated
+from msgls.host import opencodedb
 from msgls.host.files import FileProblem, read_text, reason, write_text
 
 _SIMPLE = re.compile(r"[A-Za-z0-9_-]{1,100}")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _HEAD = 2_000_000
 _BLOCK = 1 << 20
 _AIDER = ".aider.chat.history.md"
@@ -46,6 +48,8 @@ class Found(NamedTuple):
     path: Path
     changed: float
     """When it was written to, in seconds since 1970."""
+    session: str = ""
+    """How the id of the session begins that is meant, where there are several."""
 
 
 class Session(NamedTuple):
@@ -80,6 +84,9 @@ def find_transcripts(
         look(sessions.CODEX, place, lambda path: path.name.startswith("rollout-"))
     look(sessions.GEMINI_CLI, home / ".gemini" / "tmp", _is_gemini_chat)
     look(sessions.OPENCODE, data / "opencode" / "storage" / "session", _is_json)
+    for database in sorted((data / "opencode").glob("opencode*.db")):
+        for session, changed in opencodedb.listed(database):
+            found.append(Found(sessions.OPENCODE, database, changed, session))
     for place in (folder, *folder.parents):
         history = place / _AIDER
         with suppress(OSError):
@@ -124,6 +131,8 @@ def kind_of_file(path: Path) -> str | None:
             head = file.read(_HEAD)
     except OSError as error:
         raise FileProblem(reason(error)) from None
+    if opencodedb.is_database(path):
+        return sessions.OPENCODE
     text = head.decode("utf-8", "replace")
     kind = sessions.kind_of(text)
     if kind is None and len(head) == _HEAD:
@@ -134,8 +143,14 @@ def kind_of_file(path: Path) -> str | None:
     return kind
 
 
-def read_sessions(path: Path, kind: str, progress: Progress = lambda count: None) -> list[Session]:
-    """The sessions of a file: one, but for aider's history."""
+def read_sessions(
+    one: Found, progress: Progress = lambda count: None, is_planned: bool = True
+) -> list[Session]:
+    """The sessions of a file, those that are meant: one, but for aider's history.
+
+    Without a plan, branches that were left are not told apart, and it is read only once.
+    """
+    path, kind = one.path, one.kind
     if kind == sessions.AIDER:
         text = read_text(path)
         progress(2 * len(text.encode()))
@@ -143,14 +158,46 @@ def read_sessions(path: Path, kind: str, progress: Progress = lambda count: None
         for session in aider.sessions_of(text):
             history = aider.Aider()
             drafts = history.read(session)
-            if drafts:
+            if drafts and history.about.session.startswith(one.session):
                 history.about.project = str(path.absolute().parent)
                 made.append(Session(history.about.session, history, iter(drafts)))
         return made
-    records = Lines(path, progress)
-    reader = sessions.reader_of(kind, records, agent_files(path, kind))
-    _tell_project(reader, path, kind)
-    return [Session(_session_id(path, kind), reader, _fed(reader, records))]
+    records: Records = Lines(path, progress)
+    if opencodedb.is_database(path):
+        stored = opencodedb.sessions_of(path, one.session)
+        return [
+            _session(one, [(0, export)], is_planned=False, session_id=session_id)
+            for session_id, export in stored
+        ]
+    return [_session(one, records, is_planned, _session_id(path, kind))]
+
+
+def _session(one: Found, records: Records, is_planned: bool, session_id: str) -> Session:
+    files = agent_files(one.path, one.kind)
+    reader = sessions.reader_of(one.kind, records if is_planned else None, files)
+    if one.kind == sessions.CLAUDE_CODE:
+        reader.about.session = session_id
+    _tell_project(reader, one.path, one.kind)
+    return Session(session_id, reader, _fed(reader, records))
+
+
+def is_by_line(one: Found) -> bool:
+    """Whether a transcript grows line by line, and is not written anew as a whole."""
+    try:
+        with one.path.open("rb") as file:
+            return one.kind != sessions.AIDER and _is_whole(file.readline())
+    except OSError:
+        return False
+
+
+def stamp_of(one: Found) -> tuple[tuple[int, int], ...]:
+    """What changes when somebody writes to a transcript."""
+    stamps = []
+    for path in (one.path, one.path.with_name(one.path.name + "-wal")):
+        with suppress(OSError):
+            about = path.stat()
+            stamps.append((about.st_mtime_ns, about.st_size))
+    return tuple(stamps)
 
 
 def _fed(reader: Transcript, records: Records) -> Iterator[Draft]:
@@ -160,7 +207,10 @@ def _fed(reader: Transcript, records: Records) -> Iterator[Draft]:
 
 
 def _session_id(path: Path, kind: str) -> str:
-    """The id of a session, which one of its first records says."""
+    """The id of a session: its file is called so, or one of its first records says it."""
+    if kind == sessions.CLAUDE_CODE and _UUID.fullmatch(path.stem):
+        # One that goes on with another begins with the records of that one.
+        return path.stem
     reader = sessions.reader_of(kind)
     for line, record in Lines(path):
         reader.feed(record, line)
@@ -251,7 +301,10 @@ def _put(target: Path, head: bytes, body: IO[bytes], agents: Iterable[str], merg
         body.seek(0)
         old = read_text(target)
         new = updated(old, (head + body.read()).decode("utf-8"), agents)
-        if new != old:
+        if new.startswith(old):
+            # Whoever has the file open sees it grow.
+            append(target, new[len(old) :].encode("utf-8"))
+        else:
             write_text(target, new, instead_of=old)
     elif rest:
         append(target, rest)
@@ -288,12 +341,16 @@ def agent_files(path: Path, kind: str) -> AgentFiles:
     """Where the sub-agents of a session have written."""
 
     def look(agent_id: str) -> AgentFile | None:
+        if kind == sessions.CODEX and agent_id.startswith("/"):
+            return _codex_task(path, agent_id)
         if not _SIMPLE.fullmatch(agent_id):
             return None
         if kind == sessions.CLAUDE_CODE:
             return _claude_agent(path, agent_id)
         if kind == sessions.CODEX:
             return _codex_agent(path, agent_id)
+        if kind == sessions.GEMINI_CLI:
+            return _gemini_agent(path, agent_id)
         return _opencode_agent(path, agent_id) if kind == sessions.OPENCODE else None
 
     return look
@@ -314,10 +371,35 @@ def _claude_agent(path: Path, agent_id: str) -> AgentFile | None:
 
 
 def _codex_agent(path: Path, agent_id: str) -> AgentFile | None:
-    root = next((above for above in path.parents if above.name == "sessions"), path.parent)
-    for file in root.rglob(f"rollout-*{agent_id}.jsonl"):
+    for file in _codex_root(path).rglob(f"rollout-*{agent_id}.jsonl"):
         if file != path:
             return AgentFile("", Lines(file))
+    return None
+
+
+def _codex_task(path: Path, task: str) -> AgentFile | None:
+    """The rollout of a sub-agent that is called by its task: its first line says whose it is."""
+    session = path.stem[-36:]
+    for file in sorted(_codex_root(path).rglob("rollout-*.jsonl")):
+        if file.name <= path.name:
+            continue
+        _, first = next(iter(Lines(file)), (0, None))
+        meta = dict_of(dict_of(first).get("payload"))
+        owners = (meta.get("session_id"), meta.get("parent_thread_id"))
+        if meta.get("agent_path") == task and session in owners:
+            role = text_of(meta.get("agent_role")) or text_of(meta.get("agent_nickname"))
+            return AgentFile(role, Lines(file))
+    return None
+
+
+def _codex_root(path: Path) -> Path:
+    return next((above for above in path.parents if above.name == "sessions"), path.parent)
+
+
+def _gemini_agent(path: Path, agent_id: str) -> AgentFile | None:
+    """A sub-agent's chat, in a folder that is called by the id of the session."""
+    for file in sorted(path.parent.glob(f"*/{agent_id}.jsonl")):
+        return AgentFile("", Lines(file))
     return None
 
 
@@ -346,6 +428,9 @@ def _stored_session(path: Path) -> object:
 
 
 def _opencode_agent(path: Path, session_id: str) -> AgentFile | None:
+    if opencodedb.is_database(path):
+        exports = opencodedb.sessions_of(path, session_id, is_child=True)
+        return next((AgentFile("", [(0, export)]) for _, export in exports), None)
     file = path.parent / f"{session_id}.json"
     stored = _stored_session(file) if file != path and file.is_file() else None
     return None if stored is None else AgentFile("", [(0, stored)])

@@ -25,6 +25,7 @@ from msgls.conversation.readers.drafts import (
 from msgls.conversation.readers.transcripts import (
     AgentFiles,
     Draft,
+    LeftOut,
     Records,
     Transcript,
     agent_name,
@@ -144,7 +145,11 @@ class ClaudeCode(Transcript):
         self._title_rank = 0
         self._usage = ("", 0)
         self._side: dict[str, tuple[str, str]] = {}
-        """By the uuid of a record between the lines: the name and the title of its agent."""
+        """By the uuid of a record between the lines: the call that started it, and its agent."""
+        self._waiting: dict[str, list[Draft]] = {}
+        """By call: what its sub-agent said after something else did. It comes with the result."""
+        self._last_side = ""
+        """The call whose sub-agent spoke last, if nobody else has spoken since."""
 
     @classmethod
     def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> ClaudeCode:
@@ -172,6 +177,7 @@ class ClaudeCode(Transcript):
         if kind in ("user", "assistant"):
             for draft in self._message(record, kind, line):
                 self._last = draft
+                self._last_side = self._side.get(uuid, ("", ""))[0] if draft.depth else ""
                 yield draft
         elif kind == "system":
             yield from self._system(record, line)
@@ -201,12 +207,29 @@ class ClaudeCode(Transcript):
         if self._is_agent_file is None:
             self._is_agent_file = is_side
         base = self._base(record, line)
+        call_id = ""
         if is_side and not self._is_agent_file:
-            base = self._between(record, message, base)
-        if kind == "assistant":
-            yield from self._answer(record, message, base)
-        else:
-            yield from self._said(record, message, base)
+            base, call_id = self._between(record, message, base)
+        made = self._answer if kind == "assistant" else self._said
+        if not call_id or call_id in (self._last_side, _call_of(self._last)):
+            yield from made(record, message, base)
+            return
+        # Others have spoken since: here it would stand below the call of another sub-agent.
+        self._waiting.setdefault(call_id, []).extend(made(record, message, base))
+        self._tell_waiting()
+
+    def _released(self, call_ids: list[str]) -> Iterator[Draft]:
+        """What sub-agents said that others have interrupted."""
+        for call_id in call_ids:
+            yield from self._waiting.pop(call_id, ())
+        self._tell_waiting()
+
+    def _tell_waiting(self) -> None:
+        """What waits for a result is left out until that comes."""
+        waiting = [draft for drafts in self._waiting.values() for draft in drafts]
+        self.left_out.pop("sidechain", None)
+        if waiting:
+            self.left_out["sidechain"] = LeftOut(len(waiting), waiting[0].line)
 
     def _base(self, record: Wire, line: int) -> Draft:
         """What all drafts of a record have in common."""
@@ -221,23 +244,25 @@ class ClaudeCode(Transcript):
             is_hidden=self._depth > 0 or known.is_left(text_of(record.get("uuid"))),
         )
 
-    def _between(self, record: Wire, message: Wire, base: Draft) -> Draft:
-        """The same for a record of a sub-agent that stands between those of the session."""
+    def _between(self, record: Wire, message: Wire, base: Draft) -> tuple[Draft, str]:
+        """The same for a record of a sub-agent that stands between those of the session.
+
+        And the call that started it.
+        """
         uuid, parent = text_of(record.get("uuid")), text_of(record.get("parentUuid"))
         title = ""
         if parent in self._side:
-            name = self._side[parent][0]
+            call_id, name = self._side[parent]
         else:
-            prompt = _text(message.get("content"))
-            name, title = self._started_by(prompt)
-        self._side[uuid] = name, title
-        return base._replace(depth=1, agent=name, title=title, is_hidden=True)
+            call_id, name, title = self._started_by(_text(message.get("content")))
+        self._side[uuid] = call_id, name
+        return base._replace(depth=1, agent=name, title=title, is_hidden=True), call_id
 
-    def _started_by(self, prompt: str) -> tuple[str, str]:
-        for _, tool, arguments in self._calls.values():
+    def _started_by(self, prompt: str) -> tuple[str, str, str]:
+        for call_id, (_, tool, arguments) in self._calls.items():
             if tool in _SUB_AGENTS and text_of(arguments.get("prompt")) == prompt:
-                return _agent_of(arguments)
-        return "agent", ""
+                return call_id, *_agent_of(arguments)
+        return "", "agent", ""
 
     # -- what the person or a tool said
 
@@ -253,6 +278,9 @@ class ClaudeCode(Transcript):
         parts = [part for part in parts if part["kind"] != "text" or _is_said(part)]
         if not parts:
             return
+        if not base.depth:
+            # Whoever was waited for has been given up.
+            yield from self._released(list(self._waiting))
         is_summary = record.get("isCompactSummary") is True
         if is_summary and not (self._last and self._last.is_reset):
             yield self._reset(record, base)
@@ -291,10 +319,9 @@ class ClaudeCode(Transcript):
             answer=answer,
             title="",
         )
-        below = list(self._sub_agent(record, told, tool, arguments))
+        below = [*self._sub_agent(record, told, tool, arguments), *self._released([given])]
         # Behind its call, where nothing else has come in between; else behind its result.
-        last = self._last.parts[0] if self._last is not None and self._last.parts else {}
-        is_next = dict_of(last.get("payload")).get("toolCallId") == given
+        is_next = _call_of(self._last) == given
         yield from [*below, result] if is_next else [result, *below]
 
     def _sub_agent(self, record: Wire, told: object, tool: str, arguments: Wire) -> Iterator[Draft]:
@@ -448,6 +475,12 @@ def _text(content: object) -> str:
     if isinstance(content, str):
         return content
     return "\n\n".join([text_of(dict_of(block).get("text")) for block in list_of(content)])
+
+
+def _call_of(draft: Draft | None) -> str:
+    """The id of the call that a draft is or answers."""
+    part = draft.parts[0] if draft is not None and draft.parts else {}
+    return text_of(dict_of(part.get("payload")).get("toolCallId"))
 
 
 def _is_said(part: Wire) -> bool:

@@ -84,6 +84,8 @@ class Codex(Transcript):
         self._turns: list[int] = []
         self._turn = 0
         self._depth = depth
+        self._first = 0
+        """Where the own records of a sub-agent begin: before them stand those it was given."""
         self._who = self.agent
         self._model = ""
         self._step = 0
@@ -104,6 +106,8 @@ class Codex(Transcript):
 
     def _record(self, record: Wire, line: int) -> Iterator[Draft]:
         kind = text_of(record.get("type"))
+        if self._depth and number_of(record.get("ordinal")) < self._first:
+            return
         time = iso_time(record.get("timestamp"))
         self.about.updated = max(self.about.updated, time)
         if kind in _ITEMS:
@@ -144,6 +148,8 @@ class Codex(Transcript):
             return
         about.session = text_of(meta.get("id")) or text_of(meta.get("session_id"))
         about.project = text_of(meta.get("cwd"))
+        about.is_agent = "subagent" in dict_of(meta.get("source"))
+        self._first = number_of(meta.get("subagent_history_start_ordinal"))
         base = base._replace(time=base.time or iso_time(meta.get("timestamp")))
         prompt = meta.get("base_instructions") or meta.get("instructions")
         text = text_of(prompt) or text_of(dict_of(prompt).get("text"))
@@ -165,7 +171,17 @@ class Codex(Transcript):
         if text.strip():
             title = "Summary of what was said before"
             yield base._replace(parts=texts_of(text), id=self.ids.next(), title=title)
+        else:
+            yield from self._kept(list_of(payload.get("replacement_history")), base)
         self._answer = ""
+
+    def _kept(self, items: list[object], base: Draft) -> Iterator[Draft]:
+        """What stands in for all that was said, where there is no summary in words."""
+        for item in map(dict_of, items):
+            parts = tuple(self._content(item.get("content"), base.line))
+            if item.get("type") == "message" and parts:
+                title = "Kept when the conversation was compacted"
+                yield base._replace(parts=parts, id=self.ids.next(), title=title)
 
     def _event(self, payload: Wire, base: Draft) -> Iterator[Draft]:
         kind = payload.get("type")
@@ -329,7 +345,8 @@ class Codex(Transcript):
         _, name, arguments = self._calls.get(call_id, ("", "", {}))
         if name != "spawn_agent":
             return
-        agent_id = text_of(dict_of(json_object(text_of(told))).get("agent_id"))
+        started = dict_of(json_object(text_of(told)))
+        agent_id = text_of(started.get("agent_id")) or text_of(started.get("task_name"))
         file = self._agent_files(agent_id) if agent_id else None
         if file is None:
             return

@@ -27,6 +27,7 @@ from msgls.conversation.readers.transcripts import (
     Draft,
     Records,
     Transcript,
+    agent_name,
     iso_time,
     no_files,
     number_of,
@@ -61,9 +62,14 @@ class GeminiCli(Transcript):
     agent = "gemini"
 
     def __init__(
-        self, agent_files: AgentFiles = no_files, left: frozenset[str] | None = None
+        self,
+        agent_files: AgentFiles = no_files,
+        left: frozenset[str] | None = None,
+        depth: int = 0,
     ) -> None:
         super().__init__(agent_files)
+        self._depth = depth
+        self._who = self.agent
         self._left = left
         """The messages that were taken back, where all of the chat was read before."""
         self._order: dict[str, str] = {}
@@ -93,6 +99,8 @@ class GeminiCli(Transcript):
         if "$rewindTo" in record:
             self._take_back(text_of(record.get("$rewindTo")))
         elif isinstance(record.get("$set"), dict):
+            if isinstance(record["$set"].get("messages"), list):
+                self._keep(record["$set"]["messages"])
             yield from self._tell(record["$set"], line)
         elif "sessionId" in record:
             yield from self._tell(record, line)
@@ -121,11 +129,18 @@ class GeminiCli(Transcript):
 
     def _take_back(self, message_id: str) -> None:
         names = list(self._order)
-        first = names.index(message_id) if message_id in self._order else 0
-        if names[first:] and self._left is None:
+        self._forget(names[names.index(message_id) if message_id in self._order else 0 :])
+
+    def _keep(self, messages: list[object]) -> None:
+        """After a compression, the messages that still count are said again, all of them."""
+        kept = {text_of(dict_of(message).get("id")) for message in messages}
+        self._forget([name for name in self._order if name not in kept])
+
+    def _forget(self, names: list[str]) -> None:
+        if names and self._left is None:
             self.is_stale = True
-        self._taken_back.update(names[first:])
-        for name in names[first:]:
+        self._taken_back.update(names)
+        for name in names:
             del self._order[name]
 
     # -- messages
@@ -143,7 +158,8 @@ class GeminiCli(Transcript):
             (),
             line,
             time=iso_time(message.get("timestamp")),
-            is_hidden=given in (self._left or ()),
+            depth=self._depth,
+            is_hidden=self._depth > 0 or given in (self._left or ()),
         )
         if kind == "gemini":
             yield from self._answer(given, message, base, is_new)
@@ -153,13 +169,13 @@ class GeminiCli(Transcript):
             yield from self._said(given, message, base)
         elif kind in _SHOWN_ONLY:
             parts = tuple(self._content(message.get("content"), line))
-            self.about.answered(self.agent, "")
+            self.about.answered(self._who, "")
             if parts:
                 yield base._replace(
                     role="assistant",
                     parts=parts[:1],
                     id=self._order[given],
-                    agent=self.agent,
+                    agent=self._who,
                     is_virtual=True,
                 )
         else:
@@ -183,9 +199,9 @@ class GeminiCli(Transcript):
 
     def _answer(self, given: str, message: Wire, base: Draft, is_new: bool) -> Iterator[Draft]:
         model = text_of(message.get("model"))
-        self.about.answered(self.agent, model)
+        self.about.answered(self._who, model)
         self._count_tokens(given, dict_of(message.get("tokens")))
-        base = base._replace(role="assistant", agent=self.agent, model=model, group=given)
+        base = base._replace(role="assistant", agent=self._who, model=model, group=given)
         own, done = self._order[given], self._done[given]
         thoughts = "\n\n".join(map(_thought, map(dict_of, list_of(message.get("thoughts")))))
         content = self._content(message.get("content"), base.line)
@@ -228,6 +244,25 @@ class GeminiCli(Transcript):
         told = self._told(result, base.line) or text_of(call.get("resultDisplay"))
         part = result_part(call_id, told, status in _FAILED)
         yield base._replace(role="tool", parts=(part,), answer=answer, group="", model="", agent="")
+        yield from self._sub_agent(call)
+
+    def _sub_agent(self, call: Wire) -> Iterator[Draft]:
+        """What a sub-agent said, from its own file."""
+        agent_id = text_of(call.get("agentId"))
+        file = self._agent_files(agent_id) if agent_id else None
+        if file is None:
+            return
+        reader = GeminiCli(self._agent_files, frozenset(), self._depth + 1)
+        reader.ids = self.ids
+        reader._who = agent_name(call.get("name"), "agent")
+        title = title_of(text_of(call.get("description")))
+        for line, record in file.records:
+            for draft in reader.feed(record, line):
+                yield draft._replace(title=draft.title or title)
+                title = ""
+        self.about.tokens += reader.about.tokens
+        for agent, models in reader.about.models.items():
+            self.about.models.setdefault(agent, {}).update(models)
 
     def _told(self, result: object, line: int) -> object:
         """What a tool gave."""

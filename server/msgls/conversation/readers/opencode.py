@@ -125,7 +125,10 @@ class OpenCode(Transcript):
         base = base._replace(role="assistant", agent=self._who, model=model, group=group)
         answer = ""
         results: list[Draft] = []
+        is_running = dict_of(info.get("time")).get("completed") is None and not info.get("error")
         for part in map(dict_of, parts):
+            if is_running and _is_being_written(part):
+                break
             call = _tool(part)
             if call is None:
                 for made in self._part(part, base.line):
@@ -201,6 +204,14 @@ class OpenCode(Transcript):
         if kind not in _BOOKKEEPING:
             self.leave_out(f"part {kind}" if kind else "?", line)
         return []
+
+
+def _is_being_written(part: Wire) -> bool:
+    """Whether a part of an answer that is not complete may still change."""
+    if part.get("type") == "tool":
+        return dict_of(part.get("state")).get("status") == "pending"
+    times = dict_of(part.get("time"))
+    return "start" in times and times.get("end") is None
 
 
 def _tool(part: Wire) -> tuple[str, str, Wire] | None:

@@ -72,6 +72,8 @@ class About:
     """What the service counted, less what it had in its cache."""
     models: dict[str, dict[str, None]] = field(default_factory=dict)
     """The models of each agent."""
+    is_agent: bool = False
+    """Whether it is a sub-agent's, and belongs to another session."""
 
     def answered(self, agent: str, model: str) -> None:
         """Note that an agent answered, by some model."""

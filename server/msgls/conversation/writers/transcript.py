@@ -25,11 +25,13 @@ from msgls.conversation.readers.transcripts import (
 )
 from msgls.conversation.writers.msgmd_cells import Writer
 from msgls.conversation.writers.msgmd_head import with_agents
+from msgls.formats.msgmd.lexer import START, lex, split
 from msgls.formats.msgmd.toolcalls import render_tool_xml
 
 _RUN = "imported"
 _MENTIONED = re.compile(r"\[\^([^\[\]\s]+)\]")
 _DEEPEST = 5
+_SUB_AGENT = "###"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NOT_IN_TAGS = re.compile(r"[^A-Za-z0-9_-]+")
 _NO_MARGIN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
@@ -205,21 +207,24 @@ class _Part(NamedTuple):
 def updated(old: str, new: str, agents: Iterable[str]) -> str:
     """``old`` with what ``new`` has beyond it; what a person changed in ``old`` stays.
 
-    ``agents`` are those that answer in ``new``.
+    ``agents`` are those that answer in ``new``. A transcript only grows at its end, and where a
+    sub-agent still writes: a cell that is missing elsewhere was deleted by a person.
     """
     if new.startswith(old):
         return new
     old_head, old_cells = _cut(old)
     new_head, new_cells = _cut(new)
     head = new_head if _HEAD.fullmatch(old_head) else _registered(old_head, agents)
-    fresh = {cell.id: cell.text for cell in new_cells if cell.id}
     there = {cell.id for cell in old_cells}
+    fresh = {cell.id: cell.text for cell in new_cells if cell.id in there}
+    known = [number for number, cell in enumerate(new_cells) if cell.id in there]
+    end = known[-1] if known else -1
     behind: dict[str, list[str]] = {}
     last = ""
-    for cell in new_cells:
+    for number, cell in enumerate(new_cells):
         if cell.id in there:
             last = cell.id
-        else:
+        elif number > end or cell.text.startswith(_SUB_AGENT):
             behind.setdefault(last, []).append(cell.text)
     pieces = [head, *behind.pop("", ())]
     for cell in old_cells:
@@ -229,18 +234,17 @@ def updated(old: str, new: str, agents: Iterable[str]) -> str:
 
 
 def _cut(text: str) -> tuple[str, list[_Part]]:
-    from msgls.document.document import Document
-    from msgls.formats.msgmd import MSGMD
-
-    head, cells = "", list[_Part]()
-    for placed in Document.open("imported.msg.md", text, MSGMD).cells():
-        cell = placed.cell
-        if cell.header is None:
-            head += cell.text
+    """What stands before the cells, and the cells."""
+    head, cells, state = list[str](), list[tuple[str, list[str]]](), START
+    for piece in split(text):
+        lexed = lex(piece)
+        if lexed.has_header(state):
+            start, end = lexed.id_brackets or (0, 3)
+            cells.append((piece[start + 2 : end - 1], [piece]))
         else:
-            given = cell.header.id
-            cells.append(_Part("" if given is None else given.text, cell.text))
-    return head, cells
+            (cells[-1][1] if cells else head).append(piece)
+        state = lexed.exit(state)
+    return "".join(head), [_Part(given, "".join(pieces)) for given, pieces in cells]
 
 
 def _registered(head: str, agents: Iterable[str]) -> str:

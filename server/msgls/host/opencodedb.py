@@ -1,0 +1,82 @@
+"""Sessions of opencode in its database, where newer versions keep them.
+
+Owns the queries. The database is only read; what a session holds is given as
+``opencode export`` would write it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from msgls.conversation.readers.drafts import Wire, dict_of
+from msgls.conversation.readers.transcripts import record_of
+from msgls.host.files import FileProblem
+from msgls.text.phrases import Phrase
+
+_MAGIC = b"SQLite format 3\0"
+_PATIENCE_SECONDS = 5.0
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file is a database at all."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
+
+
+def listed(path: Path) -> list[tuple[str, float]]:
+    """The sessions that a person has started, with the time of the last change in seconds.
+
+    A database that cannot be read has none.
+    """
+    query = "select id, time_updated from session where parent_id is null"
+    try:
+        return [(str(row[0]), float(row[1] or 0) / 1000) for row in _rows(path, query)]
+    except (FileProblem, TypeError, ValueError):
+        return []
+
+
+def sessions_of(path: Path, begins: str = "", is_child: bool = False) -> Iterator[tuple[str, Wire]]:
+    """The sessions whose id begins so, each as it would be exported."""
+    query = "select * from session where substr(id, 1, ?) = ? and (parent_id is not null) = ?"
+    for row in _rows(path, f"{query} order by time_created, id", len(begins), begins, is_child):
+        info = dict(row)
+        info["time"] = {"created": info.get("time_created"), "updated": info.get("time_updated")}
+        info["revert"] = _value(info.get("revert"))
+        yield str(info["id"]), {"info": info, "messages": _messages(path, str(info["id"]))}
+
+
+def _messages(path: Path, session: str) -> list[Wire]:
+    parts: dict[str, list[Wire]] = {}
+    for row in _rows(path, "select * from part where session_id = ? order by id", session):
+        own = {**dict_of(_value(row["data"])), "id": row["id"]}
+        parts.setdefault(str(row["message_id"]), []).append(own)
+    query = "select * from message where session_id = ? order by time_created, id"
+    return [
+        {
+            "info": {**dict_of(_value(row["data"])), "id": row["id"]},
+            "parts": parts.get(str(row["id"]), []),
+        }
+        for row in _rows(path, query, session)
+    ]
+
+
+def _value(text: object) -> object:
+    return record_of(text) if isinstance(text, str) else None
+
+
+def _rows(path: Path, query: str, *values: Any) -> list[sqlite3.Row]:
+    try:
+        address = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, timeout=_PATIENCE_SECONDS, uri=True)) as database:
+            database.row_factory = sqlite3.Row
+            return database.execute(query, values).fetchall()
+    except sqlite3.Error as error:
+        what = Phrase("the database cannot be read: {error}", error=str(error))
+        raise FileProblem(what) from None
