@@ -70,7 +70,9 @@ KEYS = (
     "shippo_live_{h40}", "sgp_{h40}", "sq0atp-{v22}", "sq0csp-{v43}", "hvs.{v95}", "hvb.{v150}",
     "s.{w24}", "AccountKey={b86}==", "eyJ{w30}.eyJ{w60}.{v43}", "{w3}8Q~{w33}", "{d9}:AA{v33}",
     "{h32}-us12", "M{w23}.{v6}.{v27}", "{d15}|{v27}", "Authorization: Bearer {w40}",
-    "postgres://shop:{w12}-{d2}!@db.internal/shop",
+    "postgres://shop:{w12}-{d2}!@db.internal/shop", "ATATT3{v186}",
+    "authress_{l12}.{l5}.acc_{l20}.{l60}", "t1.{w20}.{v86}", "AQVN{v36}",
+    "AAAAAAAAAAAAAAAAAAAAAA{w90}", "Authorization: Basic {b40}==", "xoxr-{w10}", "rk_test_{w10}",
 )  # fmt: skip
 ASSIGNED = (
     'api_key = "{w32}"', "API_KEY={w40}", "aws_secret_access_key = {b40}",
@@ -78,6 +80,10 @@ ASSIGNED = (
     'password = "{w6}-X7{w6}!"', "secret_key => \"{h64}\"", "COHERE_API_KEY={w40}",
     "okta_token: 00{v40}", "heroku_api_key={h8}-{h4}-{h4}-{h4}-{h12}", "auth_token = '{h32}'",
     "X-Api-Key: {w32}", "ALGOLIA_API_KEY=\"{l32}\"", "twitter_access_token: {w45}",
+    "adafruit => '{l32}'", "netlify: {l40}", "heroku = {h8}-{h4}-{h4}-{h4}-{h12}", "linkedin={l14}",
+    "sentry || \"{h64}\"", "sonar.login={l40}", "mailgun: key-{h32}", "twitch>{l30}",
+    "curl -u sam:{w12}", "curl --header 'X-Auth-Token: {w24}", "creds: '{w12}7x9'",
+    "launchdarkly ?= {l40}",
 )  # fmt: skip
 
 
@@ -119,6 +125,9 @@ HARMLESS = {
     "css": ".btn-primary-token-color { --key: #ff00aa; } /* secret sauce */",
     "ids": "toolu_01A09q90qw90lq917835lq9 call_abcdEFGH1234ijklMNOP msg_01XFDUDYJgAACzvnptvVoYEL",
     "java": "SecretKeySpec key = new SecretKeySpec(bytes, algorithm); token=Base64.getEncoder()",
+    "services": "sentry: enabled; linear: ease-in-out-cubic-bezier-001; discord: see #general-2026",
+    "versions": "netlify: 17.2.1-beta.3, travis: true, plaid@12.0.1 https://sentry.io/organizations",
+    "curl": "curl -u user:$PASSWORD -H 'Authorization: Bearer $TOKEN' -H 'Accept: text/html'",
     "path": "secret: /var/run/secrets/kubernetes.io/serviceaccount/token",
 }
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import log2
 from typing import Literal, NamedTuple
@@ -57,8 +57,8 @@ _VENDORS = (
     _vendor("sk-admin-", "OpenAI", rf"{_DASHED}{{20,}}"),
     _vendor("sk-or-v1-", "OpenRouter", rf"{_WORD}{{32,}}"),
     _vendor("sk-", "OpenAI", rf"{_WORD}{{20,}}"),
-    _vendor("sk_", "Stripe", rf"{_WORD}{{16,}}", r"sk_(?:live|test|prod)_"),
-    _vendor("rk_", "Stripe", rf"{_WORD}{{16,}}", r"rk_(?:live|test|prod)_"),
+    _vendor("sk_", "Stripe", rf"{_WORD}{{10,}}", r"sk_(?:live|test|prod)_"),
+    _vendor("rk_", "Stripe", rf"{_WORD}{{10,}}", r"rk_(?:live|test|prod)_"),
     _vendor("whsec_", "Stripe", rf"{_WORD}{{32,}}"),
     *[_vendor(f"gh{kind}_", "GitHub", rf"{_WORD}{{30,}}") for kind in "pousr"],
     _vendor("github_pat_", "GitHub", r"[A-Za-z0-9_]{22,}"),
@@ -77,7 +77,7 @@ _VENDORS = (
     _vendor("AIza", "Google", rf"{_DASHED}{{35}}"),
     _vendor("GOCSPX-", "Google", rf"{_DASHED}{{24,}}"),
     _vendor("ya29.", "Google", rf"{_DASHED}{{30,}}"),
-    _vendor("xox", "Slack", r"(?:[0-9]+-)*([A-Za-z0-9-]{10,})", r"xox(?:[abeoprs]|e\.xox[bp])-"),
+    _vendor("xox", "Slack", r"[A-Za-z0-9-]{8,}", r"xox(?:[abeoprs]|e\.xox[bp])-"),
     _vendor("xapp-", "Slack", r"[A-Za-z0-9-]{20,}"),
     _vendor(
         "hooks.slack.com/",
@@ -94,7 +94,7 @@ _VENDORS = (
     _vendor("npm_", "npm", rf"{_WORD}{{36,}}"),
     _vendor(":_authToken=", "npm", r"[A-Fa-f0-9-]{36}"),
     _vendor("pypi-", "PyPI", rf"{_DASHED}{{50,}}"),
-    _vendor("SG.", "SendGrid", rf"{_DASHED}{{16,}}\.{_DASHED}{{16,}}"),
+    _vendor("SG.", "SendGrid", rf"{_DASHED}{{16,}}\.{_DASHED}{{16,}}|[A-Za-z0-9_=.-]{{66}}"),
     _vendor("SK", "Twilio", r"[0-9a-fA-F]{32}"),
     _vendor("AC", "Twilio", r"[0-9a-f]{32}"),
     *[_vendor(f"do{kind}_v1_", "DigitalOcean", r"[0-9a-f]{64}") for kind in "por"],
@@ -144,6 +144,18 @@ _VENDORS = (
     _vendor("sgp_", "Sourcegraph", r"[A-Fa-f0-9]{40}", r"sgp_(?:(?:[A-Fa-f0-9]{16}|local)_)?"),
     _vendor("sq0", "Square", rf"{_DASHED}{{22,}}", r"sq0(?:atp|csp)-"),
     _vendor("hv", "Vault", rf"{_DASHED}{{90,}}", r"hv[bs]\."),
+    _vendor("ATATT3", "Atlassian", r"[A-Za-z0-9_=-]{100,}"),
+    *[
+        _vendor(
+            f"{kind}_",
+            "Authress",
+            r"[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[a-z0-9+/_=-]{30,120}",
+        )
+        for kind in ("sc", "ext", "scauth", "authress")
+    ],
+    _vendor("t1.", "Yandex", r"[A-Za-z0-9_-]{4,}={0,2}\.[A-Za-z0-9_-]{86}={0,2}"),
+    _vendor("AQVN", "Yandex", rf"{_DASHED}{{35,38}}"),
+    _vendor("A" * 22, "Twitter", r"[A-Za-z0-9%]{80,100}"),
     _vendor("AccountKey=", "Azure", r"[A-Za-z0-9+/]{86}"),
     _vendor("pat", "Airtable", rf"{_WORD}{{14}}\.[a-f0-9]{{64}}"),
     _vendor("pat.", "Harness", rf"{_DASHED}{{22}}\.{_WORD}{{24}}\.{_WORD}{{20}}"),
@@ -169,8 +181,12 @@ def _shape(literal: str, owner: str, pattern: str, *before: int) -> _Shape:
 
 _NO_WORD_BEHIND = r"(?![A-Za-z0-9_-])"
 _SHAPES = (
-    _shape("eyJ", "JSON Web Token", rf"eyJ{_DASHED}{{10,}}\.eyJ{_DASHED}{{10,}}\.{_DASHED}{{10,}}"),
-    _shape("ZXlK", "JSON Web Token", r"ZXlK[A-Za-z0-9+/]{60,}={0,2}"),
+    _shape(
+        "eyJ",
+        "JSON Web Token",
+        rf"eyJ{_DASHED}{{10,}}\.eyJ{_DASHED}{{10,}}\.(?:{_DASHED}{{10,}}={{0,2}})?",
+    ),
+    _shape("ZXlK", "JSON Web Token", r"ZXlK[A-Za-z0-9+/]{40,}={0,2}"),
     _shape("Q~", "Azure", r"[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}", 4),
     _shape(":AA", "Telegram", rf"\d{{8,10}}:AA{_DASHED}{{33}}", 8, 9, 10),
     _shape("-us", "Mailchimp", r"[0-9a-f]{32}-us\d{1,2}", 32),
@@ -191,15 +207,61 @@ _SHAPES = (
 )
 
 # What secrets are called where something is assigned to them, and what only sounds like it.
-_NAMES = ("key", "secret", "token", "passw", "pwd", "credential", "auth", "access_id", "access-id")
+_NAMES = (
+    "key", "secret", "token", "passw", "pwd", "credential", "creds", "auth", "access_id",
+    "access-id",
+)  # fmt: skip
 _KEY_OF = lazy_pattern(
     r"(?:api|secret|private|access|auth|client|encryption|signing|master|service|account"
     r"|license|webhook|storage|subscription|shared|deploy|application|app|admin)[_. -]?$"
 )
-_VALUE = lazy_pattern(
-    r"(?P<rest>[\w.-]{0,20})\\{0,3}[\"'`]?[ \t]{0,3}(?:=>|:=|={1,2}|:|,)[ \t]{0,3}\\{0,3}[\"'`]?"
-    r"(?P<value>[A-Za-z0-9_.~+/=@!$%^&*-]{8,300})"
+_BETWEEN = (
+    r"\\{0,3}[\"'` \t]{0,4}(?:=>|:{1,3}=|\|\||\?=|={1,2}|:|,|>)[ \t]{0,3}\\{0,3}[\"'`= \t]{0,5}"
 )
+_VALUE = lazy_pattern(
+    rf"(?P<rest>[\w.-]{{0,20}}){_BETWEEN}(?P<value>[A-Za-z0-9_.~+/=@!$%^&*-]{{8,300}})"
+)
+# The keys of these services are known by the name before them, and by their lengths.
+_LENGTHS: Mapping[str, Sequence[int]] = {
+    "adafruit": (32,), "adobe": (32,), "airtable": (17,), "algolia": (32,), "alibaba": (30,),
+    "artifactory": (64, 73), "asana": (16, 32), "atlassian": (24,), "beamer": (46,),
+    "bintray": (64, 73), "bitbucket": (32, 64), "bittrex": (32,), "cloudflare": (37, 40),
+    "codecov": (32,), "cohere": (40,), "coinbase": (64,), "confluence": (24,),
+    "confluent": (16, 64), "contentful": (43,), "contribsys": (17,), "datadog": (32, 40),
+    "discord": (18, 32, 64), "dnkey": (85,), "droneci": (32,), "dropbox": (15, 64, 138),
+    "etsy": (24,), "facebook": (32,), "fastly": (32,), "finicity": (20, 32), "finnhub": (20,),
+    "flickr": (32,), "freshbooks": (64,), "gitter": (40,), "gocardless": (45,), "heroku": (36,),
+    "hubspot": (36,), "intercom": (60,), "jfrog": (64, 73), "jira": (24,),
+    "kraken": range(80, 91), "kucoin": (24, 36), "launchdarkly": (40,), "linear": (32,),
+    "linked_in": (14, 16), "linked-in": (14, 16), "linkedin": (14, 16), "lob": (40,),
+    "looker": (20, 24), "mailgun": (36, 39, 50), "mapbox": (86,), "mattermost": (26,),
+    "meraki": (40,), "message_bird": (25, 36), "message-bird": (25, 36), "messagebird": (25, 36),
+    "netlify": range(40, 47), "new_relic": (24, 32, 37, 64), "new-relic": (24, 32, 37, 64),
+    "newrelic": (24, 32, 37, 64), "new-york-times": (32,), "newyorktimes": (32,),
+    "nytimes": (32,), "okta": (42,), "plaid": (24, 30, 51, 54, 55), "private_ai": (32,),
+    "private-ai": (32,), "privateai": (32,), "rapidapi": (50,), "sendbird": (36, 40),
+    "sentry": (64,), "snyk": (36,), "sonar": (40, 44), "squarespace": (36,), "sumo": (14, 64),
+    "telegr": range(41, 53), "travis": (22,), "twitch": (30,),
+    "twitter": (25, *range(36, 67)), "typeform": (63,), "xray": (64, 73), "yandex": (40,),
+    "zendesk": (40,),
+}  # fmt: skip
+_BY_LENGTH: dict[int, list[str]] = {}
+for _name, _lengths in _LENGTHS.items():
+    for _length in _lengths:
+        _BY_LENGTH.setdefault(_length, []).append(_name)
+_NAMED = lazy_pattern(rf"(?P<name>[\w. \t,-]{{1,40}}){_BETWEEN}$")
+_BEFORE = 60
+_OPERATOR = re.compile(r"[=:>|,]")
+_PADDING = "A" * 10
+_CURL = lazy_pattern(
+    r"(?:-u|--user)[ \t=]{1,5}[\"']?(?:[^\s:\"'$]{0,100}:(?P<password>[^\s:\"'${}<>]{3,200})"
+    r"|(?P<user>[A-Za-z0-9_-]{16,}):)(?=[\"'\s]|$)"
+    r"|(?:-H|--header)[ \t=]{1,5}[\"']{0,2}(?:Authorization:[ \t]{0,5}(?:Basic|Bearer|Token|ApiKey"
+    r"|Api-Token)|[A-Za-z-]{0,30}(?:token|key)[ \t]{0,3}:)"
+    r"[ \t]{0,5}(?P<header>[A-Za-z0-9_.~+/=-]{8,300})",
+    re.IGNORECASE,
+)
+_LONGEST_CURL = 2_000
 _HARMLESS_NAME = lazy_pattern(
     r"count|page|next|limit|max|min|usage|type|name|path|file|hash|public|csrf|length|size"
     r"|tokens|url|uri|endpoint|header|field|prefix|regex|pattern",
@@ -212,6 +274,7 @@ _REFERENCE = lazy_pattern(
 _PASSWORDS = ("assw", "ASSW", "pwd", "PWD")
 _BREAKS = ("\\n", "\\r", "\\t")
 _LEAST_ASSIGNED = 16
+_LEAST_SHORT, _LEAST_SHORT_BITS = 10, 3.2
 _SHOWN = 3
 _URL_PASSWORD = lazy_pattern(r"://[^\s:/@\"'`<>]{0,100}:([^\s:/@\"'`<>${}]{8,200})@[A-Za-z0-9]")
 
@@ -226,9 +289,14 @@ _LONGEST_KEY = 20_000
 _BEARER = ("earer", "EARER")
 
 _TOKEN = lazy_pattern(r"[ \t]+([A-Za-z0-9_.~+/-]{20,}=*)")
+_BASIC = lazy_pattern(
+    r"uthorization[\\\"']{0,4}[ \t]{0,3}[:=,][ \t]{0,3}[\\\"']{0,4}Basic[ \t]{1,3}"
+    r"([A-Za-z0-9+/]{12,}={0,2})",
+    re.IGNORECASE,
+)
 
 _EXAMPLE = lazy_pattern(
-    r"example|your|redacted|placeholder|dummy|sample|changeme|insert|(.)\1{4}", re.IGNORECASE
+    r"(?i:example|your|redacted|placeholder|dummy|sample|changeme|insert)|(.)\1{4}"
 )
 _SEPARATORS = lazy_pattern(r"[-_.~+/=]+")
 _LEAST_BITS = 2.7
@@ -236,6 +304,8 @@ _LEAST_KEY_BITS = 4.5
 # Of random neighbours about half are of another kind (capital, letter, digit); in words and
 # names few are. Of random neighbours hardly any follow each other in the alphabet.
 _LEAST_CHANGES = 0.25
+_LEAST_RUN = 30
+_DIGITS_AMONG = 8
 _MOST_STEPS = 0.5
 
 
@@ -255,10 +325,10 @@ _BY_SHARED = _by_shared()
 
 
 # Every key and every token has so many characters of one in a row, and hardly any prose has.
-_RUN = b"x" * 16
+_RUN = b"x" * 14
 _RUN_CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/=:|@"
 _TOKENS = bytes(_RUN[0] if byte in _RUN_CHARACTERS else 0 for byte in range(256))
-_RUNS = lazy_pattern(r"[A-Za-z0-9_.~+/=:|@-]{16,}")
+_RUNS = lazy_pattern(r"[A-Za-z0-9_.~+/=:|@-]{14,}")
 _NOT_SMALL = lazy_pattern(r"[A-Z0-9]")
 
 
@@ -271,10 +341,13 @@ def find_secrets(text: str) -> list[Secret]:
             # Paths and names of nothing but small letters are what most texts have.
             if _NOT_SMALL.search(run.group()):
                 found += _in_run(text, run.group(), run.start())
-        if any(literal in text for literal in _BEARER):
+                found += _of_service(text, run.group(), run.start())
+        if any(literal in text for literal in (*_BEARER, "uthorization")):
             found += _bearer_tokens(text)
     if has_tokens or any(word in text for word in _PASSWORDS):
         found += _assigned(text)
+    if "curl" in text:
+        found += _curl_secrets(text)
     if "://" in text:
         found += _url_passwords(text)
     if _BEGIN in text:
@@ -326,7 +399,7 @@ def _of_vendor(text: str, vendor: _Vendor, start: int, end: int) -> Iterator[Sec
             match = vendor.pattern.match(text, at)
             if match is not None:
                 after = match.end()
-                if _looks_random(match.group(vendor.pattern.groups)):
+                if _looks_random(match.group(vendor.pattern.groups), is_prefixed=True):
                     yield Secret("vendor", vendor.owner, match.group(1), Span(*match.span()))
         at = text.find(vendor.literal, after, end)
 
@@ -376,12 +449,51 @@ def _as_secret(text: str, lower: str, name: str, at: int, match: re.Match[str]) 
     value, rest = match["value"].rstrip(".,;"), match["rest"]
     if _HARMLESS_NAME.search(rest) or _HARMLESS_NAME.search(before):
         return
-    is_long = len(value) >= _LEAST_ASSIGNED and _looks_random(value)
+    is_long = _looks_random(value) and (len(value) >= _LEAST_ASSIGNED or _is_dense(value))
     is_password = name in ("passw", "pwd") and _is_strong(value)
     if (is_long or is_password) and not _REFERENCE.match(value):
         start = match.start("value")
         called = text[at - len(before) : match.end("rest")]
         yield Secret("assigned", called, "", Span(start, start + len(value)))
+
+
+def _is_dense(value: str) -> bool:
+    """Whether a short value is random enough: digits among letters, and hardly any twice."""
+    digits = sum(character.isdigit() for character in value)
+    return len(value) >= _LEAST_SHORT and digits > 1 and _bits(value) >= _LEAST_SHORT_BITS
+
+
+def _of_service(text: str, run: str, start: int) -> Iterator[Secret]:
+    """A key that only the name of its service and its length tell."""
+    starts = [0, *[found.end() for found in _OPERATOR.finditer(run, 0, _BEFORE)]]
+    for at in starts:
+        value = run[at:]
+        if len(value) not in _BY_LENGTH:
+            continue
+        before = text[max(0, start + at - _BEFORE) : start + at]
+        owners = _owners(before.lower(), len(value))
+        named = _NAMED.search(before) if owners else None
+        owners = _owners(named["name"].lower(), len(value)) if named else []
+        body = value.replace(_PADDING, "")
+        is_key = any(map(str.isdigit, body)) and _bits(body) >= _LEAST_BITS
+        if owners and is_key and not _EXAMPLE.search(body):
+            yield Secret("assigned", owners[0], "", Span(start + at, start + at + len(value)))
+            return
+
+
+def _owners(words: str, length: int) -> list[str]:
+    return [name for name in _BY_LENGTH.get(length, ()) if name in words]
+
+
+def _curl_secrets(text: str) -> Iterator[Secret]:
+    """What is given to curl to say who asks."""
+    at = text.find("curl")
+    while at >= 0:
+        for match in _CURL.finditer(text, at, at + _LONGEST_CURL):
+            group = match.lastgroup or "header"
+            if not _EXAMPLE.search(match[group]):
+                yield Secret("assigned", "curl", "", Span(*match.span(group)))
+        at = text.find("curl", at + _LONGEST_CURL)
 
 
 def _last_word(text: str) -> str:
@@ -443,10 +555,17 @@ def _bearer_tokens(text: str) -> Iterator[Secret]:
                 if _looks_random(match.group(1)):
                     yield Secret("bearer", "", "", Span(*match.span(1)))
             at = text.find(literal, after)
+    if "uthorization" in text:
+        for match in _BASIC.finditer(text):
+            if not _EXAMPLE.search(match.group(1)):
+                yield Secret("bearer", "", "", Span(*match.span(1)))
 
 
-def _looks_random(body: str) -> bool:
-    """Whether nobody would write that by hand: no word, no pattern, many characters."""
+def _looks_random(body: str, is_prefixed: bool = False) -> bool:
+    """Whether nobody would write that by hand: no word, no pattern, many characters.
+
+    Behind a prefix that only keys have, digits or a long run without a separator are enough.
+    """
     if _EXAMPLE.search(body):
         return False
     bare = _SEPARATORS.sub("", body)
@@ -455,8 +574,11 @@ def _looks_random(body: str) -> bool:
     if not pairs or steps > _MOST_STEPS * len(pairs):
         return False
     changes = sum(_kind(first) != _kind(second) for first, second in pairs)
+    is_one = len(bare) == len(body) >= _LEAST_RUN
+    has_digits = _DIGITS_AMONG * sum(map(str.isdigit, bare)) >= len(bare)
+    is_certain = is_prefixed and (is_one or has_digits)
     # Keys of capitals and few digits are random in another way.
-    if changes < _LEAST_CHANGES * len(pairs) and not bare.isupper():
+    if changes < _LEAST_CHANGES * len(pairs) and not bare.isupper() and not is_certain:
         return False
     return _bits(bare) >= _LEAST_BITS
 
