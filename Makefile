@@ -115,6 +115,8 @@ screenshots: $(INSTALLED) editors vscode vsix ## Write the pictures of the READM
 	@for name in good broken preview; do for theme in light dark; do \
 	    cp $(VSCODE)/pictures/looks-$$name-$$theme.png docs/images/$$name-$$theme.png; done; done
 	@for theme in light dark; do cp $(VSCODE)/pictures/looks_chinese-$$theme.png docs/images/chinese-$$theme.png; done
+	@CI=true $(BIN)/pytest -q tests/editors/page -k session
+	@for theme in light dark; do cp $(VSCODE)/pictures/page-session-$$theme.png docs/images/session-$$theme.png; done
 	@ls -l docs/images
 
 lint: $(INSTALLED) $(if $(NPM),lint-client) ## Check style, format, types, imports, and that the libraries fit each other

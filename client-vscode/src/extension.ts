@@ -5,6 +5,7 @@ import { watchBegunNames } from './completing';
 import { registerDebug } from './debug';
 import { CellMarks } from './decorations';
 import { DefinitionWriter } from './defining';
+import { registerImporting } from './importing';
 import { inheritMarkdownSettings } from './inheriting';
 import { registerInterpreterChoice } from './interpreter';
 import { ownCompletion, ownOutline } from './json';
@@ -51,6 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerInterpreterChoice(),
     previews,
     registerSharing(started, previews),
+    registerImporting(started),
     registerPasting(),
     inheritMarkdownSettings(context),
     registerSaving(),

@@ -7,6 +7,7 @@ const MOST_OUTPUT = 200_000;
 export interface RunOptions {
   /** Where it runs. Never a folder of the user: `python -m` looks for modules there first. */
   readonly cwd: string;
+  readonly env?: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   readonly onOutput?: (text: string) => void;
   readonly signal?: AbortSignal;
@@ -28,6 +29,7 @@ export function runProgram(
     };
     const child = spawn(command, [...args], {
       cwd: options.cwd,
+      ...(options.env ? { env: options.env } : {}),
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });

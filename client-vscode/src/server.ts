@@ -20,14 +20,17 @@ import {
 import { Backoff } from './backoff';
 import { isThere, PrivateEnvironment } from './environment';
 import {
+  type Candidate,
   candidates,
   expand,
   type Found,
   find,
+  isWhole,
   notFoundMessage,
   onPath,
   originName,
   type Places,
+  type Ran,
   serveArguments,
   type Tried,
   type Wishes,
@@ -39,6 +42,7 @@ import { say } from './saying';
 import { settled } from './settings';
 
 const PROBE_MS = 60_000;
+const LONGEST_RUN_MS = 3_600_000;
 const STOP_MS = 3_000;
 const REPLACED = 'settingsReplacedByPrivateEnvironment';
 
@@ -104,6 +108,8 @@ export class Server implements vscode.Disposable {
   private busy: Promise<void> = Promise.resolve();
   private readonly backoff = new Backoff();
   private tried: Tried[] = [];
+  /** What was started last. */
+  private used: Candidate | undefined;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -126,6 +132,17 @@ export class Server implements vscode.Disposable {
   /** The client, while its server answers. */
   get running(): LanguageClient | undefined {
     return this.client?.state === State.Running ? this.client : undefined;
+  }
+
+  /** Run another subcommand of the program that serves; nothing where there is none. */
+  async run(args: readonly string[], options: { signal?: AbortSignal }): Promise<Ran | undefined> {
+    const { used } = this;
+    if (used === undefined || isWhole(used)) {
+      return undefined;
+    }
+    const where = { cwd: this.context.extensionPath, env: pythonEnvironment() };
+    const how = { ...where, timeoutMs: LONGEST_RUN_MS, ...options };
+    return runProgram(used.command, [...used.args, ...args], how);
   }
 
   /** Start the server unless it runs; resolves when it does, or cannot. */
@@ -246,6 +263,7 @@ export class Server implements vscode.Disposable {
       return;
     }
     const { candidate } = found;
+    this.used = candidate;
     const level = vscode.workspace.getConfiguration('msgls').get<string>('server.logLevel');
     const args = serveArguments(candidate, level);
     // The path is for the log: in the status it would push the button out of sight.

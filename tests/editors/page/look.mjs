@@ -22,6 +22,9 @@ function examine() {
 		colour: getComputedStyle(document.body).backgroundColor,
 		broken: [...document.images].filter((image) => image.complete && !image.naturalWidth).map((image) => image.alt),
 		pictures: document.images.length,
+		articles: document.querySelectorAll('article').length,
+		// What is not laid out has no visible content, although it is there.
+		laidOut: [...document.querySelectorAll('article > .content > p')].filter((node) => node.checkVisibility({ contentVisibilityAuto: true })).length,
 		headings: [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((node) => Number(node.localName[1])),
 		open: document.querySelectorAll('details[open]').length,
 		text: document.body.innerText,
@@ -47,11 +50,12 @@ try {
 		await page.goto(own, { waitUntil: 'load' });
 		for (const summary of await page.locator('summary').all()) await summary.click();
 		// Whatever hides behind a link that looks like one of the page's own.
-		for (const link of await page.locator('a[href^="#"]').all()) await link.click({ force: true });
+		if (shot.links !== false) for (const link of await page.locator('a[href^="#"]').all()) await link.click({ force: true });
 		await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 		report.shots.push({ ...(await page.evaluate(examine)), scheme: shot.scheme });
 		if (shot.picture) {
 			if (shot.fold) await page.reload();
+			if (shot.open) await page.locator('summary', { hasText: shot.open }).click();
 			await page.evaluate(() => scrollTo(0, 0));
 			await page.screenshot({ path: shot.picture, fullPage: shot.full ?? false });
 		}

@@ -241,8 +241,89 @@ def test_the_example_looks_as_it_should(tmp_path: Path) -> None:
     for seen in report["shots"]:
         assert seen["broken"] == []
         # All that is folded could be opened.
-        assert seen["open"] == 2
+        assert seen["open"] == 1
         # Headings go down one level at a time.
         steps = zip(seen["headings"], seen["headings"][1:], strict=False)
         assert seen["headings"][0] == 1
         assert all(after <= before + 1 for before, after in steps)
+
+
+def record(kind: str, content: object, number: int, **more: object) -> str:
+    """A line of a session of Claude Code."""
+    message = {"role": kind, "id": f"msg-{number}", "model": "claude-opus-4-6", "content": content}
+    return json.dumps({
+        "type": kind, "sessionId": "s", "uuid": f"{number:08x}-0000-4000-8000-000000000000",
+        "timestamp": f"2026-02-03T10:0{number // 2}:00.000Z", "message": message, **more,
+    })  # fmt: skip
+
+
+def use(name: str, **arguments: str) -> dict[str, object]:
+    return {"type": "tool_use", "id": f"toolu_{name}1", "name": name, "input": arguments}
+
+
+def result(name: str, content: object, is_error: bool = False) -> list[dict[str, object]]:
+    block = {"type": "tool_result", "tool_use_id": f"toolu_{name}1", "content": content}
+    return [{**block, "is_error": is_error}]
+
+
+def text(words: str) -> dict[str, object]:
+    return {"type": "text", "text": words}
+
+
+CHART = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PIXEL}}
+SESSION = [
+    record("user", "The total is wrong when the cart is empty. Fix it, and show me a chart.", 0),
+    record("assistant", [
+        {"type": "thinking", "thinking": "An empty cart: `max` of nothing raises."},
+        text("I will look at the cart and run its tests."),
+        use("Read", file_path="/srv/shop/cart.py"), use("Bash", command="pytest -q tests/cart"),
+    ], 1),
+    record("user", [
+        *result("Read", "def total(items):\n    return max(items)\n"),
+        *result("Bash", "E   ValueError: max() arg is an empty sequence\n1 failed", is_error=True),
+    ], 2),
+    record("assistant", [text("It takes the largest price instead of adding them up."), use(
+        "Edit", file_path="/srv/shop/cart.py",
+        old_string="def total(items):\n    return max(items)\n",
+        new_string="def total(items):\n    # Nothing costs nothing.\n    return sum(items)\n",
+    )], 3),
+    record("user", result("Edit", "The file /srv/shop/cart.py has been updated."), 4),
+    record("assistant", [use("Chart", title="Totals by day")], 5),
+    record("user", result("Chart", [text("One red bar."), CHART]), 6),
+    record("assistant", [
+        text("Done. `total` adds up now:\n\n- an empty cart costs **0**\n- all 12 tests pass\n"),
+    ], 7),
+    json.dumps({"type": "ai-title", "aiTitle": "Fix the total of an empty cart", "sessionId": "s"}),
+]  # fmt: skip
+
+
+def test_a_session_of_an_agent_looks_as_it_should(tmp_path: Path) -> None:
+    (tmp_path / "s.jsonl").write_text("\n".join(SESSION) + "\n", "utf-8")
+    talk = tmp_path / "talk.msg.md"
+    assert main(["import", str(tmp_path / "s.jsonl"), "-o", str(talk)]) == 0
+    page = rendered(tmp_path, "talk.msg.md", talk.read_text("utf-8"))
+    shots = [
+        shot(f"session-{scheme}", scheme, fold=True, open="Edit") for scheme in ("light", "dark")
+    ]
+    report = looked_at(tmp_path, page, shots)
+    assert report["errors"] == report["requests"] == []
+    for seen in report["shots"]:
+        assert seen["open"] == 5
+        assert seen["overflow"] == 0
+        assert (seen["pictures"], seen["broken"]) == (1, [])
+        for shown in ("Bash pytest -q tests/cart failed", "-    return max(items)", "One red bar."):
+            assert shown in seen["text"]
+
+
+def test_a_long_session_lays_out_only_what_is_seen(tmp_path: Path) -> None:
+    turns = [
+        record("user" if number % 2 else "assistant", [text(f"Words {number}. " * 30)], number)
+        for number in range(1, 2001)
+    ]
+    (tmp_path / "s.jsonl").write_text("\n".join(turns) + "\n", "utf-8")
+    talk = tmp_path / "talk.msg.md"
+    assert main(["import", str(tmp_path / "s.jsonl"), "-o", str(talk)]) == 0
+    page = rendered(tmp_path, "talk.msg.md", talk.read_text("utf-8"))
+    (seen,) = looked_at(tmp_path, page, [shot("long", "light", links=False)])["shots"]
+    assert seen["laidOut"] < 100
+    assert seen["articles"] == 2000

@@ -97,6 +97,9 @@ def arguments(call: ToolCall) -> Safe:
         elif isinstance(value, str) and path and key in _WRITTEN:
             blocks.append(code_block(value, path.rpartition(".")[2]))
             shown.add(key)
+    if blocks:
+        # The line that says what the call is about has it.
+        shown.update(_FILE)
     rest = {key: value for key, value in given.items() if key not in shown}
     if rest or not blocks:
         blocks.insert(0, code_block(as_json(rest), "json"))

@@ -45,6 +45,7 @@ _ROLES = {
     "tool": Phrase("Tool"),
 }
 _SIMPLE_ID = re.compile(r"[\w.-]{1,100}")
+_IMAGE = re.compile(r"\s*!\[([^\]\n]*)\]\((data:image/[^()\s]+)\)\s*")
 _STREAM = re.compile(r"(stdout|stderr)> ?")
 _BREAK = re.compile(r"\r\n|\n|\r")
 _MARKS = re.compile(r"[#>*`_~|]+|\[\^[^\[\]]*\]|\s+")
@@ -340,9 +341,17 @@ class _Page:
             return code_block(as_json(content), "json"), []
         if depth >= _DEEPEST_RESULT:
             return element("p", self._say(_TOO_DEEP), class_="inert"), []
-        written = [(part, self._part(part, entry, depth=depth + 1)) for part in content]
-        images = [html for part, html in written if isinstance(part, ImagePart)]
-        return joined([html for part, html in written if not isinstance(part, ImagePart)]), images
+        told, images = list[Safe](), list[Safe]()
+        for part in content:
+            # As a message file writes an image.
+            written = _IMAGE.fullmatch(part.payload.text) if isinstance(part, TextPart) else None
+            if written is not None:
+                images.append(element("p", image_at(written[2], written[1])))
+            elif isinstance(part, ImagePart):
+                images.append(self._part(part, entry))
+            else:
+                told.append(self._part(part, entry, depth=depth + 1))
+        return joined(told), images
 
     def _text(self, text: str, entry: Entry, depth: int) -> Safe:
         if entry.meta.get("executionOf") is not None:

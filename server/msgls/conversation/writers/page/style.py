@@ -112,7 +112,7 @@ details > .content { padding: .7rem .8rem }
 .gist { font: .875em ui-monospace, "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
   color: var(--muted) }
 .agents { border-left: 3px solid var(--line); margin-bottom: 1.75rem }
-.diff ins, .diff del { text-decoration: none; display: inline-block; min-width: 100% }
+.diff ins, .diff del { text-decoration: none }
 .diff ins { color: var(--string) }
 .diff del { color: var(--keyword) }
 .inert { color: var(--muted) }
