@@ -35,7 +35,7 @@ def listed(path: Path) -> list[tuple[str, float]]:
 
     A database that cannot be read has none.
     """
-    query = "select id, time_updated from session where parent_id is null"
+    query = 'SELECT "id", "time_updated" FROM "session" WHERE "parent_id" IS NULL'
     try:
         return [(str(row[0]), float(row[1] or 0) / 1000) for row in _rows(path, query)]
     except (FileProblem, TypeError, ValueError):
@@ -44,8 +44,11 @@ def listed(path: Path) -> list[tuple[str, float]]:
 
 def sessions_of(path: Path, begins: str = "", is_child: bool = False) -> Iterator[tuple[str, Wire]]:
     """The sessions whose id begins so, each as it would be exported."""
-    query = "select * from session where substr(id, 1, ?) = ? and (parent_id is not null) = ?"
-    for row in _rows(path, f"{query} order by time_created, id", len(begins), begins, is_child):
+    query = (
+        'SELECT * FROM "session" WHERE SUBSTR("id", 1, ?) = ? AND ("parent_id" IS NOT NULL) = ? '
+        'ORDER BY "time_created", "id"'
+    )
+    for row in _rows(path, query, len(begins), begins, is_child):
         info = dict(row)
         info["time"] = {"created": info.get("time_created"), "updated": info.get("time_updated")}
         info["revert"] = _value(info.get("revert"))
@@ -54,10 +57,11 @@ def sessions_of(path: Path, begins: str = "", is_child: bool = False) -> Iterato
 
 def _messages(path: Path, session: str) -> list[Wire]:
     parts: dict[str, list[Wire]] = {}
-    for row in _rows(path, "select * from part where session_id = ? order by id", session):
+    query = 'SELECT * FROM "part" WHERE "session_id" = ? ORDER BY "id"'
+    for row in _rows(path, query, session):
         own = {**dict_of(_value(row["data"])), "id": row["id"]}
         parts.setdefault(str(row["message_id"]), []).append(own)
-    query = "select * from message where session_id = ? order by time_created, id"
+    query = 'SELECT * FROM "message" WHERE "session_id" = ? ORDER BY "time_created", "id"'
     return [
         {
             "info": {**dict_of(_value(row["data"])), "id": row["id"]},
