@@ -9,6 +9,11 @@ import pytest
 
 from msgls.conversation.conversation import Conversation
 from msgls.conversation.sources import Incoming, Unreadable, read
+from msgls.document.document import Document
+from msgls.document.settings import Settings
+from msgls.formats.base import Format
+from msgls.formats.msgmd import MessageFile
+from msgls.host.opening import open_document
 from tests.conversation.corpus import (
     ANTHROPIC_REQUEST,
     CHATGPT_EXPORT,
@@ -298,3 +303,18 @@ def test_exports_and_the_first_line_of_each() -> None:
 def test_claude_export_is_no_request() -> None:
     with pytest.raises(Unreadable, match="messages"):
         read("a.json", json.dumps(CLAUDE_EXPORT[0]), "openai")
+
+
+def test_the_format_of_a_file_is_detected_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def counted(_format: MessageFile, path: str, _head: str) -> bool:
+        asked.append(path)
+        return True
+
+    def opener(path: str, text: str, format: Format | None) -> Document:
+        return open_document(path, text, Settings(), format, agents=frozenset())
+
+    monkeypatch.setattr(MessageFile, "detect", counted)
+    (found,) = read("a.msg.md", "# %% [^1]\n\n[^1]: [markdown]\n\nHi\n", opener=opener)
+    assert (found.kind, asked) == ("msgmd", ["a.msg.md"])

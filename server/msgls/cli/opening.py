@@ -12,6 +12,7 @@ from msgls.document.document import Document
 from msgls.document.settings import Settings
 from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder import CHATBUILDER, message_number
+from msgls.formats.plain import PLAIN
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, find_files, format_of, read_text
 from msgls.host.opening import open_snapshot
@@ -101,13 +102,14 @@ def open_one(name: str, change: Change = as_it_is) -> Snapshot:
         text = read_text(path)
     except FileProblem as problem:
         raise UsageProblem(about(name, problem.phrase)) from None
-    if format_of(path) is None:
+    around = Around(note)
+    text = change(name, text)
+    settings, surroundings = settings_around(around, path), around.surroundings(path)
+    snapshot = open_snapshot(str(path.absolute()), text, settings, surroundings)
+    if snapshot.document.format is PLAIN:
         what = Phrase(
             "this is no message file: its name must end in .msg.md, or its "
             "frontmatter must have `message_section`"
         )
         raise UsageProblem(about(name, what))
-    around = Around(note)
-    text = change(name, text)
-    settings, surroundings = settings_around(around, path), around.surroundings(path)
-    return open_snapshot(str(path.absolute()), text, settings, surroundings)
+    return snapshot

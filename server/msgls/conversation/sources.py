@@ -37,7 +37,7 @@ from msgls.formats.msgjson import (
 )
 from msgls.formats.msgmd import MSGMD
 from msgls.formats.plain import PLAIN
-from msgls.formats.registry import HEAD_LENGTH, detect
+from msgls.formats.registry import HEAD_LENGTH, may_hold
 from msgls.formats.stf import STF
 from msgls.formats.strictjson import json_place, json_reason, strict_loads
 from msgls.text.lines import line_starts
@@ -112,10 +112,10 @@ def read(
     path = file if path is None else path
     if kind is not None and kind in OUR_KINDS:
         return [read_ours(kind, file, opener(path, text, _format(kind, text)))]
-    if kind is None:
-        found = detect(path, text[:HEAD_LENGTH])
-        if found is not PLAIN:
-            return [read_ours(_kind_of(found), file, opener(path, text, None))]
+    if kind is None and may_hold(path):
+        document = opener(path, text, None)
+        if document.format is not PLAIN:
+            return [read_ours(_kind_of(document.format), file, document)]
     session = kind if kind in sessions.KINDS else None if kind else sessions.kind_of(text)
     if session is not None:
         return _read_session(file, text, session)

@@ -178,9 +178,14 @@ class Document:
         format: Format | None = None,
         version: int | None = None,
         agents_around: frozenset[str] = frozenset(),
+        *,
+        format_given: bool = True,
     ) -> Document:
-        """Parse ``text`` from scratch, as ``format`` or as what its name and start say."""
-        given = format is not None
+        """Parse ``text`` from scratch, as ``format`` or as what its name and start say.
+
+        A format that was only detected (``format_given`` is false) is detected again by an edit.
+        """
+        given = format is not None and format_given
         format = format or detect(path, text[:HEAD_LENGTH])
         with without_collection():
             pieces = [format.read(piece) for piece in format.split(text)]

@@ -38,11 +38,12 @@ def open_document(
 
     ``agents`` are those that are registered around it: whoever opens a file must know them.
     """
+    given = format is not None
     if format is None:
         found = detect(path, text[:HEAD_LENGTH])
-        wanted = _variant(found, settings)
-        format = None if wanted is found else wanted
-    return Document.open(path, text, format, version, agents)
+        format = _variant(found, settings)
+        given = format is not found
+    return Document.open(path, text, format, version, agents, format_given=given)
 
 
 def _token_counter(wanted: str) -> TokenCounter:
