@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgls.conversation.cell_visibility import last_reset, sight_of
+from msgls.conversation.cell_visibility import defines_agent, last_reset, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
@@ -138,7 +138,8 @@ def _arranging_actions(
     before = document.cell_number(number - 1) if number else None
     if before and before.cell.kind is not CellKind.PREAMBLE and not belongs(placed, before):
         yield CommandAction(Phrase("Move cell up"), "msgls.cell.moveUp")
-    yield CommandAction(Phrase("Duplicate cell"), "msgls.cell.duplicate")
+    if not defines_agent(meaning_of(document, placed)):
+        yield CommandAction(Phrase("Duplicate cell"), "msgls.cell.duplicate")
     yield CommandAction(Phrase("Delete cell"), "msgls.cell.delete")
 
 
