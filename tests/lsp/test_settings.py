@@ -229,9 +229,9 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     original = Checker.__init__
 
-    def noted(self: Checker, document: Any, *args: Any, **more: Any) -> None:
-        found.append(Path(document.path).name)
-        original(self, document, *args, **more)
+    def noted(self: Checker, snapshot: Any, *args: Any, **more: Any) -> None:
+        found.append(Path(snapshot.document.path).name)
+        original(self, snapshot, *args, **more)
 
     monkeypatch.setattr(Checker, "__init__", noted)
     return found
