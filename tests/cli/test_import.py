@@ -230,7 +230,7 @@ def test_sub_agents_nest_below_the_call_that_started_them(msgls: Runner) -> None
 
 CODEX_TASK = [
     {"ordinal": 0, "type": "session_meta", "payload": {
-        "id": "t", "session_id": CODEX[-42:-6], "agent_path": "/root/look", "agent_role": "scout",
+        "id": "t", "session_id": CODEX[-42:-6], "agent_path": "/lead/look", "agent_role": "scout",
         "source": {"subagent": {}}, "subagent_history_start_ordinal": 2}},
     {"ordinal": 1, "type": "response_item", "payload": {
         "type": "message", "role": "user", "content": "Inherited."}},
@@ -241,7 +241,7 @@ CODEX_SPAWN = [
     {"type": "function_call", "name": "spawn_agent", "call_id": "spawn111",
      "arguments": '{"task_name": "look", "message": "Look."}'},
     {"type": "function_call_output", "call_id": "spawn111",
-     "output": '{"task_name": "/root/look"}'},
+     "output": '{"task_name": "/lead/look"}'},
 ]  # fmt: skip
 
 

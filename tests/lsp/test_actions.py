@@ -100,7 +100,8 @@ def test_only_what_is_asked_for() -> None:
         return {action["kind"] for action in ask(client, span, **context)}
 
     # What is about the file is offered on its first line, and wherever somebody asks for it.
-    everything = {"quickfix", "refactor", "source.fixAll.msgls", "source.convert.msgls"}
+    fixes = {"quickfix", "source.fixAll.msgls"}
+    everything = fixes | {"refactor", "navigate", "source.convert.msgls"}
     assert kinds() == everything
     client.change(Edit(Span(0, 0), "\n"))
     span = span.shift(1)

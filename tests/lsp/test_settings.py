@@ -540,8 +540,10 @@ def test_switches_may_differ_by_folder(tmp_path: Path) -> None:
 def test_every_kind_of_answer_has_a_switch_and_every_switch_an_answer() -> None:
     # Not for a person: what keeps documents and settings current, and what is run by name.
     needed = {
+        "choices",
         "commands",
         "configuration",
+        "content",
         "language",
         "page",
         "pasting",

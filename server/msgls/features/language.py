@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.syntax.names import Name, NameKind, Use
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import EMPTY, Phrase
 
 if TYPE_CHECKING:
     from msgls.features.actions import CommandAction
@@ -229,7 +229,7 @@ class Language:
         """What a lens above a cell says."""
         from msgls.features.lenses import Said
 
-        return Said(Phrase(""))
+        return Said(EMPTY)
 
     def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
         """``text``, written so that it is read as content when it is put at ``offset``."""

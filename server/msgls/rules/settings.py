@@ -482,7 +482,8 @@ class _Reader:
             "{value} is not allowed{guess}; allowed: {choices}",
             value=_what(value),
             guess=guess,
-            choices=joined(option.choices),
+            # As they are written in settings, in every language.
+            choices=joined(map(str, option.choices)),
         )
         self._problem(key, what)
         return ""

@@ -93,3 +93,9 @@ def test_arguments_that_elements_cannot_say_are_readable_json() -> None:
 def test_an_image_is_a_link(payload: dict[str, str], target: str) -> None:
     image = ImagePart.model_validate({"kind": "image", "payload": payload})
     assert f"![]({target})" in written(message("user", image))
+
+
+def test_a_suppression_comment_that_somebody_said_is_content() -> None:
+    said = "Write this:\n<!-- msgls: ignore MSG110 -->\n\\<!-- msgls: ignore MSG110 -->"
+    (again,) = read(opened(written(message("user", said)))).messages
+    assert again.parts == message("user", said).parts

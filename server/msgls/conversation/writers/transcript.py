@@ -25,6 +25,7 @@ from msgls.conversation.readers.transcripts import (
 )
 from msgls.conversation.writers.msgmd_cells import Writer
 from msgls.conversation.writers.msgmd_head import with_agents
+from msgls.formats.msgmd.content import BLANK
 from msgls.formats.msgmd.lexer import START, lex, split
 from msgls.formats.msgmd.toolcalls import render_tool_xml
 
@@ -172,14 +173,21 @@ class CellWriter:
 
     def _stray(self, draft: Draft, content: object) -> Wire:
         """A result whose call the transcript does not have."""
-        parts: list[Wire] = (
-            content
-            if isinstance(content, list) and content
-            else [{"kind": "text", "payload": {"text": text_of(content) or "(nothing)"}}]
-        )
+        parts: list[Wire] = content if isinstance(content, list) else [_text_part(content)]
+        if all(_is_blank(part) for part in parts):
+            parts = [_text_part("(nothing)")]
         title = "Result of a call that is not in the transcript"
         stray = draft._replace(role="user", id=self._nonces.next(), title=title, parts=tuple(parts))
         return self._said(stray)
+
+
+def _text_part(text: object) -> Wire:
+    return {"kind": "text", "payload": {"text": text_of(text)}}
+
+
+def _is_blank(part: Wire) -> bool:
+    text = text_of(dict_of(part["payload"]).get("text"))
+    return part["kind"] == "text" and not text.strip(BLANK)
 
 
 def _depth(draft: Draft, below: int) -> int:

@@ -22,12 +22,14 @@ BLANK = " \t\r\n"
 SUPPRESSION_MARK = "msgls:"
 """What no text without a suppression comment needs to be searched for."""
 
-# A line that is a marker or a definition, or would be one without its backslashes. A `\]`
-# is what Markdown formatters leave behind: such a line is damaged, and nobody escaped it.
+# A line that is a marker, a definition or a suppression comment, or would be one without its
+# backslashes. A `\]` is what Markdown formatters leave behind: such a line is damaged, and
+# nobody escaped it.
 _ESCAPABLE = lazy_pattern(
     r"(?:\A|(?<=\n)|(?<=\r)(?!\n))(?:"
     r"(?P<marker>\\*)(?=\#+[ \t]+%%)"
     r"|[ ]{0,3}(?P<definition>\\*)(?=\[\^(?P<id>[^\[\]\r\n]*)(?<!\\)\]:)"
+    r"|[ \t]*(?P<comment>\\*)(?=<!--[ \t]*msgls:)"
     r")"
 )
 _LEADING_BLANK_LINES = lazy_pattern(r"(?:[ \t]*(?:\r\n|\n|\r))*")
@@ -54,10 +56,11 @@ def trim_blank_lines(text: str) -> str:
 
 def escape_offsets(cell: Cell) -> Iterator[int]:
     """Where the backslashes stand that make a line of a cell content."""
-    if "\\#" not in cell.text and "\\[^" not in cell.text:
+    text = cell.text
+    if "\\#" not in text and "\\[^" not in text and "\\<" not in text:
         return
-    for match in _outside(_ESCAPABLE.finditer(cell.text), cell.fences):
-        if match.group("marker") or match.group("definition"):
+    for match in _outside(_ESCAPABLE.finditer(text), cell.fences):
+        if match.group("marker") or match.group("definition") or match.group("comment"):
             yield match.end() - 1
 
 
@@ -66,7 +69,8 @@ def escape(content: str, ids: Collection[str]) -> str:
 
     A footnote of the prose is left alone unless its id is one of ``ids``, those of cells.
     """
-    if not ("%%" in content or ("[^" in content and "]:" in content)):
+    may_define = "[^" in content and "]:" in content
+    if not (may_define or "%%" in content or SUPPRESSION_MARK in content):
         return content
     pieces: list[str] = []
     done = 0
@@ -79,7 +83,9 @@ def escape(content: str, ids: Collection[str]) -> str:
 
 
 def _needs_escape(content: str, match: re.Match[str], ids: Collection[str]) -> bool:
-    if match.group("marker") is not None or match.group("definition"):
+    if match.group("marker") is not None or match.group("comment") is not None:
+        return True
+    if match.group("definition"):
         return True
     if match.group("id") in ids:
         return True
