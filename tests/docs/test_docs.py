@@ -184,8 +184,11 @@ def test_links_lead_somewhere(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("docs/")])
 def test_every_page_of_the_docs_can_be_found(name: str) -> None:
-    if name != "docs/README.md":
-        assert Path(name).name in links(PAGES["docs/README.md"])
+    if name == "docs/README.md":
+        return
+    page = Path(name)
+    index = page.parent.parent if page.name == "README.md" else page.parent
+    assert page.relative_to(index).as_posix() in links(PAGES[f"{index.as_posix()}/README.md"])
 
 
 # -- the notation -----------------------------------------------------------------------------
