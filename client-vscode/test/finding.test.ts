@@ -198,7 +198,7 @@ describe('an installation that cannot work', () => {
       const missing = missingPython('python', platform);
       const message = english(notFoundMessage([], '1.2.3', missing));
       assert.match(message, words);
-      assert.match(message, /no Python 3\.10 or newer/);
+      assert.match(message, /no Python 3\.11 or newer/);
     });
   }
   it('says what Debian leaves out', () => {
@@ -212,7 +212,7 @@ describe('an installation that fails', () => {
     ['ERROR: No matching distribution found for pygls', /package index cannot be reached/],
     ['…Temporary failure in name resolution', /when you are online/],
     ['The virtual environment … ensurepip is not available', /python3-venv/],
-    ["ERROR: Package 'msgls' requires a different Python: 3.9.1", /3\.10 or newer/],
+    ["ERROR: Package 'msgls' requires a different Python: 3.9.1", /3\.11 or newer/],
     ['a\nERROR: the disk is full\nb', /^ERROR: the disk is full$/],
     ['', /no reason/],
   ];
