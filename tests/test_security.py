@@ -367,7 +367,6 @@ KEY = "sk-" + "proj-4fZq9Xw2Lk8Vb3Nn7Rt1Yc6Hd5Js0Pm"
 
 def test_a_secret_is_never_logged(caplog: pytest.LogCaptureFixture, hostile: Path) -> None:
     caplog.set_level(logging.DEBUG)
-    logging.getLogger("pygls").setLevel(logging.WARNING)
     client = Client(BARE, rootUri=hostile.as_uri())
     text = f"# %% Key {KEY}[^q1]\n\n[^q1]: [markdown] key={KEY} history={KEY}\n\n{KEY}\n"
     uri = client.open(text)

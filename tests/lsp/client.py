@@ -19,7 +19,8 @@ from typing import Any
 
 from msgls.document.document import Document
 from msgls.features.snippets import plain
-from msgls.lsp.server import MsglsServer
+from msgls.lsp.protocol import Protocol
+from msgls.lsp.server import TABLE
 from msgls.lsp.transport import Framer
 from msgls.text.lines import Encoding
 from msgls.text.spans import Edit, Span, apply_edits
@@ -310,7 +311,7 @@ class Client:
     def __init__(
         self, profile: Mapping[str, Any] = VSCODE, *, initialize: bool = True, **params: Any
     ) -> None:
-        self.server = MsglsServer()
+        self.server = Protocol(TABLE)
         self.notified: list[tuple[str, Any]] = []
         """Every notification that came, with its params."""
         self.asked: list[tuple[str, Any]] = []
@@ -325,7 +326,7 @@ class Client:
         self._wire = _Wire()
         self._results: dict[Any, dict[str, Any]] = {}
         self._last_id = 0
-        self.server.protocol.attach(self._wire)
+        self.server.attach(self._wire)
         if initialize:
             self.initialize(profile, **params)
 
@@ -354,11 +355,11 @@ class Client:
 
     def send(self, message: Mapping[str, Any]) -> None:
         """Send a message as it is, and let the server do nothing yet."""
-        self.server.protocol.receive(json.loads(json.dumps({"jsonrpc": "2.0", **message})))
+        self.server.receive(json.loads(json.dumps({"jsonrpc": "2.0", **message})))
 
     def settle(self) -> None:
         """Let the server work until it has nothing to do, answering what it asks."""
-        protocol = self.server.protocol
+        protocol = self.server
         busy = True
         while busy:
             while protocol.step():
@@ -367,7 +368,7 @@ class Client:
 
     def pause(self) -> None:
         """Let a moment pass in which nobody types."""
-        while self.server.protocol.prepare(is_quiet=True):
+        while self.server.prepare(is_quiet=True):
             self.settle()
 
     def _take(self) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
-from types import ModuleType
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgls.lsp import server, transport
-from msgls.lsp.protocol import Registration
+from msgls.lsp.protocol import Route
 
 
 def printing(session: Any, params: Any) -> str:
@@ -59,15 +58,14 @@ def break_rule(session: Any, params: Any) -> None:
 HANDLERS = (printing, raising, raising_later, unserialisable, large, text, break_rule)
 
 
+def _loading(handler: Callable[[Any, Any], Any]) -> Callable[[], Callable[[Any, Any], Any]]:
+    return lambda: handler
+
+
 def main() -> int:
     """Serve with the handlers above, and with what ``PROBE_LIMITS`` says of the transport."""
-    module = ModuleType("msgls.lsp.handlers.probe")
-    rows = list(server.TABLE)
-    for handler in HANDLERS:
-        setattr(module, handler.__name__, handler)
-        rows.append(Registration(f"probe/{handler.__name__}", f"probe.{handler.__name__}"))
-    sys.modules[module.__name__] = module
-    server.TABLE = rows
+    rows = [Route(f"probe/{handler.__name__}", "", _loading(handler)) for handler in HANDLERS]
+    setattr(server, "TABLE", (*server.TABLE, *rows))  # noqa: B010
     for name, value in json.loads(os.environ.get("PROBE_LIMITS", "{}")).items():
         setattr(transport, name, value)
     from msgls.cli.main import main as command_line

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from msgls.lsp.protocol import Registration, RequestError
+from msgls.lsp.params import RequestError
+from msgls.lsp.protocol import Route
 from msgls.text.spans import Edit, Span
 from tests.lsp.client import NEOVIM, URI, VSCODE, Client, Refused
 from tests.lsp.wire import Wire, framed, request
@@ -189,8 +190,7 @@ def test_overtaken_versions_are_not_published_and_the_last_one_is() -> None:
 
 def with_handler(client: Client, handler: Any) -> str:
     """Let the client have a handler of our own; the method that calls it."""
-    client.server.protocol.register(Registration("probe/own", "probe.own"))
-    client.server.protocol._handlers["probe.own"] = handler
+    client.server.register(Route("probe/own", "", lambda: handler))
     return "probe/own"
 
 
@@ -226,10 +226,10 @@ def test_long_work_lets_others_pass_and_can_be_cancelled() -> None:
     method = with_handler(client, work)
     first, second = client.ask(method, {"name": "first"}), client.ask(method, {"name": "second"})
     for _ in range(5):
-        client.server.protocol.step()
+        client.server.step()
     assert steps == {"first": 3}
     quick = client.ask("no/such/thing", {})
-    client.server.protocol.step()
+    client.server.step()
     client._take()
     assert list(client._results) == [quick]
     cancel(client, first)
@@ -275,7 +275,7 @@ def test_the_same_id_twice_is_answered_twice() -> None:
     method = with_handler(client, work)
     for number in range(2):
         client.send({"id": "same", "method": method, "params": {"number": number}})
-    while client.server.protocol.step():
+    while client.server.step():
         while (message := client._wire.framer.next()) is not None:
             answers.append(message["result"])
     assert answers == [0, 1]

@@ -20,7 +20,8 @@ from msgls import __version__
 from msgls.cli.exits import UsageProblem
 from msgls.cli.serve import _address
 from msgls.document.document import Document
-from msgls.lsp.protocol import Registration
+from msgls.lsp import handlers
+from msgls.lsp.protocol import Route
 from msgls.lsp.session import _SMALL_FILE
 from msgls.lsp.transport import Framer
 from msgls.rules.checker import Checker
@@ -70,9 +71,9 @@ def test_after_shutdown_everything_is_refused() -> None:
     assert refused(client, "shutdown") == -32600
     client.notify("textDocument/didOpen", OPEN)
     assert client.server.session.documents == {}
-    assert client.server.protocol.exit_code is None
+    assert client.server.exit_code is None
     client.notify("exit")
-    assert client.server.protocol.exit_code == 0
+    assert client.server.exit_code == 0
 
 
 def test_what_is_queued_before_shutdown_is_answered() -> None:
@@ -82,7 +83,7 @@ def test_what_is_queued_before_shutdown_is_answered() -> None:
     client.ask("shutdown")
     client.send({"method": "exit"})
     assert client.answer(asked)
-    assert client.server.protocol.exit_code == 0
+    assert client.server.exit_code == 0
 
 
 ENDS = {
@@ -117,7 +118,7 @@ def test_a_process_of_another_machine_is_not_looked_for(
     same_machine: bool, code: int | None
 ) -> None:
     client = Client(BARE, processId=2**22 + 1)
-    protocol = client.server.protocol
+    protocol = client.server
     protocol.watches_client = same_machine
     protocol.tick()
     assert protocol.exit_code == code
@@ -125,7 +126,7 @@ def test_a_process_of_another_machine_is_not_looked_for(
 
 def test_nothing_is_prepared_before_the_first_answer() -> None:
     client = Client(initialize=False)
-    assert not client.server.protocol.prepare(is_quiet=True)
+    assert not client.server.prepare(is_quiet=True)
 
 
 def test_what_opening_takes_is_prepared_first() -> None:
@@ -133,8 +134,8 @@ def test_what_opening_takes_is_prepared_first() -> None:
         "import sys\n"
         "from tests.lsp.client import Client\n"
         "client = Client()\n"
-        "assert client.server.protocol.prepare(is_quiet=False)\n"
-        "assert not client.server.protocol.prepare(is_quiet=False)\n"
+        "assert client.server.prepare(is_quiet=False)\n"
+        "assert not client.server.prepare(is_quiet=False)\n"
         "prepared = {*sys.modules}\n"
         f"client.notify('textDocument/didOpen', {OPEN!r})\n"
         "missing = {*sys.modules} - prepared\n"
@@ -152,9 +153,9 @@ def test_a_handler_that_cannot_be_imported_is_logged_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     client = Client(initialize=False)
-    client.server.protocol.register(Registration("probe/broken", "no_such_module.broken"))
+    client.server.register(Route("probe/broken", "", lambda: handlers.no_such_module.broken))
     client.initialize(BARE)
-    while client.server.protocol.prepare(is_quiet=True):
+    while client.server.prepare(is_quiet=True):
         pass
     assert caplog.text.count("No module named") == 1
     assert refused(client, "probe/broken", {}) == -32603

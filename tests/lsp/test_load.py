@@ -111,7 +111,7 @@ def test_what_is_cancelled_reads_no_further(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Document, "cells", counted)
     request = client.ask(SYMBOLS, {"textDocument": {"uri": uri}})
     for _ in range(3):
-        client.server.protocol.step()
+        client.server.step()
     assert 0 < read < 200
     before = read
     client.send({"method": "$/cancelRequest", "params": {"id": request}})
@@ -137,8 +137,8 @@ def test_a_document_that_is_closed_meanwhile_is_answered_about_as_it_was() -> No
     client = Client()
     uri = client.open(conversation(1_500))
     request = client.ask(SYMBOLS, {"textDocument": {"uri": uri}})
-    client.server.protocol.step()
-    client.server.protocol.step()
+    client.server.step()
+    client.server.step()
     client.close(uri)
     assert len(client.answer(request)) == 1_500
     assert not client.server.session.documents

@@ -538,20 +538,8 @@ def test_switches_may_differ_by_folder(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_answer_has_a_switch_and_every_switch_an_answer() -> None:
-    # Not for a person: what keeps documents and settings current, and what is run by name.
-    needed = {
-        "choices",
-        "commands",
-        "configuration",
-        "content",
-        "language",
-        "page",
-        "pasting",
-        "sync",
-        "view",
-        "watching",
-    }
-    assert {row.feature for row in TABLE} - needed == set(SWITCHES)
+    # What keeps documents and settings current has no switch, nor has what is run by name.
+    assert {row.feature for row in TABLE} == {"", *SWITCHES}
 
 
 # -- language ids -------------------------------------------------------------------------
@@ -604,11 +592,12 @@ def test_every_client_gets_settings(profile: str, tmp_path: Path) -> None:
 def test_nothing_is_loaded_before_it_is_needed(then: str, late: set[str]) -> None:
     code = f"""
 import sys
-from msgls.lsp.server import MsglsServer
-class Client(MsglsServer):
+from msgls.lsp.protocol import Protocol
+from msgls.lsp.server import TABLE
+class Client(Protocol):
     def open(self, text):
         self.session.open("file:///no/such/folder/chat.msg.md", "msgmd", 1, text)
-client = Client()
+client = Client(TABLE)
 {then}
 print(*sys.modules)
 """

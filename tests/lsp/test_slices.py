@@ -23,7 +23,7 @@ def test_what_is_typed_meanwhile_is_handled_first(method: str) -> None:
     fresh = Client()
     uri = fresh.open(CELLS)
     request = fresh.ask(method, {"textDocument": {"uri": uri}})
-    protocol = fresh.server.protocol
+    protocol = fresh.server
     protocol.step()
     protocol.step()
     fresh.change(Edit(Span(5, 9), "# %% New\n\n"), uri=uri, settle=False)
@@ -44,8 +44,8 @@ def test_a_large_answer_can_be_cancelled() -> None:
     client = Client()
     uri = client.open(CELLS)
     request = client.ask(METHODS[0], {"textDocument": {"uri": uri}})
-    client.server.protocol.step()
-    client.server.protocol.step()
+    client.server.step()
+    client.server.step()
     client.send({"method": "$/cancelRequest", "params": {"id": request}})
     with pytest.raises(Refused) as refusal:
         client.answer(request)

@@ -242,7 +242,7 @@ def test_a_long_view_is_not_sent_in_every_pause(monkeypatch: pytest.MonkeyPatch)
     view_in(client)
     client.change(Edit(Span(len(TEXT), len(TEXT)), "a"))
     assert refreshes(client) == []
-    client.server.protocol.tick()
+    client.server.tick()
     client.settle()
     assert client.requests("workspace/textDocumentContent/refresh") == [address()]
 
@@ -327,7 +327,7 @@ def test_who_is_registered_elsewhere_may_answer_here(tmp_path: Any) -> None:
 def test_what_is_typed_while_a_view_is_made_is_in_it() -> None:
     client = started(text=LARGE)
     request = client.ask(CONTENT, address())
-    protocol = client.server.protocol
+    protocol = client.server
     for _ in range(5):
         protocol.step()
     assert client.answered() == set()
@@ -347,9 +347,9 @@ def test_a_view_that_is_not_wanted_any_more_can_be_asked_for_again() -> None:
     client = started(text=LARGE)
     request = client.ask(CONTENT, address())
     for _ in range(5):
-        client.server.protocol.step()
+        client.server.step()
     client.change(Edit(Span(5, 9), "New"), settle=False)
-    client.server.protocol.step()
+    client.server.step()
     client.send({"method": "$/cancelRequest", "params": {"id": request}})
     with pytest.raises(Refused):
         client.answer(request)

@@ -169,7 +169,7 @@ def test_parts_of_the_result_and_how_far_it_is(folder: Path) -> None:
 def test_it_can_be_cancelled_on_the_way(folder: Path) -> None:
     editor = client(folder)
     request = editor.ask("workspace/diagnostic", {"previousResultIds": [], "workDoneToken": 7})
-    protocol = editor.server.protocol
+    protocol = editor.server
     protocol.step()
     protocol.step()
     editor.send({"method": "$/cancelRequest", "params": {"id": request}})

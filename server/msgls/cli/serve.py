@@ -125,5 +125,3 @@ def _log(file: str | None, level: str) -> None:
         handlers=[handler],
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
-    # It logs every message whole, and so every secret in it.
-    logging.getLogger("pygls").setLevel(logging.WARNING)

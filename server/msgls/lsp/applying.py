@@ -7,14 +7,15 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
+from pygls.capabilities import get_capability
+
 from msgls.document.document import Document
 from msgls.features.snippets import literal
 from msgls.formats.plain import PLAIN
 from msgls.lsp.addresses import view_address
 from msgls.lsp.convert import position_at, text_edits
-from msgls.lsp.protocol import RequestError
+from msgls.lsp.params import RequestError
 from msgls.lsp.session import OpenDocument, Session
-from msgls.lsp.wishes import wish
 from msgls.text.phrases import Phrase, about, joined
 from msgls.text.spans import Edit
 
@@ -40,7 +41,7 @@ def workspace_edits(
         (opened, text_edits(opened.document, list(edits), session.encoding))
         for opened, edits in changed
     ]
-    if not wish(session, "workspace", "workspace_edit", "document_changes"):
+    if not get_capability(session.capabilities, "workspace.workspace_edit.document_changes"):
         return {"changes": {opened.uri: edits for opened, edits in encoded}}
     changes = [
         {"textDocument": {"uri": opened.uri, "version": opened.version}, "edits": edits}
@@ -56,7 +57,7 @@ def apply(session: Session, opened: OpenDocument, change: CellChange, label: str
     params: dict[str, Any] = {"label": label, "edit": workspace_edit(session, opened, edits)}
     if cursor is not None and _place_in_edit(session, params["edit"], change):
         cursor = None
-    if cursor is not None and wish(session, "window", "show_document", "support"):
+    if cursor is not None and get_capability(session.capabilities, "window.show_document.support"):
         # Not what the client will have told by then: it may go on typing.
         after = opened.document.apply(edits) if edits else opened.document
         selection = {
@@ -68,7 +69,7 @@ def apply(session: Session, opened: OpenDocument, change: CellChange, label: str
             raise RequestError(Phrase("this editor does not let a server place the cursor"))
         _show(session, opened.uri, selection)
         return
-    if not wish(session, "workspace", "apply_edit"):
+    if not get_capability(session.capabilities, "workspace.apply_edit"):
         raise RequestError(Phrase("this editor does not let a server apply edits"))
 
     def applied(answer: Any) -> None:
@@ -88,7 +89,9 @@ def _place_in_edit(session: Session, edit: dict[str, Any], change: CellChange) -
     there. False where the cursor belongs outside of what is inserted.
     """
     changes = edit.get("documentChanges")
-    if not changes or not wish(session, "workspace", "workspace_edit", "snippet_edit_support"):
+    if not changes or not get_capability(
+        session.capabilities, "workspace.workspace_edit.snippet_edit_support"
+    ):
         return False
     cursor, moved = change.cursor or 0, 0
     end = cursor if change.selected_to is None else change.selected_to
@@ -133,7 +136,7 @@ def create(
     def applied(answer: Any) -> None:
         if not (isinstance(answer, dict) and answer.get("applied")):
             log.warning("%s was not applied: %s", label, answer)
-        elif wish(session, "window", "show_document", "support"):
+        elif get_capability(session.capabilities, "window.show_document.support"):
             _show(session, uri, {"start": place, "end": place})
 
     edit = {"documentChanges": changes}
@@ -142,14 +145,14 @@ def create(
 
 def show_other(session: Session, opened: OpenDocument, name: str) -> None:
     """Let the client show a file that lies beside a document."""
-    if not wish(session, "window", "show_document", "support"):
+    if not get_capability(session.capabilities, "window.show_document.support"):
         raise RequestError(Phrase("this editor does not let a server show a document"))
     _show(session, beside(opened.uri, name))
 
 
 def show_view(session: Session, opened: OpenDocument, title: str, agent: str | None) -> None:
     """Let the client show what an agent sees of a document, as a document of its own."""
-    can_show = wish(session, "window", "show_document", "support")
+    can_show = get_capability(session.capabilities, "window.show_document.support")
     if not (can_show and session.shows_content):
         raise RequestError(Phrase("this editor does not show documents that a server writes"))
     name = unquote(opened.uri.rpartition("/")[2])
@@ -197,8 +200,12 @@ def _free_name(opened: OpenDocument, name: str) -> str:
 
 
 def _makes_files(session: Session) -> bool:
-    operations = wish(session, "workspace", "workspace_edit", "resource_operations") or ()
-    return bool(wish(session, "workspace", "apply_edit")) and "create" in map(_value, operations)
+    operations = (
+        get_capability(session.capabilities, "workspace.workspace_edit.resource_operations") or ()
+    )
+    return bool(get_capability(session.capabilities, "workspace.apply_edit")) and "create" in map(
+        _value, operations
+    )
 
 
 def _value(wanted: Any) -> Any:

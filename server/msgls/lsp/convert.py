@@ -1,4 +1,6 @@
-"""Spans to ranges and back: the only place where positions are encoded.
+"""Spans to ranges and back, and texts in a form that a client shows.
+
+The only place where positions are encoded.
 
 Everything left of ``lsp/`` counts code points from the start of a document;
 clients count lines and the units of the encoding that was negotiated.
@@ -7,9 +9,11 @@ clients count lines and the units of the encoding that was negotiated.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from msgls.document.document import Document
+from msgls.features import markup
 from msgls.formats.base import Placed
 from msgls.text.lines import Encoding, Position, column_to_units
 from msgls.text.spans import Edit, Span
@@ -95,3 +99,13 @@ class CellRanges:
     def end(self) -> dict[str, int]:
         """The end of the last line of the cell that is not blank."""
         return self.position(len(self._placed.cell.text.rstrip(" \t\r\n")))
+
+
+def content(
+    parts: tuple[markup.Part, ...], formats: Iterable[Any] | None, language: str
+) -> dict[str, str]:
+    """A text in the first form that a client asks for; plain where it asks for none."""
+    wanted = [getattr(format, "value", format) for format in formats or ()]
+    kind = next((name for name in wanted if name in ("markdown", "plaintext")), "plaintext")
+    write = markup.markdown if kind == "markdown" else markup.plain
+    return {"kind": kind, "value": write(parts, language)}

@@ -1,15 +1,32 @@
-"""What clients send in plain JSON, taken apart: each with a refusal that says what is wrong."""
+"""What clients send in plain JSON, taken apart: each with a refusal that says what is wrong.
+
+And what handlers answer besides values: refusals, and results that are JSON already.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from lsprotocol import types as lsp
 
-from msgls.lsp.protocol import RequestError
 from msgls.text.lines import Position
 from msgls.text.phrases import Phrase
+
+
+class Encoded(NamedTuple):
+    """A result that is JSON already."""
+
+    json: bytes
+
+
+class RequestError(Exception):
+    """A request is refused, with a reason that a person can read: a phrase, or said already."""
+
+    def __init__(self, message: str, code: int = lsp.LSPErrorCodes.RequestFailed) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = int(code)
 
 
 def invalid(reason: str) -> RequestError:

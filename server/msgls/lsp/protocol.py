@@ -1,9 +1,8 @@
-"""The protocol: pygls' one, with the parts replaced that hostile input or speed ask for.
+"""The protocol: the way of a message from its JSON to the handler, and of the answer back.
 
-Owns the way of a message from its JSON to the handler and back: order, phases
-(before initialize, running, after shutdown), cancellation, errors as the
-specification numbers them. pygls keeps what it does well: capabilities, typed
-requests to the client, progress.
+Owns order, phases (before initialize, running, after shutdown), cancellation, and errors as the
+specification numbers them. pygls builds the capabilities of the server, and lsprotocol structures
+params and results.
 
 Everything runs in one thread, one message at a time: there is one writer of
 documents, and no handler ever sees half of a change.
@@ -11,78 +10,58 @@ documents, and no handler ever sees half of a change.
 
 from __future__ import annotations
 
-import importlib
 import json
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
+from cattrs import Converter
+from lsprotocol import converters
 from lsprotocol import types as lsp
-from pygls.protocol import LanguageServerProtocol
+from pygls import uris
+from pygls.capabilities import ServerCapabilitiesBuilder
 
+from msgls import __version__
+from msgls.lsp.params import Encoded, RequestError
 from msgls.lsp.process import is_alive
 from msgls.lsp.progress import Partial, Progress, Reporter
+from msgls.lsp.session import Session
 from msgls.lsp.transport import Channel, ParseError
+from msgls.text.lines import Encoding
+from msgls.text.locale import environment_tag
 from msgls.text.phrases import Phrase
 
-if TYPE_CHECKING:
-    from cattrs import Converter
-
-    from msgls.lsp.server import MsglsServer
-
 log = logging.getLogger(__name__)
-
-# Requests only: a notification that comes with an id must not end the process.
-_DELEGATED = frozenset({lsp.INITIALIZE, lsp.SHUTDOWN, lsp.WORKSPACE_EXECUTE_COMMAND})
 
 # The empty answers that are not null.
 _NOTHING: Mapping[str, Any] = {
     lsp.TEXT_DOCUMENT_DIAGNOSTIC: {"kind": "full", "items": []},
     lsp.WORKSPACE_DIAGNOSTIC: {"items": []},
 }
+_ENCODINGS: Mapping[Any, Encoding] = {
+    lsp.PositionEncodingKind.Utf8: "utf-8",
+    lsp.PositionEncodingKind.Utf32: "utf-32",
+}
 
-Handler = Callable[[Any, Any], Any]
+Params = TypeVar("Params")
 Task = Iterator[Progress | Partial | None]
 
 
-class Encoded(NamedTuple):
-    """A result that is JSON already."""
-
-    json: bytes
-
-
-class RequestError(Exception):
-    """A request is refused, with a reason that a person can read: a phrase, or said already."""
-
-    def __init__(self, message: str, code: int = lsp.LSPErrorCodes.RequestFailed) -> None:
-        super().__init__(message)
-        self.message = message
-        self.code = int(code)
-
-
-class Registration(NamedTuple):
+class Route(NamedTuple, Generic[Params]):
     """One row of the table in ``server.py``."""
 
     method: str
-    handler: str
-    """``module.function`` under ``handlers``: ``function(session, params)``.
-
-    A name, because importing all of them would make the client wait for its first answer.
-    """
-    params: type | None = None
+    feature: str
+    """What it belongs to: the setting below ``features`` that switches it off, if there is one."""
+    load: Callable[[], Callable[[Session, Params], Any]]
+    """Imports the handler; to import all of them would delay the first answer to the client."""
+    params: type[Params] | None = None
     """What the params are structured as; nothing hands them over as plain JSON."""
     options: Any = None
     """Options for the capabilities."""
-    switch: str = ""
-    """The setting below ``features`` that switches it off; without, the handler's module."""
-
-    @property
-    def feature(self) -> str:
-        """What it belongs to, as settings call it."""
-        return self.switch or self.handler.partition(".")[0]
 
     def nothing(self, params: Any) -> Any:
         """What is answered while the feature is switched off."""
@@ -100,71 +79,45 @@ class _Work(NamedTuple):
     reporter: Reporter
 
 
-class _Writer:
-    """pygls' view of the channel."""
-
-    def __init__(self, write: Callable[[bytes], None]) -> None:
-        self._write = write
-
-    def write(self, data: bytes) -> None:
-        self._write(data)
-
-    def close(self) -> None:
-        """The loop closes the channel."""
+@cache
+def _shared_converter() -> Converter:
+    """One for all servers of a process: it compiles code for each type when it meets it first."""
+    return converters.get_converter()
 
 
-class MsglsProtocol(LanguageServerProtocol):
+class Protocol:
     """Receives messages, and answers each request exactly once."""
 
-    _server: MsglsServer
-
-    def __init__(self, server: MsglsServer, converter: Converter) -> None:
+    def __init__(self, rows: Iterable[Route[Any]]) -> None:
+        self.session = Session(self.send_notification, self.ask)
         self.exit_code: int | None = None
-        self._table: dict[str, Registration] = {}
-        self._handlers: dict[str, Handler] = {}
-        self._cold: deque[Callable[[], object]] = deque([self._warm_session])
-        """What loads that which may not be loaded yet."""
+        self._converter = _shared_converter()
+        self._table: dict[str, Route[Any]] = {}
+        self._to_load: deque[Callable[[], object]] = deque([self.session.warm_up])
+        """What is imported before it is asked for, in order."""
         self._queue: deque[Any] = deque()
         self._queued_ids: set[Any] = set()
         self._cancelled: set[Any] = set()
         self._work: deque[_Work] = deque()
-        self._initialized = False
+        self._initialized = self._shut_down = False
         self._channel: Channel | None = None
+        self._client_process: int | None = None
         self.watches_client = True
         """Whether to end with the client's process: not for one on another machine."""
         self._asked: dict[Any, Callable[[Any], None] | None] = {}
         """Our requests that the client has not answered, with whoever waits for the result."""
         self._request_ids = count(1)
-        # Last: it looks at every attribute, our properties among them.
-        super().__init__(server, converter)
-
-    # -- set-up ---------------------------------------------------------------------------
+        for row in rows:
+            self.register(row)
 
     def attach(self, channel: Channel) -> None:
         """Talk through ``channel`` from now on."""
         self._channel = channel
-        self.set_writer(_Writer(self._write))
 
-    def register(self, row: Registration) -> None:
-        """Let our handler answer ``row.method``, and pygls know of it for the capabilities."""
+    def register(self, row: Route[Any]) -> None:
+        """Let a handler answer ``row.method``."""
         self._table[row.method] = row
-        self._cold.append(partial(self._handler, row))
-        if isinstance(row.options, lsp.ExecuteCommandOptions):
-            for name in row.options.commands:
-                self.fm.command(name)(lambda *args: None)
-        elif row.method not in self.fm.features:
-            self.fm.feature(row.method, row.options)(lambda *args: None)
-
-    def _warm_session(self) -> None:
-        self._server.session.warm_up()
-
-    def _handler(self, row: Registration) -> Handler:
-        handler = self._handlers.get(row.handler)
-        if handler is None:
-            module, _, name = row.handler.rpartition(".")
-            imported = importlib.import_module(f"msgls.lsp.handlers.{module}")
-            handler = self._handlers[row.handler] = getattr(imported, name)
-        return handler
+        self._to_load.append(row.load)
 
     # -- the loop's side --------------------------------------------------------------------
 
@@ -192,20 +145,20 @@ class MsglsProtocol(LanguageServerProtocol):
                 log.exception("a message could not be handled")
             return True
         try:
-            return self._server.session.publish_some() or self._advance_work()
+            return self.session.publish_some() or self._advance_work()
         except Exception:
             log.exception("background work failed")
             return False
 
     def prepare(self, is_quiet: bool) -> bool:
         """Load one more thing: what an opening takes at once, all else while it is quiet."""
-        if is_quiet and self._server.session.refresh_views(with_long=False):
+        if is_quiet and self.session.refresh_views(with_long=False):
             return True
-        is_first = len(self._cold) > len(self._table)
-        if not self._initialized or not self._cold or not (is_first or is_quiet):
+        is_first = len(self._to_load) > len(self._table)
+        if not self._initialized or not self._to_load or not (is_first or is_quiet):
             return False
         # Taken off first: one that cannot be imported is tried once, and then when it is asked.
-        load = self._cold.popleft()
+        load = self._to_load.popleft()
         try:
             load()
         except Exception:
@@ -214,8 +167,8 @@ class MsglsProtocol(LanguageServerProtocol):
 
     def tick(self) -> None:
         """Watch the client: a server must not outlive it. And refresh what is too long to type."""
-        self._server.session.refresh_views(with_long=True)
-        process_id = self._server.process_id if self.watches_client else None
+        self.session.refresh_views(with_long=True)
+        process_id = self._client_process if self.watches_client else None
         if process_id is not None and not is_alive(process_id):
             log.warning("the client's process %d is gone", process_id)
             self.exit_code = 1
@@ -279,7 +232,7 @@ class MsglsProtocol(LanguageServerProtocol):
         if key in self._cancelled:
             self._cancelled.discard(key)
             self._answer_cancelled(request_id)
-        elif self._shutdown:
+        elif self._shut_down:
             code = lsp.ErrorCodes.InvalidRequest
             what = Phrase("{method} after shutdown", method=method)
             self._answer_error(request_id, code, what)
@@ -295,10 +248,18 @@ class MsglsProtocol(LanguageServerProtocol):
 
     def _answer_request(self, request_id: Any, method: str, params: Any) -> None:
         row = self._table.get(method)
-        if row is None:
-            self._delegate(request_id, method, params)
+        if method == lsp.INITIALIZE:
+            self._initialize(request_id, params)
             return
-        if not self._server.session.offers(row.feature, params):
+        if method == lsp.SHUTDOWN:
+            self._shut_down = True
+            self.answer(request_id, None)
+            return
+        if row is None:
+            what = Phrase("{method} is not known here", method=method)
+            self._answer_error(request_id, lsp.ErrorCodes.MethodNotFound, what)
+            return
+        if not self.session.offers(row.feature, params):
             self.answer(request_id, row.nothing(params))
             return
         try:
@@ -309,63 +270,79 @@ class MsglsProtocol(LanguageServerProtocol):
             self._answer_error(request_id, lsp.ErrorCodes.InvalidParams, _reason(error))
             return
         try:
-            self._server.session.catch_up()
-            result = self._handler(row)(self._server.session, structured)
+            self.session.catch_up()
+            result = row.load()(self.session, structured)
         except Exception as error:
             self._answer_failure(request_id, method, error)
         else:
             if isinstance(result, Iterator):
-                reporter = Reporter(params, self.send_notification, self._server.session.say_to_all)
+                reporter = Reporter(params, self.send_notification, self.session.say_to_all)
                 self._work.append(_Work(request_id, method, result, reporter))
             else:
                 self.answer(request_id, result)
 
-    def _structure(self, row: Registration, params: Any) -> Any:
+    def _structure(self, row: Route[Any], params: Any) -> Any:
         if row.params is None:
             if not isinstance(params, dict):
                 raise TypeError("params must be an object")
             return params
         return self._converter.structure(params, row.params)
 
-    def _delegate(self, request_id: Any, method: str, params: Any) -> None:
-        """What pygls answers itself: initialize, shutdown, executeCommand."""
-        if method not in _DELEGATED:
-            code = lsp.ErrorCodes.MethodNotFound
-            what = Phrase("{method} is not known here", method=method)
-            self._answer_error(request_id, code, what)
-            return
-        data = {"jsonrpc": "2.0", "id": request_id, "method": method}
-        if params is not None:
-            data["params"] = params
+    def _initialize(self, request_id: Any, given: Any) -> None:
+        """Take in what the client says of itself, and answer with what the server can do."""
+        method = lsp.INITIALIZE
         try:
-            message = self.structure_message(data)
+            params = self._converter.structure(given, lsp.InitializeParams)
         except Exception as error:
             reason = Phrase(
                 "invalid params for {method}: {reason}", method=method, reason=_reason(error)
             )
             self._answer_error(request_id, lsp.ErrorCodes.InvalidParams, reason)
             return
-        if method == lsp.INITIALIZE:
-            self._initialized = True
-            _heed_encoding(message.params)
-        self.handle_message(message)
+        self._initialized = True
+        self._client_process = params.process_id
+        capabilities = params.capabilities
+        _heed_encoding(params)
+        encoding = ServerCapabilitiesBuilder.choose_position_encoding(capabilities)
+        session = self.session
+        session.capabilities = capabilities
+        session.folders = _folders(params)
+        session.initialization_options = params.initialization_options
+        # Editors that say nothing start us where their user works.
+        session.locale = params.locale or environment_tag()
+        session.encoding = _ENCODINGS.get(encoding, "utf-16")
+        session.pushes = (
+            capabilities.text_document is None or capabilities.text_document.diagnostic is None
+        )
+        client = params.client_info.name if params.client_info else "a client without a name"
+        log.info("msgls %s serves %s; columns count %s", __version__, client, session.encoding)
+        options = {row.method: row.options for row in self._table.values() if row.options}
+        commands = options.pop(lsp.WORKSPACE_EXECUTE_COMMAND, None)
+        builder = ServerCapabilitiesBuilder(
+            capabilities,
+            set(self._table),
+            options,
+            list(commands.commands) if commands else [],
+            lsp.TextDocumentSyncKind.Incremental,
+            position_encoding=encoding,
+        )
+        built = builder.build()  # type: ignore[no-untyped-call]
+        self.answer(request_id, lsp.InitializeResult(built, lsp.ServerInfo("msgls", __version__)))
 
     def _handle_client_notification(self, message: dict[str, Any]) -> None:
         method = message["method"]
         log.debug("notification: %s", method)
         if method == lsp.EXIT:
-            self.exit_code = 0 if self._shutdown else 1
+            self.exit_code = 0 if self._shut_down else 1
             return
-        if self._shutdown or not self._initialized:
+        if self._shut_down or not self._initialized:
             log.info("%s is ignored in this phase", method)
             return
         row = self._table.get(method)
         try:
             if row is not None:
                 structured = self._structure(row, message.get("params"))
-                self._handler(row)(self._server.session, structured)
-            elif method in self.fm.builtin_features:
-                self.handle_message(self.structure_message({**message, "jsonrpc": "2.0"}))
+                row.load()(self.session, structured)
             elif not method.startswith("$/"):
                 log.info("%s is not known here", method)
         except Exception:
@@ -381,14 +358,14 @@ class MsglsProtocol(LanguageServerProtocol):
     def _handle_client_response(self, message: dict[str, Any]) -> None:
         request_id = _hashable(message.get("id"))
         try:
-            if request_id in self._asked:
-                on_result = self._asked.pop(request_id)
-                if "error" in message:
-                    log.warning("the client refused: %s", message["error"])
-                elif on_result is not None:
-                    on_result(message.get("result"))
+            if request_id not in self._asked:
+                log.warning("the client answered %r, which was not asked", message.get("id"))
                 return
-            self.handle_message(self.structure_message({**message, "jsonrpc": "2.0"}))
+            on_result = self._asked.pop(request_id)
+            if "error" in message:
+                log.warning("the client refused: %s", message["error"])
+            elif on_result is not None:
+                on_result(message.get("result"))
         except Exception:
             log.exception("the client's answer to %r could not be read", message.get("id"))
 
@@ -430,7 +407,7 @@ class MsglsProtocol(LanguageServerProtocol):
         self.send(b'{"jsonrpc":"2.0","method":' + name + b',"params":' + params + b"}")
 
     def _answer_error(self, request_id: Any, code: int, message: str) -> None:
-        error = {"code": int(code), "message": self._server.session.say_to_all(message)}
+        error = {"code": int(code), "message": self.session.say_to_all(message)}
         self.send(json.dumps({"jsonrpc": "2.0", "id": request_id, "error": error}).encode())
 
     def _answer_cancelled(self, request_id: Any) -> None:
@@ -449,6 +426,14 @@ def _hashable(request_id: Any) -> Any:
     return request_id if isinstance(request_id, str | int) else repr(request_id)
 
 
+def _folders(params: lsp.InitializeParams) -> list[str]:
+    """The URIs of the folders that a client has open, in whichever way it says it."""
+    if params.workspace_folders:
+        return [folder.uri for folder in params.workspace_folders]
+    root = params.root_uri or (uris.from_fs_path(params.root_path) if params.root_path else None)
+    return [root] if root else []
+
+
 def _heed_encoding(params: lsp.InitializeParams) -> None:
     """Let ``initializationOptions.positionEncoding`` stand in for what the capabilities leave out.
 
@@ -456,10 +441,10 @@ def _heed_encoding(params: lsp.InitializeParams) -> None:
     their configuration can.
     """
     options, general = params.initialization_options, params.capabilities.general
-    wish = options.get("positionEncoding") if isinstance(options, Mapping) else None
-    if isinstance(wish, str) and (general is None or general.position_encodings is None):
+    chosen = options.get("positionEncoding") if isinstance(options, Mapping) else None
+    if isinstance(chosen, str) and (general is None or general.position_encodings is None):
         general = general or lsp.GeneralClientCapabilities()
-        general.position_encodings = [wish]
+        general.position_encodings = [chosen]
         params.capabilities.general = general
 
 

@@ -17,9 +17,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pygls.capabilities import get_capability
+
 from msgls.host.files import stamp_of
 from msgls.lsp.convert import CellRanges
-from msgls.lsp.wishes import wish
 from msgls.model.cells import Cell
 from msgls.rules.base import Problem, Severity
 from msgls.rules.problems import ProblemSet
@@ -132,7 +133,10 @@ class Board:
 
     def _takes(self, what: str) -> bool:
         """Whether the client takes a part of a diagnostic: unless it says that it does not."""
-        return wish(self._session, "text_document", "publish_diagnostics", what) is not False
+        return (
+            get_capability(self._session.capabilities, f"text_document.publish_diagnostics.{what}")
+            is not False
+        )
 
     def _and_more(self, count: int) -> dict[str, Any]:
         """The last diagnostic, where not all could be sent."""

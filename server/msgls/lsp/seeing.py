@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pygls import uris
+from pygls.capabilities import get_capability
 
 if TYPE_CHECKING:
     from msgls.document.settings import Settings
@@ -78,10 +79,9 @@ class Seeing:
             self._session.publisher.forget_files()
         for opened in list(self._session.documents.values()):
             stale |= self._reconsider(opened)
-        wishes = getattr(self._session.capabilities, "workspace", None)
         for feature, (capability, method) in _REFRESHES.items():
-            can = getattr(getattr(wishes, capability, None), "refresh_support", None)
-            if can and feature in stale:
+            path = f"workspace.{capability}.refresh_support"
+            if feature in stale and get_capability(self._session.capabilities, path):
                 self._session.ask(method, None)
 
     def _reconsider(self, opened: OpenDocument) -> set[str]:

@@ -11,14 +11,17 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from lsprotocol import types as lsp
 from pygls import uris
+from pygls.capabilities import get_capability
 
 from msgls.lsp.addresses import rule_address
-from msgls.lsp.protocol import RequestError
+from msgls.lsp.params import RequestError
 from msgls.lsp.seeing import Seeing, path_of, paths_of
 from msgls.rules.links import page_url
 from msgls.text.lines import Encoding, Position
@@ -201,7 +204,7 @@ class Session:
         """Whether the client wants diagnostics sent; one that pulls does not."""
         self._notify = notify
         self._publisher: Publisher | None = None
-        self.capabilities: Any = None
+        self.capabilities = lsp.ClientCapabilities()
         self.folders: list[str] = []
         """The URIs of the workspace's folders."""
         self.initialization_options: Any = None
@@ -269,8 +272,7 @@ class Session:
     @property
     def shows_content(self) -> bool:
         """Whether the client shows documents whose text it asks us for."""
-        workspace = getattr(self.capabilities, "workspace", None)
-        return getattr(workspace, "text_document_content", None) is not None
+        return get_capability(self.capabilities, "workspace.text_document_content") is not None
 
     def _refresh_content(self, address: str) -> None:
         if self.shows_content:
@@ -350,6 +352,12 @@ class Session:
         from msgls.text.translation import say
 
         return say(phrase, self.language(opened))
+
+    def speaker(self, opened: OpenDocument) -> Callable[[str], str]:
+        """Says many phrases in the language in which a document is spoken of."""
+        from msgls.text.translation import say
+
+        return partial(say, language=self.language(opened))
 
     def surroundings(self, path: str) -> Surroundings:
         """What the rules may know beyond the file at ``path``."""

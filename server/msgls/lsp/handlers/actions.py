@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
+from pygls.capabilities import get_capability
 
 from msgls.features.actions import (
     FIX_ALL_TITLE,
@@ -22,7 +23,6 @@ from msgls.lsp.convert import position_at, span_of
 from msgls.lsp.handlers.commands import SHOW_VIEW
 from msgls.lsp.handlers.fixes import fix_all, fixes, resolves
 from msgls.lsp.session import OpenDocument, Session
-from msgls.lsp.wishes import wish
 
 if TYPE_CHECKING:
     from msgls.features.commands import Call
@@ -37,7 +37,9 @@ def code_action(session: Session, params: lsp.CodeActionParams) -> list[dict[str
     """What can be done about a range."""
     opened = session.get(params.text_document.uri)
     context = params.context
-    is_rich = wish(session, "text_document", "code_action", "code_action_literal_support")
+    is_rich = get_capability(
+        session.capabilities, "text_document.code_action.code_action_literal_support"
+    )
     found: list[dict[str, Any]] = []
     if is_rich and _is_wanted(context, FIX):
         span = span_of(opened.document, params.range, session.encoding)
@@ -45,9 +47,12 @@ def code_action(session: Session, params: lsp.CodeActionParams) -> list[dict[str
     if is_rich and _is_wanted(context, FIX_ALL) and (context.only or found):
         found += _fix_all(session, opened, context)
     found += _cell_actions(session, opened, params)
-    if not (is_rich and wish(session, "text_document", "code_action", "disabled_support")):
+    if not (
+        is_rich
+        and get_capability(session.capabilities, "text_document.code_action.disabled_support")
+    ):
         found = [action for action in found if "disabled" not in action]
-    if is_rich and not wish(session, "workspace", "apply_edit"):
+    if is_rich and not get_capability(session.capabilities, "workspace.apply_edit"):
         is_one = _is_about_one(session, opened, params)
         found = _the_fix(found) if is_one else list(_as_edits(session, opened, found))
     return found if is_rich else [action["command"] for action in found]

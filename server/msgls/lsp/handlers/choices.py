@@ -12,11 +12,9 @@ from datetime import datetime
 from typing import Any
 
 from msgls.lsp.handlers.commands import call_of
-from msgls.lsp.params import invalid, name_in, uri_in
-from msgls.lsp.protocol import RequestError
+from msgls.lsp.params import RequestError, invalid, name_in, uri_in
 from msgls.lsp.seeing import path_of
 from msgls.lsp.session import Session
-from msgls.lsp.wishes import speaker
 from msgls.text.phrases import Phrase
 
 _NEW_FILE = "new.msg.md"
@@ -31,7 +29,7 @@ def choices(session: Session, params: Mapping[str, Any]) -> dict[str, Any] | Non
     if not isinstance(argument, Mapping):
         raise invalid(Phrase("a command takes one object as its argument"))
     opened = session.get(uri_in(argument))
-    say = speaker(session, opened)
+    say = session.speaker(opened)
     try:
         question = next_question(command, call_of(session, opened, command, argument))
     except RefusedError as refusal:

@@ -23,8 +23,7 @@ from msgls.features.commands import (
     run,
 )
 from msgls.lsp.applying import apply, create, show_other, show_text, show_view
-from msgls.lsp.params import invalid, name_in, position_in, uri_in, version_in
-from msgls.lsp.protocol import RequestError
+from msgls.lsp.params import RequestError, invalid, name_in, position_in, uri_in, version_in
 from msgls.lsp.seeing import path_of
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.phrases import Phrase

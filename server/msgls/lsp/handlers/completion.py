@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.capabilities import get_capability
 
 from msgls.features.completion import Item, ItemKind, complete, documentation, opens
 from msgls.features.linkcompletion import Nearby, complete_link, opens_link
-from msgls.lsp.convert import offset_at, text_edits
+from msgls.lsp.convert import content, offset_at, text_edits
 from msgls.lsp.session import OpenDocument, Session
-from msgls.lsp.wishes import content, speaker, wish
 
 _KINDS = {
     ItemKind.MARKER: lsp.CompletionItemKind.Keyword,
@@ -29,7 +29,7 @@ _KINDS = {
     ItemKind.FOLDER: lsp.CompletionItemKind.Folder,
     ItemKind.HEADING: lsp.CompletionItemKind.Reference,
 }
-_ITEM = ("text_document", "completion", "completion_item")
+_ITEM = "text_document.completion.completion_item"
 _SNIPPET = 2
 _AS_IS = 1
 
@@ -46,8 +46,8 @@ def completion(session: Session, params: lsp.CompletionParams) -> dict[str, Any]
     found = complete_link(snapshot.document, offset, _nearby(session, opened))
     if found is None:
         found = complete(snapshot, offset)
-    with_snippets = bool(wish(session, *_ITEM, "snippet_support"))
-    say = speaker(session, opened)
+    with_snippets = bool(get_capability(session.capabilities, f"{_ITEM}.snippet_support"))
+    say = session.speaker(opened)
     items = [
         _encode(session, opened, _spoken(item, say), number, with_snippets)
         for number, item in enumerate(found.items)
@@ -115,5 +115,9 @@ def resolve(session: Session, params: dict[str, Any]) -> dict[str, Any]:
     parts = documentation(opened.snapshot, (str(topic[0]), str(topic[1])))
     if not parts:
         return params
-    said = content(session, opened, parts, *_ITEM, "documentation_format")
+    said = content(
+        parts,
+        get_capability(session.capabilities, f"{_ITEM}.documentation_format"),
+        session.language(opened),
+    )
     return {**params, "documentation": said}

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.capabilities import get_capability
 
 from msgls.lsp.addresses import RULE_SCHEME, VIEW_SCHEME
 from msgls.lsp.handlers.watching import watchers
 from msgls.lsp.session import Session
-from msgls.lsp.wishes import wish
 
 log = logging.getLogger(__name__)
 
@@ -57,22 +57,28 @@ def ask(session: Session) -> None:
 
 
 def _can_be_asked(session: Session) -> bool:
-    return bool(wish(session, "workspace", "configuration"))
+    return bool(get_capability(session.capabilities, "workspace.configuration"))
 
 
 def _register(session: Session) -> None:
     """Ask to be told of changes, where the client wants to be asked for that."""
     registrations: list[dict[str, Any]] = []
-    if wish(session, "workspace", "did_change_configuration", "dynamic_registration"):
+    if get_capability(
+        session.capabilities, "workspace.did_change_configuration.dynamic_registration"
+    ):
         method = lsp.WORKSPACE_DID_CHANGE_CONFIGURATION
         options: dict[str, Any] = {"section": SECTION}
         registrations.append({"id": "configuration", "method": method, "registerOptions": options})
-    watches = bool(wish(session, "workspace", "did_change_watched_files", "dynamic_registration"))
+    watches = bool(
+        get_capability(
+            session.capabilities, "workspace.did_change_watched_files.dynamic_registration"
+        )
+    )
     if watches:
         method = lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES
         options = {"watchers": watchers()}
         registrations.append({"id": "files", "method": method, "registerOptions": options})
-    if wish(session, "workspace", "text_document_content", "dynamic_registration"):
+    if get_capability(session.capabilities, "workspace.text_document_content.dynamic_registration"):
         method = lsp.WORKSPACE_TEXT_DOCUMENT_CONTENT
         options = {"schemes": [VIEW_SCHEME, RULE_SCHEME]}
         registrations.append({"id": "content", "method": method, "registerOptions": options})

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.capabilities import get_capability
 
 from msgls.features.definition import Jump, Target, introduced
 from msgls.features.definition import definition as find
 from msgls.lsp.convert import offset_at, range_of
 from msgls.lsp.session import OpenDocument, Session
-from msgls.lsp.wishes import wish
 
 
 def definition(session: Session, params: lsp.DefinitionParams) -> list[dict[str, Any]] | None:
@@ -25,7 +25,7 @@ def definition(session: Session, params: lsp.DefinitionParams) -> list[dict[str,
     if jump is None:
         return None
     found = list(_targets(session, opened, jump))
-    if not wish(session, "text_document", "definition", "link_support"):
+    if not get_capability(session.capabilities, "text_document.definition.link_support"):
         return [
             {"uri": holder.uri, "range": range_of(holder.document, target.span, encoding)}
             for holder, target in found

@@ -9,8 +9,8 @@ from pathlib import Path
 from lsprotocol import types as lsp
 from pygls import uris
 
+from msgls.lsp.params import Encoded
 from msgls.lsp.progress import Partial, Progress
-from msgls.lsp.protocol import Encoded
 from msgls.lsp.session import Session
 from msgls.text.phrases import Phrase
 

@@ -6,21 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.capabilities import get_capability
 
 from msgls.features import actions as feature
 from msgls.lsp.applying import workspace_edit
 from msgls.lsp.convert import span_of
-from msgls.lsp.protocol import RequestError
+from msgls.lsp.params import RequestError
 from msgls.lsp.session import OpenDocument, Session
-from msgls.lsp.wishes import wish
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 
 def resolves(session: Session) -> bool:
     """Whether the client can ask for the edit later."""
-    support = wish(session, "text_document", "code_action", "resolve_support", "properties")
-    keeps_data = wish(session, "text_document", "code_action", "data_support")
+    support = get_capability(
+        session.capabilities, "text_document.code_action.resolve_support.properties"
+    )
+    keeps_data = get_capability(session.capabilities, "text_document.code_action.data_support")
     return bool(keeps_data) and "edit" in (support or ())
 
 

@@ -10,7 +10,6 @@ from lsprotocol import types as lsp
 from msgls.features.folding import Fold, folding
 from msgls.lsp.session import Session
 from msgls.lsp.slices import Sliced, in_slices
-from msgls.lsp.wishes import speaker
 
 _Folds = list[dict[str, Any]]
 
@@ -18,7 +17,7 @@ _Folds = list[dict[str, Any]]
 def folding_range(session: Session, params: lsp.FoldingRangeParams) -> Sliced[_Folds]:
     """Everything that can be folded, within the client's limit."""
     opened = session.get(params.text_document.uri)
-    snapshot, say = opened.snapshot, speaker(session, opened)
+    snapshot, say = opened.snapshot, session.speaker(opened)
     text_document = session.capabilities.text_document
     limits = None if text_document is None else text_document.folding_range
     limit = None if limits is None else limits.range_limit

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.capabilities import get_capability
 
 from msgls.features import hints as feature
 from msgls.lsp.convert import position_at, span_of
 from msgls.lsp.session import Session
-from msgls.lsp.wishes import wish
 
 
 def inlay_hint(session: Session, params: lsp.InlayHintParams) -> list[dict[str, Any]]:
@@ -18,7 +18,9 @@ def inlay_hint(session: Session, params: lsp.InlayHintParams) -> list[dict[str, 
     snapshot, encoding = opened.snapshot, session.encoding
     document = snapshot.document
     span = span_of(document, params.range, encoding)
-    has_lenses = wish(session, "text_document", "code_lens") and opened.settings.has("lenses")
+    has_lenses = get_capability(
+        session.capabilities, "text_document.code_lens"
+    ) and opened.settings.has("lenses")
     return [
         {
             "position": position_at(document, hint.offset, encoding),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.capabilities import get_capability
 
 from msgls.features.hover import hover as find
-from msgls.lsp.convert import offset_at, range_of
+from msgls.lsp.convert import content, offset_at, range_of
 from msgls.lsp.session import Session
-from msgls.lsp.wishes import content
 
 
 def hover(session: Session, params: lsp.HoverParams) -> dict[str, Any] | None:
@@ -21,8 +21,8 @@ def hover(session: Session, params: lsp.HoverParams) -> dict[str, Any] | None:
     found = find(snapshot, offset)
     if found is None:
         return None
-    form = ("text_document", "hover", "content_format")
+    formats = get_capability(session.capabilities, "text_document.hover.content_format")
     return {
-        "contents": content(session, opened, found.parts, *form),
+        "contents": content(found.parts, formats, session.language(opened)),
         "range": range_of(document, found.span, encoding),
     }

@@ -12,7 +12,7 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls import uris
 
-from msgls.lsp.protocol import RequestError
+from msgls.lsp.params import RequestError
 from msgls.lsp.session import Session
 from msgls.text.phrases import Phrase
 

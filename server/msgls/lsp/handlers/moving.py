@@ -9,13 +9,13 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types as lsp
+from pygls.capabilities import get_capability
 
 from msgls.features.moving import Move, moved_links, mover
 from msgls.host.files import FileProblem, read_text
 from msgls.lsp.convert import text_edits
 from msgls.lsp.progress import Progress
 from msgls.lsp.session import OpenDocument, Session
-from msgls.lsp.wishes import wish
 from msgls.text.phrases import Phrase
 
 
@@ -40,7 +40,7 @@ def will_rename(
             changes += _edits(session, closed, move)
     if not changes:
         return None
-    if wish(session, "workspace", "workspace_edit", "document_changes"):
+    if get_capability(session.capabilities, "workspace.workspace_edit.document_changes"):
         return {"documentChanges": changes}
     return {"changes": {change["textDocument"]["uri"]: change["edits"] for change in changes}}
 

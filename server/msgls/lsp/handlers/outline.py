@@ -13,7 +13,6 @@ from msgls.lsp.convert import CellRanges
 from msgls.lsp.params import uri_in
 from msgls.lsp.session import Session
 from msgls.lsp.slices import Sliced, in_slices
-from msgls.lsp.wishes import speaker
 from msgls.text.lines import Encoding
 
 _Symbols = list[dict[str, Any]]
@@ -38,7 +37,7 @@ def document_symbol(session: Session, params: lsp.DocumentSymbolParams) -> Slice
     """The outline of a document."""
     opened = session.get(params.text_document.uri)
     snapshot, uri = opened.snapshot, opened.uri
-    encoding, say = session.encoding, speaker(session, opened)
+    encoding, say = session.encoding, session.speaker(opened)
 
     def answer() -> _Symbols:
         nodes = outline(snapshot)

@@ -12,7 +12,6 @@ from typing import Any
 
 from msgls.lsp.params import uri_in
 from msgls.lsp.session import Session
-from msgls.lsp.wishes import speaker
 
 
 def shown(session: Session, params: Mapping[str, Any]) -> Generator[None, None, dict[str, Any]]:
@@ -23,7 +22,7 @@ def shown(session: Session, params: Mapping[str, Any]) -> Generator[None, None, 
     from msgls.features.converting import redacted
 
     opened = session.get(uri_in(params))
-    document, version, words = opened.document, opened.version, speaker(session, opened)
+    document, version, words = opened.document, opened.version, session.speaker(opened)
     name = opened.uri.rpartition("/")[2] if opened.place is None else opened.place.name
     title = page_title(name, [document])
     if params.get("whole") is True:

@@ -8,7 +8,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.features.pasting import as_content as feature
-from msgls.lsp.protocol import RequestError
+from msgls.lsp.params import RequestError
 from msgls.lsp.session import Session
 from msgls.text.lines import Position
 from msgls.text.phrases import Phrase

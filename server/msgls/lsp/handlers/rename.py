@@ -11,8 +11,8 @@ from lsprotocol import types as lsp
 from msgls.features import rename as feature
 from msgls.lsp.applying import workspace_edits
 from msgls.lsp.convert import offset_at, range_of
+from msgls.lsp.params import RequestError
 from msgls.lsp.progress import Progress
-from msgls.lsp.protocol import RequestError
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.phrases import Phrase, about
 from msgls.text.spans import Edit

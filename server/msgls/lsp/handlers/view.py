@@ -18,8 +18,7 @@ from msgls.conversation.model_view import ModelView
 from msgls.features.folding import folding
 from msgls.formats.base import Placed
 from msgls.lsp.convert import range_of
-from msgls.lsp.params import name_in, position_in, uri_in, version_in
-from msgls.lsp.protocol import RequestError
+from msgls.lsp.params import RequestError, name_in, position_in, uri_in, version_in
 from msgls.lsp.session import OpenDocument, Session
 from msgls.lsp.slices import Sliced, in_slices
 from msgls.text.lines import Encoding

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from lsprotocol import types as lsp
+from pygls.capabilities import get_capability
 
 from msgls.lsp.session import Session
-from msgls.lsp.wishes import wish
 
 
 def watchers() -> list[dict[str, Any]]:
@@ -60,7 +60,7 @@ def folders(session: Session, params: lsp.DidChangeWorkspaceFoldersParams) -> No
     kept = [uri for uri in session.folders if uri not in removed]
     added = [folder.uri for folder in params.event.added if folder.uri not in kept]
     session.seeing.move_to([*kept, *added])
-    if wish(session, "workspace", "configuration"):
+    if get_capability(session.capabilities, "workspace.configuration"):
         from msgls.lsp.handlers.configuration import ask
 
         ask(session)
