@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.cli.support import GOOD, Runner
-from tests.conversation.corpus import MESSAGE_FILE, STF_AT
+from tests.conversation.corpus import CORPUS, MESSAGE_FILE, STF_AT
 
 
 def test_text(msgls: Runner) -> None:
@@ -120,3 +120,29 @@ def test_what_goes_wrong_is_said(msgls: Runner, arguments: list[str], why: str) 
 def test_a_model_can_be_asked_for(msgls: Runner) -> None:
     msgls.write("a.msg.md", MESSAGE_FILE)
     assert msgls("view", "a.msg.md", "--agent", "model-one").out.startswith("## system · prompt")
+
+
+FOREIGN = ("openai", "chat completion", "response", "anthropic", "anthropic response", "notebook")
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_what_others_wrote(msgls: Runner, name: str) -> None:
+    file, text = CORPUS[name]
+    msgls.write(file, text)
+    for target in ("openai", "anthropic"):
+        seen = msgls("view", file, "--to", target)
+        assert seen.code == 0
+        assert seen.out == msgls("convert", file, "--to", target).out
+    assert msgls("view", file).out.startswith("## ")
+    assert msgls("view", file, "--to", "messages").json
+
+
+def test_what_others_wrote_in_a_table(msgls: Runner) -> None:
+    file, text = CORPUS["chat completion"]
+    msgls.write(file, text)
+    lines = msgls("view", file, "--explain").out.splitlines()
+    assert lines[1].endswith("yes")
+    assert lines[2].endswith("no: history=exclude")
+    assert "Another choice" not in msgls("view", file).out
+    msgls.write("a.json", "{}")
+    assert "a.json: this is no message file" in msgls("view", "a.json").err

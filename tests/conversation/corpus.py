@@ -502,6 +502,103 @@ AGENTS = {
 }
 
 
+CHAT_COMPLETION: dict[str, Any] = {
+    "id": "chatcmpl-1",
+    "object": "chat.completion",
+    "created": 1741569952,
+    "model": "gpt-4.1",
+    "choices": [
+        {
+            "index": 0,
+            "message": {
+                "role": "assistant",
+                "content": None,
+                "reasoning_content": "Better not.",
+                "refusal": "I cannot do that.",
+                "tool_calls": [
+                    {
+                        "id": "call_1",
+                        "type": "function",
+                        "function": {"name": "ls", "arguments": '{"path": "."}'},
+                    }
+                ],
+            },
+            "logprobs": None,
+            "finish_reason": "tool_calls",
+        },
+        {
+            "index": 1,
+            "message": {"role": "assistant", "content": "Another choice."},
+            "finish_reason": "length",
+        },
+    ],
+    "usage": {"prompt_tokens": 19, "completion_tokens": 10, "total_tokens": 29},
+    "system_fingerprint": "fp_1",
+}
+
+RESPONSE: dict[str, Any] = {
+    "id": "resp_1",
+    "object": "response",
+    "created_at": 1741476542,
+    "status": "incomplete",
+    "incomplete_details": {"reason": "max_output_tokens"},
+    "instructions": "Be brief.",
+    "model": "gpt-4.1",
+    "output": [
+        {
+            "type": "reasoning",
+            "id": "rs_1",
+            "summary": [{"type": "summary_text", "text": "Let us see."}],
+        },
+        {"type": "web_search_call", "id": "ws_1", "status": "completed"},
+        {
+            "type": "message",
+            "id": "msg_1",
+            "role": "assistant",
+            "content": [
+                {"type": "output_text", "text": "Hello.", "annotations": [{"url": "u"}]},
+                {"type": "refusal", "refusal": "No more."},
+            ],
+        },
+        {"type": "function_call", "call_id": "c1", "name": "ls", "arguments": '{"path": "."}'},
+    ],
+    "temperature": 1.0,
+    "usage": {"input_tokens": 36, "output_tokens": 87, "total_tokens": 123},
+}
+
+RESPONSES_REQUEST: dict[str, Any] = {
+    "model": "gpt-4.1",
+    "instructions": "Be brief.",
+    "input": [
+        {
+            "role": "user",
+            "content": [
+                {"type": "input_text", "text": "What is this?"},
+                {"type": "input_image", "image_url": "https://example.com/a.png", "detail": "low"},
+            ],
+        },
+        {"type": "function_call", "call_id": "c1", "name": "ls", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "c1", "output": "a.txt"},
+    ],
+    "tools": [{"type": "function", "name": "ls"}],
+}
+
+ANTHROPIC_RESPONSE: dict[str, Any] = {
+    "id": "msg_1",
+    "type": "message",
+    "role": "assistant",
+    "model": "claude",
+    "content": [
+        {"type": "text", "text": "Hello."},
+        {"type": "server_tool_use", "id": "srv_1", "name": "web_search", "input": {}},
+        {"type": "tool_use", "id": "toolu_1", "name": "ls", "input": {"path": "."}},
+    ],
+    "stop_reason": "tool_use",
+    "stop_sequence": None,
+    "usage": {"input_tokens": 12, "output_tokens": 6},
+}
+
+
 def dumped(value: Any) -> str:
     """JSON over several lines, so that places have lines."""
     return json.dumps(value, indent=1)
@@ -515,7 +612,11 @@ CORPUS: Mapping[str, tuple[str, str]] = {
     "messages": ("talk.messages.json", dumped(WIRES)),
     "agents": ("agents.json", dumped(AGENTS)),
     "openai": ("openai.json", dumped(OPENAI_REQUEST)),
+    "chat completion": ("completion.json", dumped(CHAT_COMPLETION)),
+    "response": ("response.json", dumped(RESPONSE)),
+    "request for a response": ("request.json", dumped(RESPONSES_REQUEST)),
     "anthropic": ("anthropic.json", dumped(ANTHROPIC_REQUEST)),
+    "anthropic response": ("answer.json", dumped(ANTHROPIC_RESPONSE)),
     "chatgpt": ("conversations.json", dumped(CHATGPT_EXPORT)),
     "claude": ("conversations.json", dumped(CLAUDE_EXPORT)),
     "notebook": ("sums.ipynb", dumped(NOTEBOOK)),

@@ -82,7 +82,11 @@ def line_of(name: str, words: str) -> int:
         ("chatbuilder", "chatbuilder"),
         ("messages", "messages"),
         ("openai", "openai"),
+        ("chat completion", "openai"),
+        ("response", "responses"),
+        ("request for a response", "responses"),
         ("anthropic", "anthropic"),
+        ("anthropic response", "anthropic"),
         ("chatgpt", "chatgpt"),
         ("claude", "claude"),
         ("notebook", "notebook"),
@@ -249,6 +253,74 @@ def test_claude() -> None:
         f"{budget}: content of the type 'token_budget' was left out",
         "2: there is no place for what messages say beside their content: `content.citations`",
         "2: there is no place for what the conversation says beside its messages: `account`",
+    ]
+
+
+def test_a_response_of_chat_completions() -> None:
+    answer, other = incoming("chat completion").conversation.messages
+    assert brief(incoming("chat completion").conversation) == [
+        ("assistant", ["(Better not.)", "I cannot do that.", 'call_1=ls{"path": "."}']),
+        ("assistant", ["Another choice."]),
+    ]
+    assert answer.timestamp == "2025-03-10T01:25:52Z"
+    assert answer.meta == {
+        "modelId": "gpt-4.1",
+        "requestId": "chatcmpl-1",
+        "finishReason": "tool_calls",
+        "usage": {"inputTokens": 19, "outputTokens": 10, "totalTokens": 29},
+    }
+    # The model would go on from one answer.
+    assert other.meta == {"finishReason": "length", "history": "exclude"}
+    assert lost("chat completion") == [
+        "1: there is no place for `system_fingerprint` of a response"
+    ]
+
+
+def test_a_response_of_the_responses_api() -> None:
+    prompt, answer = incoming("response").conversation.messages
+    assert brief(incoming("response").conversation) == [
+        ("system", ["Be brief."]),
+        ("assistant", ["(Let us see.)", "Hello.", "No more.", 'c1=ls{"path": "."}']),
+    ]
+    assert (prompt.meta or {})["request"]["responses"]["temperature"] == 1.0
+    assert answer.meta == {
+        "modelId": "gpt-4.1",
+        "requestId": "resp_1",
+        "finishReason": "max_output_tokens",
+        "usage": {"inputTokens": 36, "outputTokens": 87, "totalTokens": 123},
+    }
+    search, cited = [line_of("response", f'"{kind}') - 1 for kind in ("web_search", "output_text")]
+    assert lost("response") == [
+        f"{search}: an item of the type 'web_search_call' was left out",
+        f"{cited}: there is no place for `annotations` of a block",
+    ]
+
+
+def test_a_request_of_the_responses_api() -> None:
+    assert brief(incoming("request for a response").conversation) == [
+        ("system", ["Be brief."]),
+        ("user", ["What is this?", "[image/png]"]),
+        ("assistant", ["c1=ls{}"]),
+        ("tool", ['c1->"a.txt"']),
+    ]
+    assert lost("request for a response") == []
+    text = '{"model": "m", "input": "Hello"}'
+    assert brief(read("a.json", text)[0].conversation) == [("user", ["Hello"])]
+
+
+def test_a_response_of_anthropic() -> None:
+    (answer,) = incoming("anthropic response").conversation.messages
+    assert brief(incoming("anthropic response").conversation) == [
+        ("assistant", ["Hello.", 'toolu_1=ls{"path": "."}'])
+    ]
+    assert answer.meta == {
+        "modelId": "claude",
+        "requestId": "msg_1",
+        "finishReason": "tool_use",
+        "usage": {"inputTokens": 12, "outputTokens": 6, "totalTokens": 18},
+    }
+    assert [text.partition(": ")[2] for text in lost("anthropic response")] == [
+        "content of the type 'server_tool_use' was left out"
     ]
 
 

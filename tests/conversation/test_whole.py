@@ -102,18 +102,17 @@ def test_what_is_left_out_is_named_by_its_name() -> None:
     assert any("rm" in what or "tool_call" in what for what in told)
 
 
-def test_a_refusal_and_a_failure_are_named_where_they_become_something_else() -> None:
-    refused = [{"role": "assistant", "content": [{"type": "refusal", "refusal": "No."}]}]
-    incoming = read("a.json", dumped(refused), "openai")[0]
-    assert [loss.what for loss in incoming.conversation.losses] == ["a refusal becomes text"]
+def test_a_failure_is_named_where_it_becomes_something_else() -> None:
     wires = [message("assistant", call("a", "rm")), result("a", "no", is_error=True)]
     told = [loss.what for loss in converted(wires, "openai").losses]
     assert "that the tool call `a` failed is not kept" in told
 
 
 def test_a_notebook_keeps_its_run_numbers() -> None:
-    ids = re.findall(r"\[\^(sum\.[\d.]+)\]:", write(read(*CORPUS["notebook"])[0], "msgmd").text)
+    text = write(read(*CORPUS["notebook"])[0], "msgmd").text
+    ids = re.findall(r"\[\^(sum\.[\d.]+)\]:", text)
     assert ids == ["sum.3", "sum.3.2", "sum.3.3", "sum.3.4"]
+    assert "executionCount" not in text
 
 
 # -- ChatBuilder --------------------------------------------------------------------------------
@@ -266,9 +265,21 @@ def test_a_thought_that_is_not_sent_leaves_no_empty_message() -> None:
     assert [one["role"] for one in request["messages"]] == ["user"]
 
 
-def test_a_refusal_is_kept_as_text() -> None:
-    request = {"messages": [{"role": "assistant", "content": None, "refusal": "I cannot."}]}
-    for target in ENDINGS:
-        written = write(read("talk.json", dumped(request), "openai")[0], target)
-        assert "I cannot." in written.text
-        assert "a refusal becomes text" in [loss.what for loss in written.losses]
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"content": None, "refusal": "I cannot."},
+        {"content": [{"type": "refusal", "refusal": "I cannot."}]},
+    ],
+)
+@pytest.mark.parametrize("target", ENDINGS)
+def test_a_refusal_stays_one_or_is_named(said: dict[str, object], target: str) -> None:
+    request = {"model": "m", "messages": [{"role": "assistant", **said}]}
+    written = write(read("talk.json", dumped(request), "openai")[0], target)
+    assert "I cannot." in written.text
+    told = " ".join([loss.what for loss in written.losses])
+    assert ("refusals" in told) == (target not in ("messages", "openai"))
+    if target == "openai":
+        assert json.loads(written.text)["messages"][0]["content"] == [
+            {"type": "refusal", "refusal": "I cannot."}
+        ]

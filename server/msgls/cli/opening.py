@@ -79,10 +79,15 @@ class Part(NamedTuple):
         return self.snapshot.document
 
 
-def open_conversation(name: str, change: Change = as_it_is) -> list[Part]:
+Opener = Callable[[str, Change], Snapshot]
+
+
+def open_conversation(
+    name: str, change: Change = as_it_is, opened: Opener | None = None
+) -> list[Part]:
     """The one file that a command is about, or the ChatBuilder messages of a folder in order."""
     if not Path(name).is_dir():
-        return [Part(name, open_one(name, change))]
+        return [Part(name, (opened or open_one)(name, change))]
     numbered = [
         (number, path)
         for path in Path(name).iterdir()
@@ -96,7 +101,24 @@ def open_conversation(name: str, change: Change = as_it_is) -> list[Part]:
 
 
 def open_one(name: str, change: Change = as_it_is) -> Snapshot:
-    """The one file that a command is about."""
+    """The one file that a command is about, in one of our formats."""
+    snapshot = open_any(name, change)
+    if snapshot.document.format is PLAIN:
+        raise not_ours(name)
+    return snapshot
+
+
+def not_ours(name: str) -> UsageProblem:
+    """What is said of a file in which no conversation is found."""
+    what = Phrase(
+        "this is no message file: its name must end in .msg.md, or its "
+        "frontmatter must have `message_section`"
+    )
+    return UsageProblem(about(name, what))
+
+
+def open_any(name: str, change: Change = as_it_is) -> Snapshot:
+    """The one file that a command is about, whatever it holds."""
     path = Path(name)
     try:
         text = read_text(path)
@@ -105,11 +127,4 @@ def open_one(name: str, change: Change = as_it_is) -> Snapshot:
     around = Around(note)
     text = change(name, text)
     settings, surroundings = settings_around(around, path), around.surroundings(path)
-    snapshot = open_snapshot(str(path.absolute()), text, settings, surroundings)
-    if snapshot.document.format is PLAIN:
-        what = Phrase(
-            "this is no message file: its name must end in .msg.md, or its "
-            "frontmatter must have `message_section`"
-        )
-        raise UsageProblem(about(name, what))
-    return snapshot
+    return open_snapshot(str(path.absolute()), text, settings, surroundings)

@@ -10,19 +10,22 @@ from pathlib import Path
 
 from msgls.cli import redacting
 from msgls.cli.exits import OK, UsageProblem, note
-from msgls.cli.opening import Part, open_conversation
+from msgls.cli.opening import Part, not_ours, open_any, open_conversation
 from msgls.cli.speaking import said
 from msgls.cli.terminal import columns, harmless, painter, table, width
 from msgls.conversation.agents import SeeingAgent, agent_in
+from msgls.conversation.blocks import Block, message_block
+from msgls.conversation.cell_visibility import CellSight, message_sights
 from msgls.conversation.context import context_of
 from msgls.conversation.model_view import Entry, ModelView
 from msgls.conversation.requests import NO_MODEL, is_unnamed, json_text
-from msgls.conversation.sources import read_folder
-from msgls.conversation.targets import REQUESTS, write_request
+from msgls.conversation.sources import Incoming, Unreadable, read, read_folder
+from msgls.conversation.targets import REQUESTS, traced, write_request
 from msgls.conversation.visibility import Sight
 from msgls.document.snapshot import Snapshot
 from msgls.features.agents import involved_agents
 from msgls.formats.msgmd import MessageFile
+from msgls.formats.plain import PLAIN
 from msgls.text.phrases import Phrase, about, as_phrase, joined
 
 TARGETS = ("text", "messages", *REQUESTS)
@@ -63,9 +66,12 @@ def run(options: argparse.Namespace) -> int:
     if options.explain and options.target is not None:
         raise UsageProblem(Phrase("--explain is a table of its own, and goes without --to"))
     hiding = redacting.Redacting(options, is_shared=options.target in REQUESTS)
-    parts = open_conversation(options.file, hiding.text)
+    parts = open_conversation(options.file, hiding.text, open_any)
     if len(parts) > 1:
         _view_folder(options, parts, hiding)
+        return OK
+    if parts[0].document.format is PLAIN:
+        _view_foreign(options, parts[0], hiding)
         return OK
     if options.agent is not None:
         _check_agent(options, parts[0].snapshot)
@@ -73,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     if options.explain:
         _explain(view)
     elif options.target in (None, "text"):
-        _print_text([view])
+        _print_text(view.store.tree)
     else:
         hiding.tell()
         _print_json(view, options)
@@ -109,10 +115,41 @@ def _view_folder(
         _print_table(rows, _sum(sum(view.tokens for view in views), views[0].context.agent))
         return
     if options.target in (None, "text"):
-        _print_text(views)
+        _print_text([block for view in views for block in view.store.tree])
         return
     hiding.tell()
-    incoming = read_folder(options.file, [(part.file, part.document) for part in parts])
+    _print_incoming(options, read_folder(options.file, [(p.file, p.document) for p in parts]))
+
+
+def _view_foreign(options: argparse.Namespace, part: Part, hiding: redacting.Redacting) -> None:
+    """A conversation that another program has written."""
+    if options.agent is not None:
+        _check_agent(options, part.snapshot)
+    document = part.document
+    try:
+        found = read(options.file, document.text)
+    except Unreadable:
+        raise not_ours(options.file) from None
+    if len(found) > 1:
+        what = Phrase(
+            "it holds {count} conversations: `msgls convert` writes each", count=len(found)
+        )
+        raise UsageProblem(about(options.file, what))
+    incoming = found[0]
+    conversation = incoming.conversation
+    context = context_of(conversation, agent_in(conversation))
+    if options.explain:
+        cells = message_sights(document, conversation, part.snapshot.tokens)
+        _print_table(_cell_rows(cells), _sum(sum(cell.tokens for cell in cells), context.agent))
+    elif options.target in (None, "text"):
+        sent = zip(context.conversation.messages, context.conversation.sources, strict=True)
+        _print_text([message_block(document, n, *one) for n, one in enumerate(sent)])
+    else:
+        hiding.tell()
+        _print_incoming(options, incoming)
+
+
+def _print_incoming(options: argparse.Namespace, incoming: Incoming) -> None:
     conversation = incoming.conversation
     context = context_of(conversation, agent_in(conversation))
     if options.target == "messages":
@@ -120,8 +157,8 @@ def _view_folder(
     else:
         text, losses = write_request(context.conversation, options.target, context.agent.asked)
         for loss in losses:
-            place = None if loss.message_index is None else incoming.places[loss.message_index]
-            where = options.file if place is None else place.file
+            place = incoming.place_of(traced(loss, context))
+            where = place.file if place.line is None else f"{place.file}:{place.line + 1}"
             print(harmless(said(about(where, as_phrase(loss.what)), sys.stderr)), file=sys.stderr)
     _print_request(text, options)
 
@@ -129,9 +166,9 @@ def _view_folder(
 # -- text -----------------------------------------------------------------------------------
 
 
-def _print_text(views: Sequence[ModelView]) -> None:
+def _print_text(blocks: Iterable[Block]) -> None:
     paint = painter(sys.stdout)
-    blocks = [block for view in views for block in view.store.tree]
+    number = -1
     for number, block in enumerate(blocks):
         heading, *lines = _BREAK.split(block.text.rstrip("\r\n"))
         role = heading.removeprefix("## ").partition(" ")[0]
@@ -140,7 +177,7 @@ def _print_text(views: Sequence[ModelView]) -> None:
         print(("\n" if number else "") + paint(shown, _STYLES.get(role, "bold")))
         for line in lines:
             print(harmless(line))
-    if not blocks:
+    if number < 0:
         note(Phrase("the model sees nothing of this file; --explain says why"))
 
 
@@ -211,7 +248,11 @@ def _rows(view: ModelView) -> Iterator[list[str]]:
         line = "" if span is None else str(document.position_of(span.start).line + 1)
         tokens = f"{view.counter.count(agent.system_prompt):,}"
         yield [line, agent.name or "", said(Phrase("system prompt")), tokens, said(_YES)]
-    for cell in view.cells:
+    yield from _cell_rows(view.cells)
+
+
+def _cell_rows(cells: Iterable[CellSight]) -> Iterator[list[str]]:
+    for cell in cells:
         name = harmless(cell.id or "-")
         name = name if len(name) <= _ID_WIDTH else f"{name[: _ID_WIDTH - 1]}…"
         seen = _YES

@@ -8,7 +8,7 @@ other formats a cell has no say of its own, and every message is a row.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgls.conversation.readers import read_document
 from msgls.conversation.visibility import EXCLUDED, Sight, history_of, is_true
@@ -25,6 +25,10 @@ from msgls.model.cells import CellKind
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import EMPTY, Phrase
 from msgls.text.tokens import TokenCounter
+
+if TYPE_CHECKING:
+    # pydantic stands behind it.
+    from msgls.conversation.conversation import Conversation
 
 _PARAGRAPH_END = lazy_pattern(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 
@@ -197,7 +201,7 @@ def cell_sights(document: Document, counter: TokenCounter) -> list[CellSight]:
     """Every cell of a document that is part of the conversation, in order."""
     if isinstance(document.format, MessageFile):
         return _message_file_sights(document, counter)
-    return _message_sights(document, counter)
+    return message_sights(document, read_document(document), counter)
 
 
 def _message_file_sights(document: Document, counter: TokenCounter) -> list[CellSight]:
@@ -232,12 +236,13 @@ def role_word(meaning: Meaning) -> str:
     return Phrase(meaning.role.value)
 
 
-def _message_sights(document: Document, counter: TokenCounter) -> list[CellSight]:
+def message_sights(
+    document: Document, conversation: Conversation, counter: TokenCounter
+) -> list[CellSight]:
     """One row a message: in these formats a cell has no say of its own."""
     from msgls.conversation.context import sent, sights_of, why_hidden
     from msgls.conversation.markdown import as_markdown
 
-    conversation = read_document(document)
     found = []
     for index, sight in enumerate(sights_of(conversation)):
         message, spans = conversation.messages[index], conversation.sources[index]

@@ -36,6 +36,7 @@ _WORDS: Mapping[str, Phrase] = {
     "path": Phrase("the path of an agent"),
     "preamble": Phrase("the preamble"),
     "reasoning": Phrase("prose beside code"),
+    "refusal": Phrase("which texts are refusals"),
     "requestId": Phrase("ids of requests"),
     "runId": Phrase("ids of runs"),
     "signature": Phrase("signatures of thoughts"),
@@ -70,9 +71,11 @@ def things_said(key: str, value: object) -> Iterator[Phrase]:
                         yield from things_said(name, inner)
     elif key in _NESTED and isinstance(value, Mapping):
         for name, inner in value.items():
-            if not (key == "attributes" and name in _KEPT_ATTRIBUTES):
-                is_group = isinstance(inner, Mapping) and key == "request"
-                yield from things_said("raw" if is_group else name, inner)
+            if key == "request" and isinstance(inner, Mapping):
+                # A service has its own names for what is asked of it.
+                yield from [Phrase("`{key}`", key=asked) for asked in inner]
+            elif not (key == "attributes" and name in _KEPT_ATTRIBUTES):
+                yield from things_said(name, inner)
     else:
         yield _WORDS[key] if key in _WORDS else Phrase("`{key}`", key=key)
 

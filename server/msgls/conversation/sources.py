@@ -21,6 +21,7 @@ from msgls.conversation.readers import (
     notebook,
     openai,
     read_document,
+    responses,
     sessions,
 )
 from msgls.conversation.readers.drafts import Places, dict_of, list_of, text_of
@@ -52,7 +53,7 @@ OUR_KINDS: Mapping[str, Format] = {
     MESSAGES: MESSAGES_JSON,
     "agents": AGENTS,
 }
-JSON_KINDS = ("openai", "anthropic", "chatgpt", "claude", "notebook")
+JSON_KINDS = ("openai", "responses", "anthropic", "chatgpt", "claude", "notebook")
 _EXPORTS = ("chatgpt", "claude")
 KINDS = (*OUR_KINDS, *JSON_KINDS, *sessions.KINDS)
 
@@ -249,6 +250,7 @@ def _read_session(file: str, text: str, kind: str) -> list[Incoming]:
 
 _READERS: Mapping[str, JsonReader] = {
     "openai": openai,
+    "responses": responses,
     "anthropic": anthropic,
     "chatgpt": chatgpt,
     "claude": claude,
@@ -284,6 +286,12 @@ def kind_of_json(value: object) -> str | None:
         return MESSAGES
     if isinstance(dict_of(value).get("agents"), list):
         return "agents"
+    if anthropic.is_response(value):
+        return "anthropic"
+    if responses.is_conversation(value) and "messages" not in dict_of(value):
+        return "responses"
+    if openai.is_response(value):
+        return "openai"
     messages = first.get("messages") if isinstance(value, dict) else value
     if not isinstance(messages, list):
         return None

@@ -149,7 +149,7 @@ def write(
         )
         output = _encoded(service.write(found.conversation, asked))
         output = output._replace(losses=(*output.losses, *unplaced))
-    own = [_traced(loss, found) for loss in (*fitting, *output.losses)]
+    own = [traced(loss, found) for loss in (*fitting, *output.losses)]
     told = [_told(conversation, one, everything, target) for one in found.hidden]
     return output._replace(losses=(*conversation.losses, *told, *own))
 
@@ -160,7 +160,7 @@ def _encoded(written: Written) -> Output:
     return Output(text, (*written.losses, *lost))
 
 
-def _traced(loss: Loss, found: Context) -> Loss:
+def traced(loss: Loss, found: Context) -> Loss:
     """A loss of the writing, with the message of the whole conversation that it is about."""
     if loss.message_index is None:
         return loss

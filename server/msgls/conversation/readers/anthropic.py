@@ -1,4 +1,4 @@
-"""Conversations from requests of Anthropic's messages.
+"""Conversations from requests of Anthropic's messages, and from the responses to them.
 
 A request's other keys (its model, its tools) are carried by the first message.
 """
@@ -12,6 +12,7 @@ from msgls.conversation.readers.drafts import (
     Drafts,
     Places,
     Wire,
+    about_answer,
     call_part,
     dict_of,
     image_part,
@@ -38,18 +39,32 @@ OPENING = "(The conversation begins.)"
 
 _BLANKS = " \t\r\n"
 
-WHAT = Phrase("a request with `messages`, or a list of messages")
+_RESPONSE_KEYS = ("id", "type", "model", "usage", "stop_reason")
+
+WHAT = Phrase("a request with `messages`, a response of type `message`, or a list of messages")
+
+
+def is_response(value: object) -> bool:
+    """Whether it is an answer by itself."""
+    answer = dict_of(value)
+    return answer.get("type") == "message" and isinstance(answer.get("content"), list)
 
 
 def is_conversation(value: object) -> bool:
-    """Whether it is a list, or an object with a list of messages."""
-    return isinstance(value, list) or isinstance(dict_of(value).get("messages"), list)
+    """Whether it is a list, an object with a list of messages, or an answer."""
+    has_messages = isinstance(dict_of(value).get("messages"), list)
+    return isinstance(value, list) or has_messages or is_response(value)
 
 
 def read(value: object, places: Places, path: Path = ()) -> Conversation:
-    """The conversation of a request, or of a list of messages."""
+    """The conversation of a request, of a response, or of a list of messages."""
     reader = _Reader(Drafts(places))
     drafts = reader.drafts
+    if is_response(value):
+        response = dict_of(value)
+        about = about_answer(response, response.get("stop_reason"))
+        reader.message(said(response, _RESPONSE_KEYS), path, about)
+        return drafts.conversation()
     rest: Wire = {}
     messages, below = list_of(value), path
     if isinstance(value, dict):
@@ -72,7 +87,7 @@ class _Reader:
         if parts:
             self.drafts.add("system", parts, path)
 
-    def message(self, message: object, path: Path) -> None:
+    def message(self, message: object, path: Path, about: Wire | None = None) -> None:
         if not isinstance(message, dict):
             self.drafts.lose(Phrase("this is no message"), path)
             return
@@ -94,11 +109,11 @@ class _Reader:
                 parts.append(part)
                 continue
             if parts:
-                self.drafts.add(role, parts, path)
+                self.drafts.add(role, parts, path, about)
                 parts = []
             self.drafts.add("tool", [part], path)
         if parts or len(self.drafts) == before:
-            self.drafts.add(role, parts, path)
+            self.drafts.add(role, parts, path, about)
 
     def blocks(self, content: object, path: Path) -> list[Wire]:
         if isinstance(content, str):

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
-from msgls.conversation.messages import Message
+from msgls.conversation.messages import REFUSAL, Message
 from msgls.formats.jsontree import JsonValue, Path, parse
 from msgls.formats.strictjson import strict_loads
 from msgls.text.lines import line_starts
@@ -23,6 +23,9 @@ from msgls.text.spans import Span
 
 Wire = dict[str, Any]
 
+_USAGE_KEYS = (
+    "prompt_tokens", "completion_tokens", "input_tokens", "output_tokens", "total_tokens",
+)  # fmt: skip
 # A tree with positions takes many times the room of its text.
 _LONGEST_WITH_PLACES = 16_000_000
 
@@ -127,6 +130,11 @@ def text_part(text: str, kind: str = "text") -> Wire:
     return {"kind": kind, "payload": {"text": text}}
 
 
+def refusal_part(text: str) -> Wire:
+    """A part by which a model refuses to answer."""
+    return {"kind": "text", "payload": {"text": text, REFUSAL: True}}
+
+
 def image_part(mime_type: str, data: str | None = None, url: str | None = None) -> Wire:
     """A part that shows an image."""
     payload = {"mimeType": mime_type}
@@ -206,6 +214,29 @@ def said(value: Mapping[str, Any], but: Iterable[str]) -> Wire:
         for key, item in value.items()
         if key not in left_out and item not in (None, "", [], {})
     }
+
+
+def about_answer(response: Wire, finish_reason: object) -> Wire:
+    """What a service tells of an answer of its own, under the names that messages have for it."""
+    told = {
+        "modelId": response.get("model"),
+        "requestId": response.get("id"),
+        "finishReason": finish_reason,
+    }
+    about = {key: value for key, value in told.items() if isinstance(value, str)}
+    usage = dict_of(response.get("usage"))
+    return about | ({"usage": _usage(usage)} if usage else {})
+
+
+def _usage(usage: Wire) -> Wire:
+    """How many tokens were used; each service has names of its own for them."""
+    given = usage.get("prompt_tokens", usage.get("input_tokens"))
+    written = usage.get("completion_tokens", usage.get("output_tokens"))
+    if not isinstance(given, int) or not isinstance(written, int):
+        return usage
+    total = usage.get("total_tokens", given + written)
+    counts = {"inputTokens": given, "outputTokens": written, "totalTokens": total}
+    return counts | said(usage, _USAGE_KEYS)
 
 
 def time_of_seconds(value: object) -> str | None:

@@ -148,10 +148,11 @@ class _Reader:
         cell_id = self.id_of(cell)
         meta: Wire = {"id": cell_id, "type": "code", "language": self.language}
         count = cell.get("execution_count")
-        if isinstance(count, int):
+        shown = list(self.outputs(list_of(cell.get("outputs")), (*path, "outputs")))
+        if isinstance(count, int) and not shown:
+            # No id of a run says it.
             meta["executionCount"] = count
         self.drafts.add("user", [text_part(_fenced(source, self.language))], path, meta)
-        shown = self.outputs(list_of(cell.get("outputs")), (*path, "outputs"))
         number = count if isinstance(count, int) and count > 0 else 1
         for place_in_run, (part, about, place) in enumerate(shown, 1):
             status = about.pop("status", "success")

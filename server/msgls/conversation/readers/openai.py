@@ -1,31 +1,34 @@
-"""Conversations from requests of OpenAI's chat completions.
+"""Conversations from requests of OpenAI's chat completions, and from the responses to them.
 
-A request's other keys (its model, its tools) are carried by the first message.
+A request's other keys (its model, its tools) are carried by the first message. Of several
+choices the first is the answer; the others are excluded from what the model sees.
 """
 
 from __future__ import annotations
-
-import re
 
 from msgls.conversation.conversation import Conversation
 from msgls.conversation.readers.drafts import (
     Drafts,
     Places,
     Wire,
+    about_answer,
     call_part,
     dict_of,
     file_part,
     list_of,
     plain_content,
     quoted,
+    refusal_part,
     result_part,
     said,
     text_of,
     text_part,
+    time_of_seconds,
 )
 from msgls.conversation.requests import (
     REQUEST_META,
 )
+from msgls.conversation.visibility import EXCLUDED, HISTORY
 from msgls.formats.images import image_at
 from msgls.formats.jsontree import Path
 from msgls.text.phrases import Phrase
@@ -33,21 +36,33 @@ from msgls.text.phrases import Phrase
 SERVICE = "openai"
 
 _ROLES = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
-_MESSAGE_KEYS = ("role", "content", "name", "tool_calls", "tool_call_id", "function_call")
-_NAME = re.compile(r"[^\s<|\\/>]{1,64}")
+_MESSAGE_KEYS = (
+    "role", "content", "name", "tool_calls", "tool_call_id", "function_call", "refusal",
+)  # fmt: skip
+# What services that speak this protocol call the thoughts of a model.
+_THOUGHTS = ("reasoning_content", "reasoning")
+_RESPONSE_KEYS = ("choices", "id", "object", "created", "model", "usage")
+
+WHAT = Phrase("a request with `messages`, a response with `choices`, or a list of messages")
 
 
-WHAT = Phrase("a request with `messages`, or a list of messages")
+def is_response(value: object) -> bool:
+    """Whether it is an object with choices."""
+    return isinstance(dict_of(value).get("choices"), list)
 
 
 def is_conversation(value: object) -> bool:
-    """Whether it is a list, or an object with a list of messages."""
-    return isinstance(value, list) or isinstance(dict_of(value).get("messages"), list)
+    """Whether it is a list, or an object with a list of messages or choices."""
+    has_messages = isinstance(dict_of(value).get("messages"), list)
+    return isinstance(value, list) or has_messages or is_response(value)
 
 
 def read(value: object, places: Places, path: Path = ()) -> Conversation:
-    """The conversation of a request, or of a list of messages."""
+    """The conversation of a request, of a response, or of a list of messages."""
     drafts = Drafts(places)
+    if is_response(value) and "messages" not in dict_of(value):
+        _read_response(dict_of(value), _Reader(drafts), path)
+        return drafts.conversation()
     if isinstance(value, dict):
         messages, below = list_of(value.get("messages")), (*path, "messages")
     else:
@@ -61,27 +76,44 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
     return drafts.conversation()
 
 
+def _read_response(response: Wire, reader: _Reader, path: Path) -> None:
+    time = time_of_seconds(response.get("created"))
+    left = dict.fromkeys(said(response, _RESPONSE_KEYS))
+    for number, choice in enumerate(map(dict_of, response["choices"])):
+        about = about_answer(response if number == 0 else {}, choice.get("finish_reason"))
+        about |= {HISTORY: EXCLUDED} if number else {}
+        reader.message(choice.get("message"), (*path, "choices", number, "message"), about, time)
+        left |= dict.fromkeys(said(choice, ["index", "message", "finish_reason"]))
+    if left:
+        reader.drafts.lose(
+            Phrase("there is no place for {keys} of a response", keys=quoted(left)), path
+        )
+
+
 class _Reader:
     def __init__(self, drafts: Drafts) -> None:
         self.drafts = drafts
         self.legacy_calls = 0
 
-    def message(self, message: object, path: Path) -> None:
+    def message(
+        self, message: object, path: Path, about: Wire | None = None, time: str | None = None
+    ) -> None:
         if not isinstance(message, dict):
             self.drafts.lose(Phrase("this is no message"), path)
             return
         role = message.get("role")
-        meta: Wire = {}
+        meta: Wire = dict(about or {})
         if isinstance(message.get("name"), str):
             meta["name"] = message["name"]
-        rest = said(message, _MESSAGE_KEYS)
+        thoughts = [key for key in _THOUGHTS if text_of(message.get(key))][:1]
+        rest = said(message, [*_MESSAGE_KEYS, *thoughts])
         if rest:
             meta[SERVICE] = rest
-        parts = self.content(message.get("content"), (*path, "content"))
+        parts = [text_part(message[key], "thinking") for key in thoughts]
+        parts += self.content(message.get("content"), (*path, "content"))
         refusal = message.get("refusal")
         if isinstance(refusal, str) and refusal:
-            self.drafts.lose(Phrase("a refusal becomes text"), (*path, "refusal"))
-            parts.append(text_part(refusal))
+            parts.append(refusal_part(refusal))
         if role in ("tool", "function"):
             call_id = text_of(message.get("tool_call_id")) or self._legacy_id(role)
             content = parts if isinstance(message.get("content"), list) else plain_content(parts)
@@ -94,7 +126,7 @@ class _Reader:
         elif role == "developer":
             meta["role"] = role
         parts += self.calls(message, path)
-        self.drafts.add(_ROLES.get(text_of(role), "user"), parts, path, meta)
+        self.drafts.add(_ROLES.get(text_of(role), "user"), parts, path, meta, time)
 
     def _legacy_id(self, role: object) -> str:
         return f"function-{self.legacy_calls}" if role == "function" else ""
@@ -126,8 +158,6 @@ class _Reader:
         parts = []
         for number, item in enumerate(list_of(content)):
             part = _part(item)
-            if dict_of(item).get("type") == "refusal" and part is not None:
-                self.drafts.lose(Phrase("a refusal becomes text"), (*path, number))
             if part is None:
                 kind = dict_of(item).get("type")
                 self.drafts.lose(
@@ -144,8 +174,10 @@ class _Reader:
 def _part(item: object) -> Wire | None:
     item = dict_of(item)
     kind = item.get("type")
-    if kind in ("text", "refusal") and isinstance(item.get(kind), str):
-        return text_part(item[kind])
+    if kind == "text" and isinstance(item.get("text"), str):
+        return text_part(item["text"])
+    if kind == "refusal" and isinstance(item.get("refusal"), str):
+        return refusal_part(item["refusal"])
     if kind == "image_url":
         image = dict_of(item.get("image_url"))
         url = image.get("url")

@@ -14,6 +14,7 @@ from msgls.conversation.conversation import Conversation, Written
 from msgls.conversation.losses import named
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import (
+    REFUSAL,
     FileRefPart,
     ImagePart,
     Message,
@@ -94,7 +95,7 @@ def is_said(message: Message, key: str) -> bool:
 
 def is_extra_said(kind: str, key: str) -> bool:
     """Whether what a part says beyond its kind is written, or goes with the part."""
-    return kind == "thinking" or (kind == "image" and key != ALT)
+    return kind == "thinking" or key == REFUSAL or (kind == "image" and key != ALT)
 
 
 class _Writer:
@@ -137,7 +138,7 @@ class _Writer:
             if not isinstance(part, ToolCallPart):
                 if calls:
                     self.losses.add(turn.index, Phrase("text behind a call is moved before it"))
-                items += self.item(part, turn.index)
+                items += self.item(part, turn.index, is_answer=True)
                 continue
             call_id = self.names.call(turn.index, part.payload.tool_call_id)
             calls.append(self.call(turn.index, part, call_id))
@@ -189,7 +190,7 @@ class _Writer:
             self.losses.add(index, Phrase("{what} is written as text", what=named(part)))
         return [{"type": "text", "text": as_markdown(part)}]
 
-    def item(self, part: MessagePart, index: int) -> list[Wire]:
+    def item(self, part: MessagePart, index: int, is_answer: bool = False) -> list[Wire]:
         """An entry of a message's content; none for what has no place in it."""
         if isinstance(part, ThinkingPart):
             self.losses.add(index, Phrase("thinking is not sent"))
@@ -199,6 +200,8 @@ class _Writer:
         if isinstance(part, FileRefPart):
             self.losses.add(index, Phrase("a file is written as its name"))
         text = as_markdown(part)
+        if (part.payload.model_extra or {}).get(REFUSAL) is True and is_answer:
+            return [{"type": "refusal", "refusal": text}]
         if not text:
             self.losses.add(index, Phrase("an empty text is written as none"))
         return [{"type": "text", "text": text}] if text else []

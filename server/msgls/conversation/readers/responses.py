@@ -1,0 +1,206 @@
+"""Conversations from requests and responses of OpenAI's Responses API.
+
+Items of the assistant that follow each other (thoughts, texts, calls) are one message. The
+other keys (the model, the tools) are carried by the first message.
+"""
+
+from __future__ import annotations
+
+from msgls.conversation.conversation import Conversation
+from msgls.conversation.readers.drafts import (
+    Drafts,
+    Places,
+    Wire,
+    about_answer,
+    call_part,
+    dict_of,
+    file_part,
+    list_of,
+    plain_content,
+    quoted,
+    refusal_part,
+    result_part,
+    said,
+    text_of,
+    text_part,
+    time_of_seconds,
+)
+from msgls.conversation.requests import REQUEST_META
+from msgls.formats.images import image_at
+from msgls.formats.jsontree import Path
+from msgls.text.phrases import Phrase
+
+SERVICE = "responses"
+
+WHAT = Phrase("a request with `input`, a response with `output`, or a list of such items")
+
+_ROLES = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
+_CALLS = ("function_call", "custom_tool_call")
+_RESULTS = ("function_call_output", "custom_tool_call_output")
+_ITEMS = frozenset({*_CALLS, *_RESULTS, "reasoning"})
+_REQUEST_KEYS = ("input", "instructions")
+_RESPONSE_KEYS = (
+    "output", "instructions", "id", "object", "created_at", "model", "usage", "status",
+)  # fmt: skip
+_TEXTS = ("input_text", "output_text", "text", "summary_text", "reasoning_text")
+
+
+def is_conversation(value: object) -> bool:
+    """Whether it is a request or a response, or a list of items."""
+    if isinstance(value, list):
+        return any(dict_of(item).get("type") in _ITEMS for item in value)
+    output = dict_of(value).get("output")
+    if dict_of(value).get("object") == "response" and isinstance(output, list):
+        return True
+    return "model" in dict_of(value) and isinstance(dict_of(value).get("input"), str | list)
+
+
+def read(value: object, places: Places, path: Path = ()) -> Conversation:
+    """The conversation of a request, of a response, or of a list of items."""
+    reader = _Reader(Drafts(places))
+    whole = dict_of(value)
+    instructions = whole.get("instructions")
+    if isinstance(instructions, str) and instructions:
+        reader.drafts.add("system", [text_part(instructions)], (*path, "instructions"))
+    elif isinstance(instructions, list):
+        reader.items(instructions, (*path, "instructions"))
+    if "output" in whole:
+        _read_response(whole, reader, path)
+    elif isinstance(whole.get("input"), str):
+        reader.drafts.add("user", [text_part(whole["input"])], (*path, "input"))
+    else:
+        is_list = isinstance(value, list)
+        below = path if is_list else (*path, "input")
+        reader.items(list_of(value if is_list else whole.get("input")), below)
+    rest = said(whole, _RESPONSE_KEYS if "output" in whole else _REQUEST_KEYS)
+    if rest and not reader.drafts.carry(REQUEST_META, {SERVICE: rest}):
+        reader.drafts.lose(Phrase("no message is there to carry {keys}", keys=quoted(rest)), path)
+    return reader.drafts.conversation()
+
+
+def _read_response(response: Wire, reader: _Reader, path: Path) -> None:
+    incomplete = dict_of(response.get("incomplete_details")).get("reason")
+    reader.about = about_answer(response, incomplete or response.get("status"))
+    reader.time = time_of_seconds(response.get("created_at"))
+    reader.items(list_of(response["output"]), (*path, "output"))
+
+
+class _Reader:
+    def __init__(self, drafts: Drafts) -> None:
+        self.drafts = drafts
+        self.about: Wire = {}
+        """What a response says of its answer; told with the first message of it."""
+        self.time: str | None = None
+        self._answer: list[Wire] = []
+        self._started: Path = ()
+
+    def items(self, items: list[object], path: Path) -> None:
+        for number, item in enumerate(items):
+            self._item(item, (*path, number))
+        self._end_answer()
+
+    def _end_answer(self) -> None:
+        if self._answer:
+            self._add("assistant", self._answer, self._started, self.about)
+            self._answer, self.about = [], {}
+
+    def _add(self, role: str, parts: list[Wire], path: Path, meta: Wire) -> None:
+        self.drafts.add(role, parts, path, meta, self.time)
+
+    def _item(self, item: object, path: Path) -> None:
+        if not isinstance(item, dict):
+            self.drafts.lose(Phrase("this is no message"), path)
+            return
+        kind = item.get("type", "message" if "role" in item else None)
+        if kind == "message" and item.get("role") == "assistant":
+            self._answers(self._content(item.get("content"), (*path, "content")), path)
+            known: tuple[str, ...] = ("role", "content")
+        elif kind == "message":
+            self._end_answer()
+            self._message(item, path)
+            known = ("role", "content")
+        elif kind == "reasoning":
+            self._answers([text_part(text, "thinking") for text in _thoughts(item)], path)
+            known = ("summary", "content")
+        elif kind in _CALLS:
+            arguments = item.get("arguments") if "arguments" in item else _input(item)
+            name = text_of(item.get("name"))
+            self._answers([call_part(text_of(item.get("call_id")), name, arguments)], path)
+            known = ("call_id", "name", "arguments", "input")
+        elif kind in _RESULTS:
+            self._end_answer()
+            output = item.get("output")
+            parts = self._content(output, (*path, "output"))
+            content = parts if isinstance(output, list) else plain_content(parts)
+            self._add("tool", [result_part(text_of(item.get("call_id")), content)], path, {})
+            known = ("call_id", "output")
+        else:
+            what = Phrase("an item of the type {kind} was left out", kind=repr(kind))
+            self.drafts.lose(what, path)
+            return
+        rest = said(item, ("type", "id", "status", *known))
+        if rest:
+            what = Phrase("there is no place for {keys} of a message", keys=quoted(rest))
+            self.drafts.lose(what, path)
+
+    def _answers(self, parts: list[Wire], path: Path) -> None:
+        self._started = self._started if self._answer else path
+        self._answer += parts
+
+    def _message(self, item: Wire, path: Path) -> None:
+        role = text_of(item.get("role"))
+        if role not in _ROLES:
+            what = Phrase("there is no role {role}: it is taken for the user's", role=repr(role))
+            self.drafts.lose(what, path)
+        meta = {"role": role} if role == "developer" else {}
+        parts = self._content(item.get("content"), (*path, "content"))
+        self._add(_ROLES.get(role, "user"), parts, path, meta)
+
+    def _content(self, content: object, path: Path) -> list[Wire]:
+        if isinstance(content, str):
+            return [text_part(content)] if content else []
+        parts = []
+        for number, block in enumerate(map(dict_of, list_of(content))):
+            part, known = _part(block)
+            place = (*path, number)
+            if part is None:
+                kind = repr(block.get("type"))
+                self.drafts.lose(
+                    Phrase("content of the type {kind} was left out", kind=kind), place
+                )
+                continue
+            parts.append(part)
+            rest = said(block, ("type", *known))
+            if rest:
+                what = Phrase("there is no place for {keys} of a block", keys=quoted(rest))
+                self.drafts.lose(what, place)
+        return parts
+
+
+def _part(block: Wire) -> tuple[Wire | None, tuple[str, ...]]:
+    """A part of a message, and the keys of the block that it says."""
+    kind = block.get("type")
+    if kind in _TEXTS and isinstance(block.get("text"), str):
+        return text_part(block["text"]), ("text",)
+    if kind == "refusal" and isinstance(block.get("refusal"), str):
+        return refusal_part(block["refusal"]), ("refusal",)
+    if kind == "input_image" and isinstance(block.get("image_url"), str):
+        part = image_at(block["image_url"])
+        part["payload"] |= said(block, ["type", "image_url"])
+        return part, tuple(block)
+    if kind == "input_file":
+        names = ("filename", "file_url", "file_id")
+        name = next((text for n in names if (text := text_of(block.get(n)))), "")
+        if name and "file_data" not in block:
+            return file_part(name), names
+    return None, ()
+
+
+def _thoughts(item: Wire) -> list[str]:
+    pieces = [*list_of(item.get("summary")), *list_of(item.get("content"))]
+    texts = [text_of(dict_of(piece).get("text")) for piece in pieces]
+    return [text for text in texts if text]
+
+
+def _input(item: Wire) -> Wire:
+    return {"input": text_of(item.get("input"))}
