@@ -120,7 +120,7 @@ def test_messages_pass_and_entries_are_unwrapped(msgls: Runner) -> None:
             "1: error[DLT002] `seq`: input should be a valid integer",
         ),
         (dump({}), 1, "1: error[DLT002] this is neither a message nor a delta nor a session entry"),
-        (dump(7), 1, "1: error[DLT002] this is no delta: input should be an object"),
+        (dump(7), 1, "1: error[DLT002] this is not a valid delta: input should be an object"),
         ('{"a": NaN}\n', 1, "1: error[DLT001] this is not valid JSON: JSON has no `NaN`"),
     ],
 )
@@ -170,7 +170,7 @@ def test_a_file_that_cannot_be_read(msgls: Runner, name: str) -> None:
 def test_an_array_over_many_lines_is_told_apart(msgls: Runner) -> None:
     run = msgls("assemble", "-", stdin=json.dumps(STREAM, indent=2))
     assert run.code == 2
-    assert run.err == "msgls: <stdin>: this is an array over many lines, and not JSONL\n"
+    assert run.err == "msgls: <stdin>: this is an array over several lines, not JSONL\n"
 
 
 def test_half_an_emoji_is_written_as_an_escape(msgls: Runner) -> None:

@@ -37,7 +37,7 @@ def test_problems_are_shown_and_give_1(msgls: Runner) -> None:
     assert run.code == 1
     assert "a.msg.md:1:13" in run.out
     assert "MSG101" in run.out
-    assert run.out.endswith("Found 1 problem. 1 of them can be fixed by --fix.\n")
+    assert run.out.endswith("Found 1 problem. 1 of them can be fixed with --fix.\n")
     assert run.err == ""
 
 
@@ -78,8 +78,8 @@ def test_bytes_that_are_no_utf8(msgls: Runner) -> None:
     run = msgls("check", ".")
     assert run.code == 2
     first, second = run.err.splitlines()
-    assert first == "msgls: a.msg.md: no UTF-8: byte 0xff at offset 7"
-    assert second == "msgls: c.msg.md: no UTF-8: byte 0xff at offset 0; it looks like UTF-16"
+    assert first == "msgls: a.msg.md: not UTF-8: byte 0xff at offset 7"
+    assert second == "msgls: c.msg.md: not UTF-8: byte 0xff at offset 0; it looks like UTF-16"
     assert "b.msg.md" in run.out
 
 
@@ -102,7 +102,10 @@ def test_a_rule_that_raises_is_reported_and_the_others_go_on(
     msgls.write("a.msg.md", NEAR_MISS + UNDEFINED)
     run = msgls("check", "a.msg.md")
     assert run.code == 2
-    assert run.err.count("a rule failed, the others went on: MSG106 (ZeroDivisionError: oh)") == 1
+    assert (
+        run.err.count("a rule failed, and the others continued: MSG106 (ZeroDivisionError: oh)")
+        == 1
+    )
     assert "MSG101" in run.out
 
 
@@ -173,12 +176,12 @@ def test_an_unknown_rule_is_2_with_a_guess(msgls: Runner) -> None:
     [
         (("--min-severity", "fatal"), "invalid choice: 'fatal'"),
         (("--output-format", "yaml"), "invalid choice: 'yaml'"),
-        (("-j", "0"), "a number from 1 on is needed"),
-        (("-j", "x"), "a number from 1 on is needed"),
+        (("-j", "0"), "a number of at least 1 is needed"),
+        (("-j", "x"), "a number of at least 1 is needed"),
         (("--no-such",), "unrecognized arguments: --no-such"),
         (("-", "a.msg.md"), "cannot be mixed"),
-        (("--watch", "-"), "--watch goes with files"),
-        (("--watch", "--diff"), "--watch goes with files"),
+        (("--watch", "-"), "--watch needs files"),
+        (("--watch", "--diff"), "--watch needs files"),
     ],
 )
 def test_wrong_usage_is_2(msgls: Runner, flags: tuple[str, ...], words: str) -> None:
@@ -244,7 +247,7 @@ def test_a_bad_configuration_is_2_and_names_file_and_key(msgls: Runner) -> None:
 def test_the_section_that_is_configured(msgls: Runner) -> None:
     text = "---\nmessage_section: true\n---\n\n# Gespräch\n\n#  %% A[^a]\n\n[^a]: [raw]\n\nText\n"
     msgls.write("notes.md", text)
-    assert "no heading is called `Discussion`" in msgls("check").out
+    assert "there is no heading `Discussion`" in msgls("check").out
     msgls.write("msgls.toml", "section = 'Gespräch'\n")
     assert msgls("check").code == 0
     assert msgls("check", "--stdin-filename", "notes.md", stdin=text).code == 0
@@ -255,7 +258,7 @@ def test_the_section_that_is_configured(msgls: Runner) -> None:
     msgls.write("msgls.toml", "section = 'Talk'\n")
     run = msgls("check")
     assert run.code == 1
-    assert "no heading is called `Talk`" in run.out
+    assert "there is no heading `Talk`" in run.out
 
 
 def test_a_configuration_that_is_no_toml(msgls: Runner) -> None:
@@ -263,7 +266,7 @@ def test_a_configuration_that_is_no_toml(msgls: Runner) -> None:
     msgls.write("a.msg.md", GOOD)
     run = msgls("check")
     assert run.code == 2
-    assert "msgls.toml: no UTF-8: byte 0xff at offset 0" in run.err
+    assert "msgls.toml: not UTF-8: byte 0xff at offset 0" in run.err
 
 
 def test_the_nearest_agents_file_registers_agents(msgls: Runner) -> None:
@@ -364,10 +367,14 @@ def test_standard_input_with_a_name(msgls: Runner) -> None:
     run = msgls("check", "--stdin-filename", "b.msg.md", stdin=UNDEFINED)
     assert "--> b.msg.md:1:13" in run.out
     run = msgls("check", "-", "--stdin-filename", "notes.md", stdin=UNDEFINED)
-    assert run == (0, "", "msgls: notes.md: this is no message file, by its name and start\n")
+    assert run == (
+        0,
+        "",
+        ("msgls: notes.md: this is not a message file, judging by its name and start\n"),
+    )
     run = msgls("check", "-", "--fix", "--stdin-filename", "x.txt", stdin=UNDEFINED)
     assert (run.code, run.out) == (0, UNDEFINED)
-    assert "x.txt: this is no message file" in run.err
+    assert "x.txt: this is not a message file" in run.err
 
 
 def test_what_is_fixed_of_standard_input_is_written_out(msgls: Runner) -> None:
@@ -380,7 +387,7 @@ def test_what_is_fixed_of_standard_input_is_written_out(msgls: Runner) -> None:
 
 def test_standard_input_that_is_no_utf8(msgls: Runner) -> None:
     run = msgls("check", "-", stdin=b"a\xff")
-    assert (run.code, run.err) == (2, "msgls: -: no UTF-8: byte 0xff at offset 1\n")
+    assert (run.code, run.err) == (2, "msgls: -: not UTF-8: byte 0xff at offset 1\n")
 
 
 # Many files, statistics, watching.

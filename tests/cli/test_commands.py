@@ -31,7 +31,7 @@ def test_an_unknown_command_gets_a_guess(msgls: Runner) -> None:
     assert msgls("chek") == (
         2,
         "",
-        "msgls: there is no command `chek` (did you mean `check`?)\n",
+        "msgls: unknown command `chek` (did you mean `check`?)\n",
     )
     assert "there are: check, format" in msgls("zzzzzz").err
 
@@ -132,7 +132,7 @@ def test_an_output_that_cannot_say_everything(tmp_path: Path) -> None:
 def test_a_rule_is_explained(msgls: Runner) -> None:
     page = msgls("rule", "MSG302")
     assert page.code == 0
-    assert page.out.startswith("# MSG302: nonce-mismatch\n\n**error** · fix: there is one\n")
+    assert page.out.startswith("# MSG302: nonce-mismatch\n\n**error** · fix: available\n")
     for heading in ("What it does", "Why it matters", "Example", "Fix safety"):
         assert f"## {heading}\n" in page.out
     assert msgls("rule", "msg302") == msgls("rule", "nonce-mismatch") == page
@@ -279,7 +279,7 @@ def test_files_that_are_none(msgls: Runner, command: tuple[str, ...]) -> None:
     assert "no such file" in msgls(name, "nowhere.msg.md", *rest).err
     run = msgls(name, "notes.md", *rest)
     assert run.code == 2
-    assert "this is no message file" in run.err
+    assert "this is not a message file" in run.err
 
 
 @pytest.mark.parametrize(
@@ -314,9 +314,9 @@ def test_a_default_where_there_is_no_frontmatter(msgls: Runner) -> None:
     ("before", "agent", "words"),
     [
         (AGENTS, "helpr", "did you mean `helper`?"),
-        (AGENTS, "zzzzzzzzz", "it knows: helper, other, critic, gpt-y"),
-        (GOOD, "x", "it knows none"),
-        (AGENTS, "stranger", "nobody registers it"),
+        (AGENTS, "zzzzzzzzz", "it has: helper, other, critic, gpt-y"),
+        (GOOD, "x", "it has none"),
+        (AGENTS, "stranger", "is not registered"),
         ("---\nagents: {a: {}, b: {}\n", "a", "cannot be edited"),
         ("---\n{agents: {a: {}, b: {}}}\n---\n", "b", "cannot be edited"),
     ],
@@ -422,10 +422,10 @@ def test_adding_agents(msgls: Runner) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("add",), "the name of the agent to be added is missing"),
+        (("add",), "the name of the new agent is missing"),
         (("add", "x", "--temporary", "--model", ""), "a.msg.md"),
-        (("--temporary",), "say how to `add` an agent"),
-        (("add", "tool"), "no agent can be called `tool`"),
+        (("--temporary",), "can only be used with `add`"),
+        (("add", "tool"), "`tool` is not a valid agent name"),
     ],
 )
 def test_agents_that_cannot_be_added(msgls: Runner, arguments: tuple[str, ...], words: str) -> None:
@@ -464,12 +464,12 @@ def test_a_chat_in_a_section_goes_on_behind_answers_with_headings(msgls: Runner)
     ("name", "before", "flags", "words"),
     [
         ("a.md", None, (), "ends in .msg.md"),
-        ("a.md", "Hi.\n", ("--force",), "this is no message file"),
+        ("a.md", "Hi.\n", ("--force",), "this is not a message file"),
         ("a.msg.md", "# %%\n\n```\nopen\n", ("--force",), "line 3 is not closed"),
         ("a.msg.md", "---\na: 1\n", ("--force",), "frontmatter is not closed"),
-        ("a.msg.md", GOOD, ("--force", "--as", "tool"), "no agent can be called `tool`"),
-        ("a.msg.md", None, ("--as", "a]b"), "no agent can be called"),
-        ("a.msg.md", None, ("--as", ""), "no agent can be called"),
+        ("a.msg.md", GOOD, ("--force", "--as", "tool"), "`tool` is not a valid agent name"),
+        ("a.msg.md", None, ("--as", "a]b"), "is not a valid agent name"),
+        ("a.msg.md", None, ("--as", ""), "is not a valid agent name"),
         ("a.msg.md", None, ("--message", " \n"), "--message is blank"),
         ("no/a.msg.md", None, (), "no such file or directory"),
         ("a.md", "---\nmessage_section: T\n---\n", ("--force",), "`T` is missing"),
@@ -538,7 +538,7 @@ def test_format_unhappy(msgls: Runner) -> None:
     msgls.write("b.msg.md", "#  %%  A\n")
     run = msgls("format", "a.msg.md", "b.msg.md", "c.msg.md")
     assert run.code == 2
-    assert "a.msg.md: no UTF-8" in run.err
+    assert "a.msg.md: not UTF-8" in run.err
     assert "c.msg.md: no such file" in run.err
     assert msgls.read("b.msg.md") == "# %% A\n"
 
@@ -556,7 +556,7 @@ def test_init_writes_a_configuration_that_is_the_default(msgls: Runner) -> None:
     lines = [line.removeprefix("# ") if " = " in line else line for line in text.split("\n")]
     msgls.write("msgls.toml", "\n".join(lines))
     assert msgls("check").code == 1
-    assert "is there already" in msgls("init").out
+    assert "already exists" in msgls("init").out
     assert msgls.read("msgls.toml") == "\n".join(lines)
 
 
@@ -569,7 +569,7 @@ def test_init_protect_writes_what_is_missing(msgls: Runner) -> None:
     assert msgls.read(".rumdl.toml") == '[global]\nexclude = ["**/*.msg.md"]\n'
     written = {path: path.read_bytes() for path in msgls.folder.iterdir()}
     run = msgls("init", "--protect")
-    assert run.out.count("is ignored already") == 5
+    assert run.out.count("is already ignored") == 5
     assert {path: path.read_bytes() for path in msgls.folder.iterdir()} == written
 
 
@@ -619,7 +619,7 @@ def test_init_protect_keeps_comments_in_json(msgls: Runner, before: str, after: 
     msgls.write(name, before)
     assert msgls("init", "--protect").code == 0
     assert msgls.read(name) == after
-    assert f"{name}: *.msg.md is ignored already" in msgls("init", "--protect").out
+    assert f"{name}: *.msg.md is already ignored" in msgls("init", "--protect").out
     assert msgls.read(name) == after
 
 

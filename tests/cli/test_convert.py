@@ -120,7 +120,7 @@ def test_losses_of_a_folder_name_the_file(msgls: Runner) -> None:
     run = msgls("convert", "talk", "--to", "stf")
     assert run.code == 0
     assert run.err.splitlines()[0].startswith("talk/1.md:1: lost: ")
-    assert "talk/2.md:1: lost: there is no role `usr`: `user` is assumed" in run.err
+    assert "talk/2.md:1: lost: unknown role `usr`: `user` is assumed" in run.err
 
 
 def test_a_folder_takes_one_message_too(msgls: Runner) -> None:
@@ -150,7 +150,7 @@ def test_an_export_becomes_a_folder_of_files(msgls: Runner) -> None:
     msgls.write("conversations.json", dumped(two))
     run = msgls("convert", "conversations.json", "--to", "msgmd")
     assert (run.code, run.out) == (2, "")
-    assert run.err == "msgls: 3 conversations need a folder: -o names it\n"
+    assert run.err == "msgls: 3 conversations need a folder: use -o\n"
     run = msgls("convert", "conversations.json", "--to", "msgmd", "-o", "new/chats")
     assert run.code == 0
     assert names(msgls.folder / "new" / "chats") == [
@@ -176,7 +176,7 @@ def test_what_is_there_is_not_overwritten(msgls: Runner) -> None:
     msgls.write("b.msg.md", "mine")
     run = msgls("convert", "a.stf", "--to", "msgmd", "-o", "b.msg.md")
     assert (run.code, run.out) == (2, "")
-    assert run.err == "msgls: b.msg.md: it is there already; --force overwrites it\n"
+    assert run.err == "msgls: b.msg.md: it already exists; --force overwrites it\n"
     assert msgls.read("b.msg.md") == "mine"
     assert msgls("convert", "a.stf", "--to", "msgmd", "-o", "b.msg.md", "--force").code == 0
     assert "one" in msgls.read("b.msg.md")
@@ -203,7 +203,7 @@ def test_a_request_without_a_model_says_so(msgls: Runner) -> None:
     msgls.write("a.stf", "@user\none\n")
     run = msgls("convert", "a.stf", "--to", "openai")
     assert run.json["model"] == "MODEL"
-    assert run.err == "msgls: a.stf: no model is named: `MODEL` stands for it; --model names one\n"
+    assert run.err == "msgls: a.stf: no model is named: `MODEL` is used; choose one with --model\n"
 
 
 def test_half_a_character_is_escaped_or_replaced(msgls: Runner) -> None:
@@ -212,24 +212,27 @@ def test_half_a_character_is_escaped_or_replaced(msgls: Runner) -> None:
     assert json.loads(run.out)["messages"][0]["content"] == "\ud83d!"
     run = msgls("convert", "a.json", "--to", "stf")
     assert run.out == "@user\n\ufffd!\n"
-    assert "half a character is replaced" in run.err
+    assert "a lone surrogate is replaced" in run.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
         (["none.stf", "--to", "stf"], "none.stf: no such file or directory"),
-        (["a.txt", "--to", "stf"], "a.txt: what it is cannot be told; --from says what it is:"),
+        (["a.txt", "--to", "stf"], "a.txt: its format is not recognized; --from says what it is:"),
         (
             ["a.json", "--to", "stf"],
             "a.json: it is not valid JSON: the text ends too early (line 2, column 1)",
         ),
-        (["bytes.stf", "--to", "stf"], "bytes.stf: no UTF-8: byte 0xff at offset 0"),
+        (["bytes.stf", "--to", "stf"], "bytes.stf: not UTF-8: byte 0xff at offset 0"),
         (["a.stf", "-", "--to", "stf"], "standard input (-) cannot be mixed with other inputs"),
-        (["a.stf", "--stdin-filename", "x", "--to", "stf"], "--stdin-filename goes with"),
+        (
+            ["a.stf", "--stdin-filename", "x", "--to", "stf"],
+            "--stdin-filename can only be used with",
+        ),
         (["empty", "--to", "stf"], "no conversation was found"),
-        (["a.stf", "--to", "chatbuilder"], "2 messages need a folder: -o names it"),
-        (["a.stf", "--to", "chatbuilder", "-o", "a.txt"], "a.txt: this is no folder"),
+        (["a.stf", "--to", "chatbuilder"], "2 messages need a folder: use -o"),
+        (["a.stf", "--to", "chatbuilder", "-o", "a.txt"], "a.txt: this is not a folder"),
         (["a.stf", "--to", "msgmd", "-o", "no/such/x.msg.md"], "no such file or directory"),
         (["a.stf", "a.msg.md", "--to", "msgmd", "-o", "a.txt"], "a.txt: "),
     ],

@@ -69,7 +69,7 @@ def test_blank_lines_are_a_difference_of_no_cell(msgls: Runner) -> None:
     msgls.write("b.msg.md", GOOD + "\n\n")
     run = msgls("diff", "a.msg.md", "b.msg.md")
     assert run.code == 1
-    assert run.err == "No cell differs; only what stands around the cells does.\n"
+    assert run.err == "No cell differs, only the text outside the cells.\n"
 
 
 def test_no_line_is_wider_than_the_terminal_and_none_plays_tricks(msgls: Runner) -> None:

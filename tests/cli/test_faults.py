@@ -177,5 +177,5 @@ def test_what_a_program_adds_while_we_fix_is_kept(
     monkeypatch.setattr(files, "_temporary", meanwhile)
     run = msgls("check", "--fix", "a.msg.md")
     assert run.code == 2
-    assert "a.msg.md: it was changed meanwhile, and is left as it is" in run.out + run.err
+    assert "a.msg.md: it was changed in the meantime, and is left as it is" in run.out + run.err
     assert msgls.read("a.msg.md") == UNDEFINED + "More.\n"

@@ -39,9 +39,9 @@ def test_nothing_is_overwritten(msgls: Runner) -> None:
     msgls.write("talk.msg.md", HEAD + FIRST)
     msgls.write("other.msg.md", "Mine.\n")
     run = msgls("fork", "talk.msg.md", "q1", "-o", "other.msg.md")
-    assert run.err == "msgls: other.msg.md: it is there already; --force overwrites it\n"
+    assert run.err == "msgls: other.msg.md: it already exists; --force overwrites it\n"
     run = msgls("fork", "talk.msg.md", "q1", "-o", "talk.msg.md", "--force")
-    assert run.err == "msgls: talk.msg.md: this is the file that is read\n"
+    assert run.err == "msgls: talk.msg.md: this is the input file\n"
     assert msgls("fork", "talk.msg.md", "q1", "-o", "other.msg.md", "--force").code == 0
     assert msgls.read("other.msg.md") == HEAD + FIRST
 

@@ -94,7 +94,7 @@ def test_the_list_fits_into_80_columns(msgls: Runner, home: Path) -> None:
         "    Fix the total of an empty cart",
     ]
     assert max(map(len, lines)) <= 80
-    assert lines[-1] == "To import one: `msgls import 20260105T120000 -o talk.msg.md`"
+    assert lines[-1] == "To import one, run `msgls import 20260105T120000 -o talk.msg.md`"
 
 
 def test_what_is_listed_can_be_imported_by_how_its_id_begins(msgls: Runner, home: Path) -> None:
@@ -103,7 +103,10 @@ def test_what_is_listed_can_be_imported_by_how_its_id_begins(msgls: Runner, home
     run = msgls("import", "nothing-like-it", "-o", OUT)
     assert (run.code, run.err) == (
         2,
-        "msgls: nothing-like-it: there is no such file, and no session whose id begins so\n",
+        (
+            "msgls: nothing-like-it: there is no such file, and no session whose id starts with "
+            "this\n"
+        ),
     )
 
 
@@ -169,8 +172,8 @@ def test_no_transcripts_at_all(msgls: Runner, monkeypatch: pytest.MonkeyPatch) -
     run = msgls("import")
     assert (run.code, run.out) == (0, "")
     assert run.err == (
-        "msgls: no transcript was found in the usual places of Claude Code, Codex, "
-        "Gemini CLI, opencode, aider\n"
+        "msgls: no transcript was found in the usual folders of Claude Code, Codex, Gemini "
+        "CLI, opencode, aider\n"
     )
     assert msgls("import", "--output-format", "json").json == []
 
@@ -362,7 +365,7 @@ def test_another_file_is_not_overwritten(msgls: Runner) -> None:
     run = msgls("import", str(DATA / CLAUDE), "-o", OUT)
     assert run.code == 2
     assert run.err == (
-        f"msgls: {OUT}: it is there already, and was not imported from this session; "
+        f"msgls: {OUT}: it already exists, and was not imported from this session; "
         "--force replaces it\n"
     )
     assert msgls("import", str(DATA / CLAUDE), "-o", OUT, "--force").code == 0
@@ -606,7 +609,7 @@ def _keep(path: Path, lines: list[str]) -> None:
 
 
 def test_following_needs_one_transcript_and_a_file(msgls: Runner) -> None:
-    error = "msgls: --follow takes one transcript, and -o names the message file\n"
+    error = "msgls: --follow needs one transcript, and -o for the message file\n"
     assert msgls("import", "--follow", str(DATA / CLAUDE)) == (2, "", error)
 
 

@@ -56,7 +56,7 @@ def test_people_are_spoken_to_in_their_language(
     run = msgls("check")
     assert run.code == 1
     assert run.out == (
-        "error[MSG101] `q1` 没有定义：标题行下方缺少 `[^q1]: [markdown]`\n"
+        "error[MSG101] `q1` 没有定义：请在标题行下方添加 `[^q1]: [markdown]`\n"
         " --> a.msg.md:1:13\n"
         "  |\n"
         "1 | # %% Hello[^q1]\n"

@@ -52,7 +52,7 @@ def test_what_cannot_be_read_is_no_conflict(msgls: Runner, name: str) -> None:
     msgls.write(name, b"\xff\xfe")
     run = msgls("merge", "base", "ours", "theirs", "--path", "a.msg.md")
     assert run.code == NOT_MERGED
-    assert run.err == (f"msgls: {name}: no UTF-8: byte 0xff at offset 0; it looks like UTF-16\n")
+    assert run.err == (f"msgls: {name}: not UTF-8: byte 0xff at offset 0; it looks like UTF-16\n")
 
 
 def test_a_marker_needs_a_length(msgls: Runner) -> None:
@@ -133,7 +133,7 @@ def test_git_leaves_a_conflict_in_the_cell(msgls: Runner, repository: Repository
 def test_the_driver_is_set_up_once(msgls: Runner, repository: Repository) -> None:
     run = msgls("init", "--merge-driver")
     assert run.code == 0
-    assert "is merged by cell already" in run.out
+    assert "is already merged by cell" in run.out
     assert msgls.read(".gitattributes") == ATTRIBUTES + "\n"
 
 

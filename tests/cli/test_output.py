@@ -32,23 +32,19 @@ ESCAPES = "# %% \x1b[31mred\x07 \x9b \u202e <&\"'> \x00 %0A::[^q1]\n\nHi.\n"
 def test_full(msgls: Runner) -> None:
     msgls.write("a.msg.md", MISMATCH)
     assert msgls("check").out == (
-        "error[MSG302] tool result `a1.9f3c.1` answers no call: `a1` has the nonce `9f3d`\n"
-        "  --> a.msg.md:17:15\n"
-        "   |\n"
-        "17 | # %%% 天气 😀 R[^a1.9f3c.1]\n"
-        "   |                  ^^^^^^^^^\n"
-        "   = see 11:10: the call with the nonce `9f3d`\n"
-        "   = fix: Change the nonce to `9f3d` (not safe)\n"
-        "\n"
-        "Found 1 problem.\n"
+        "error[MSG302] tool result `a1.9f3c.1` does not match a call: `a1` has "
+        "the nonce `9f3d`\n  --> a.msg.md:17:15\n   |\n17 | # %%% 天气 😀 "
+        "R[^a1.9f3c.1]\n   |                  ^^^^^^^^^\n   = see 11:10: the "
+        "call with the nonce `9f3d`\n   = fix: Change the nonce to `9f3d` (not "
+        "safe)\n\nFound 1 problem.\n"
     )
 
 
 def test_concise(msgls: Runner) -> None:
     msgls.write("a.msg.md", UNDEFINED)
     assert msgls("check", "--output-format", "concise").out == (
-        "a.msg.md:1:13: error[MSG101] [*] `q1` has no definition: below the header, "
-        "`[^q1]: [markdown]` is missing\nFound 1 problem. 1 of them can be fixed by --fix.\n"
+        "a.msg.md:1:13: error[MSG101] [*] `q1` has no definition: add `[^q1]: [markdown]` "
+        "below the header\nFound 1 problem. 1 of them can be fixed with --fix.\n"
     )
 
 
@@ -60,7 +56,7 @@ def test_json_is_exactly_as_promised(msgls: Runner) -> None:
         "code": "MSG101",
         "name": "header-without-definition",
         "severity": "error",
-        "message": "`q1` has no definition: below the header, `[^q1]: [markdown]` is missing",
+        "message": "`q1` has no definition: add `[^q1]: [markdown]` below the header",
         "start": {"line": 1, "column": 13},
         "end": {"line": 1, "column": 15},
         "fix": {
@@ -101,9 +97,9 @@ def test_json_lines(msgls: Runner) -> None:
 def test_github(msgls: Runner) -> None:
     msgls.write("a,b:c.msg.md", UNDEFINED)
     assert msgls("check", "--output-format", "github").out == (
-        "::error title=MSG101 (header-without-definition),file=a%2Cb%3Ac.msg.md,line=1,endLine=1,"
-        "col=13,endColumn=15::`q1` has no definition: below the header, `[^q1]: [markdown]` is "
-        "missing\n"
+        "::error title=MSG101 "
+        "(header-without-definition),file=a%2Cb%3Ac.msg.md,line=1,endLine=1,"
+        "col=13,endColumn=15::`q1` has no definition: add `[^q1]: [markdown]` below the header\n"
     )
 
 

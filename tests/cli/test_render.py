@@ -21,7 +21,7 @@ def test_or_into_a_file_that_is_not_there(msgls: Runner) -> None:
     page = msgls.read("talk.html")
     run = msgls("render", "talk.msg.md", "-o", "talk.html")
     assert run.code == 2
-    assert run.err == "msgls: talk.html: it is there already; --force replaces it\n"
+    assert run.err == "msgls: talk.html: it already exists; --force replaces it\n"
     msgls.write("talk.html", "old")
     assert msgls("render", "talk.msg.md", "-o", "talk.html", "--force").code == 0
     assert msgls.read("talk.html") == page
@@ -32,7 +32,7 @@ def test_the_source_is_never_replaced(msgls: Runner) -> None:
     (msgls.folder / "link.html").symlink_to("talk.msg.md")
     for target in ("talk.msg.md", "link.html"):
         run = msgls("render", "talk.msg.md", "-o", target, "--force")
-        assert (run.code, run.err) == (2, f"msgls: {target}: this is the file that is read\n")
+        assert (run.code, run.err) == (2, f"msgls: {target}: this is the input file\n")
     assert msgls.read("talk.msg.md") == GOOD
 
 
@@ -77,7 +77,10 @@ def test_a_folder_of_messages_is_one_page_in_the_order_of_their_numbers(msgls: R
     assert "<title>talk</title>" in out
     msgls.write("empty/a.txt", "")
     run = msgls("render", "empty")
-    assert (run.code, run.err) == (2, "msgls: empty: the folder holds no ChatBuilder message\n")
+    assert (run.code, run.err) == (
+        2,
+        ("msgls: empty: there is no ChatBuilder message in the folder\n"),
+    )
 
 
 def test_what_is_no_message_file_is_refused(msgls: Runner) -> None:

@@ -165,7 +165,7 @@ def test_programs_are_told_in_english_why_a_file_cannot_be_read(
 ) -> None:
     chinese.write("a.msg.md", b"\xff")
     run = chinese("check", "a.msg.md", "--output-format", format)
-    assert "no UTF-8: byte 0xff at offset 0" in run.out
+    assert "not UTF-8: byte 0xff at offset 0" in run.out
     assert run.err == "msgls: a.msg.md: 不是 UTF-8：偏移 0 处的字节是 0xff\n"
     chinese.write("msgls.toml", "locale = 'zh'\n")
     said = chinese("check", "a.msg.md", "--output-format", format).out
@@ -210,7 +210,7 @@ def test_what_is_set_where_a_command_works_goes_before_the_environment(
     msgls.write("msgls.toml", "locale = 'zh'\n")
     assert "没有代理 `x`" in msgls("set-default", "a.msg.md", "x").err
     # Nothing is remembered from one run to the next.
-    assert msgls("chek").err == "msgls: there is no command `chek` (did you mean `check`?)\n"
+    assert msgls("chek").err == "msgls: unknown command `chek` (did you mean `check`?)\n"
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")
     msgls.write("msgls.toml", "locale = 'en'\nx = 1\n")
     assert ": x: unknown key; known keys: lint.select, " in msgls("outline", ".").err
@@ -306,7 +306,7 @@ def test_convert(chinese: Runner) -> None:
     run = chinese("convert", "a.msg.md", "--to", "chatbuilder")
     assert run.err == "msgls: 有 2 条消息，需要文件夹：请用 -o 指定\n"
     run = chinese("convert", "a.msg.md", "--to", "openai", "--strict")
-    assert "a.msg.md:8: 丢失：没有地方放ID、标题、" in run.err
+    assert "a.msg.md:8: 丢失：此格式无法保存ID、标题、" in run.err
     assert english(run.err) == []
     assert "msgls: 没有写入任何内容：会有内容丢失（--strict）\n" in run.err
     chinese.write("b.json", '{"a": 1}')

@@ -36,7 +36,7 @@ def test_safe_fixes_are_applied(msgls: Runner) -> None:
 def test_code_in_a_message_stays_as_it_is(msgls: Runner) -> None:
     text = "@ai\n@interface Foo\n@end\n@Tool\nclass X {}\n@raw\n{role: 'user'\n"
     path = msgls.write("a.stf", text)
-    assert "1 of them can be fixed by --fix" in msgls("check", "a.stf").out
+    assert "1 of them can be fixed with --fix" in msgls("check", "a.stf").out
     msgls("check", "--fix", "a.stf")
     assert path.read_text("utf-8") == text + "@end\n"
 

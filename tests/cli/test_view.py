@@ -58,7 +58,7 @@ def test_requests(msgls: Runner, service: str) -> None:
     assert run.code == 0
     assert run.json["model"] == "model-one"
     assert "Never mind" not in run.out
-    assert "there is no place for `id`" not in run.err
+    assert "this format cannot hold `id`" not in run.err
     system = run.json["messages"][0]["content"] if service == "openai" else run.json["system"]
     assert "Be brief." in str(system)
 
@@ -68,19 +68,19 @@ def test_explain(msgls: Runner) -> None:
     run = msgls("view", "a.msg.md", "--explain")
     rows = {line.split()[1]: line for line in run.out.splitlines() if line}
     assert rows["x1"].endswith("no: history=exclude")
-    assert rows["y1"].endswith("yes: its `summary` stands in")
+    assert rows["y1"].endswith("yes: replaced by its `summary`")
     assert rows["b1"].endswith("no: it is virtual")
     assert rows["a1.0a1b2c3d.1"].split()[0] == str(
         MESSAGE_FILE.split("[^a1.0a1b2c3d.1]")[0].count("\n") + 1
     )
-    assert "of the 7,000 that writer can take" in run.out
+    assert "writer has room for 7,000" in run.out
     assert all(len(line) <= 80 for line in run.out.splitlines())
 
 
 def test_explain_what_is_too_much(msgls: Runner) -> None:
     head = "---\nagents: {one: {context_window: 3}}\n---\n\n"
     msgls.write("a.msg.md", head + GOOD + "More and more and more.\n")
-    assert "more than the 3 that one can take" in msgls("view", "a.msg.md", "--explain").out
+    assert "one has room for only 3" in msgls("view", "a.msg.md", "--explain").out
 
 
 def test_other_formats(msgls: Runner) -> None:
@@ -105,7 +105,7 @@ def test_nothing_to_see(msgls: Runner) -> None:
         (["a.msg.md", "--agent", "zz"], "no agent `zz` (there are: writer, model-one)"),
         (["b.msg.md", "--agent", "zz"], "no agent `zz` (it names no agent at all)"),
         (["a.stf", "--agent", "zz"], "files of this format have no agents"),
-        (["a.msg.md", "--explain", "--to", "text"], "--explain is a table of its own"),
+        (["a.msg.md", "--explain", "--to", "text"], "--explain cannot be used with"),
     ],
 )
 def test_what_goes_wrong_is_said(msgls: Runner, arguments: list[str], why: str) -> None:
@@ -145,4 +145,4 @@ def test_what_others_wrote_in_a_table(msgls: Runner) -> None:
     assert lines[2].endswith("no: history=exclude")
     assert "Another choice" not in msgls("view", file).out
     msgls.write("a.json", "{}")
-    assert "a.json: this is no message file" in msgls("view", "a.json").err
+    assert "a.json: this is not a message file" in msgls("view", "a.json").err

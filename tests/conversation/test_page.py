@@ -239,7 +239,7 @@ def test_nothing_is_loaded_and_nothing_runs() -> None:
     ("attributes", "mark"),
     [
         (" history=0", "not sent to the model: history=0"),
-        (" history=summary", "for the model, its summary stands in"),
+        (" history=summary", "for the model, replaced by its summary"),
         (" virtual=1", "not sent to the model: it is virtual"),
         ("", None),
     ],
@@ -254,7 +254,7 @@ def test_what_the_model_does_not_see_is_marked(attributes: str, mark: str | None
 def test_before_a_reset_nothing_is_seen() -> None:
     reset = "# %%% [^r]\n\n[^r]: [bot] boot=1 virtual=1 reset=1\n\nHi.\n"
     text = made(message("Old") + reset + message("New", id="m2"))
-    assert text.count("it stands before the last reset") == 1
+    assert text.count("it is before the last reset") == 1
     assert text.count('class="user unseen"') == 1
 
 

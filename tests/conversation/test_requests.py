@@ -60,7 +60,7 @@ def shape(messages: list[Any]) -> list[str]:
     return found
 
 
-OPENING_LOSS = f"a message of the user's, `{anthropic.OPENING}`, is put before it"
+OPENING_LOSS = f"a user message, `{anthropic.OPENING}`, is put before it"
 
 TURN = [said("user", text("?")), said("assistant", text("!"), call("c")), said("tool", result("c"))]
 
@@ -77,9 +77,9 @@ TABLE: list[tuple[str, list[dict[str, Any]], list[str], list[str], list[str], li
         "a result behind another message moves up",
         [*TURN[:2], said("user", text("hm")), TURN[2]],
         ["user text", "assistant text call", "tool text", "user text"],
-        ["3: this result is moved up to its call"],
+        ["3: this result is moved to its call"],
         ["user text", "assistant text tool_use", "user tool_result text"],
-        ["3: this result is moved up to its call"],
+        ["3: this result is moved to its call"],
     ),
     (
         "a call that is never answered becomes text",
@@ -101,10 +101,10 @@ TABLE: list[tuple[str, list[dict[str, Any]], list[str], list[str], list[str], li
         "a result of no call becomes text",
         [TURN[0], said("tool", result("x"))],
         ["user text", "user text"],
-        ["1: no call `x` waits for this result: it becomes text"],
+        ["1: there is no open call `x` for this result: it becomes text"],
         ["user text text"],
         [
-            "1: no call `x` waits for this result: it becomes text",
+            "1: there is no open call `x` for this result: it becomes text",
             "0: the messages from here on are sent as one",
         ],
     ),
@@ -149,7 +149,7 @@ TABLE: list[tuple[str, list[dict[str, Any]], list[str], list[str], list[str], li
         [],
         ["user text", "assistant text"],
         [
-            f"0: the assistant cannot speak first: {OPENING_LOSS}",
+            f"0: the assistant cannot come first: {OPENING_LOSS}",
         ],
     ),
     (

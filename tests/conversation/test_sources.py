@@ -118,10 +118,10 @@ def test_lines_of_messages() -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "why"),
     [
-        ("just prose", None, "what it is cannot be told"),
-        ("", None, "what it is cannot be told"),
-        ('{"a": 1}', None, "this JSON is no conversation"),
-        ("[1, 2]", None, "this JSON is no conversation"),
+        ("just prose", None, "its format is not recognized"),
+        ("", None, "its format is not recognized"),
+        ('{"a": 1}', None, "this JSON is not a conversation"),
+        ("[1, 2]", None, "this JSON is not a conversation"),
         ("[]", "chatgpt", "this is not a conversation with a `mapping`"),
         ('{"nbformat": 3, "worksheets": []}', "notebook", "nbformat 4"),
         (
@@ -213,10 +213,10 @@ def test_chatgpt() -> None:
     ]
     assert one.conversation.messages[0].timestamp == "2025-01-02T03:04:05.500000Z"
     branch = line_of("chatgpt", '"old": {')
-    beside = "there is no place for what messages say beside their content"
+    beside = "not kept: metadata of messages"
     assert lost("chatgpt") == [
         f"{branch}: 1 message on other branches was left out",
-        f"2: {beside}: `metadata.finish_details`",
+        f"2: {beside} (`metadata.finish_details`)",
     ]
     assert one.places[0].line == line_of("chatgpt", '"id": "n2",\n     "author"') - 2
 
@@ -251,8 +251,8 @@ def test_claude() -> None:
     budget = line_of("claude", '"token_budget') - 1
     assert lost("claude") == [
         f"{budget}: content of the type 'token_budget' was left out",
-        "2: there is no place for what messages say beside their content: `content.citations`",
-        "2: there is no place for what the conversation says beside its messages: `account`",
+        "2: not kept: metadata of messages (`content.citations`)",
+        "2: not kept: metadata of the conversation (`account`)",
     ]
 
 
@@ -271,9 +271,7 @@ def test_a_response_of_chat_completions() -> None:
     }
     # The model would go on from one answer.
     assert other.meta == {"finishReason": "length", "history": "exclude"}
-    assert lost("chat completion") == [
-        "1: there is no place for `system_fingerprint` of a response"
-    ]
+    assert lost("chat completion") == ["1: not kept: `system_fingerprint` of a response"]
 
 
 def test_a_response_of_the_responses_api() -> None:
@@ -292,7 +290,7 @@ def test_a_response_of_the_responses_api() -> None:
     search, cited = [line_of("response", f'"{kind}') - 1 for kind in ("web_search", "output_text")]
     assert lost("response") == [
         f"{search}: an item of the type 'web_search_call' was left out",
-        f"{cited}: there is no place for `annotations` of a block",
+        f"{cited}: not kept: `annotations` of a block",
     ]
 
 
@@ -346,8 +344,8 @@ def test_notebook() -> None:
         "an output is shown in one way, and not as `text/html`",
         "an output is shown in one way, and not as `text/plain`",
         "the colours of a traceback are not kept",
-        "there is no place for what cells say beside their source: `metadata.tags`",
-        "there is no place for what the notebook says beside its cells: `metadata.authors`",
+        "not kept: metadata of cells (`metadata.tags`)",
+        "not kept: metadata of the notebook (`metadata.authors`)",
     ]
 
 

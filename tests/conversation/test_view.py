@@ -70,7 +70,7 @@ def test_what_stands_before_the_last_reset_is_not_seen() -> None:
     view = view_of(text)
     assert [entry.message.meta["id"] for entry in view.entries if entry.message.meta] == ["b"]
     assert why(view) == {
-        "a": "it stands before the last reset",
+        "a": "it is before the last reset",
         "r": "it resets the context",
         "b": "",
     }
@@ -211,7 +211,7 @@ Recorded, too.
 def test_only_the_section_is_seen() -> None:
     view = view_of(SECTION, path="a.md")
     assert said(view) == [("user", ["Inside.\n\n# After\n\nRecorded, too."])]
-    assert why(view)["o"] == "it stands outside the section"
+    assert why(view)["o"] == "it is outside the section"
     assert ModelView(Document.open("a.md", SECTION), ESTIMATE).text == (
         "## user · q\n\nInside.\n\n# After\n\nRecorded, too.\n\n"
     )

@@ -183,7 +183,7 @@ def test_what_only_a_part_says_is_named_beside_other_losses(target: str) -> None
     written = converted([SIGNED, message("user", part("text", text="Go on"))], target)
     named = [loss.what for loss in written.losses]
     assert any("signatures" in what or what == "thinking is not sent" for what in named)
-    assert "a thought was left out" not in named
+    assert "reasoning was left out" not in named
 
 
 @pytest.mark.parametrize("target", list(ENDINGS))
@@ -256,7 +256,7 @@ def test_a_result_whose_call_is_hidden_becomes_a_message(target: str) -> None:
     assert check_text(written.text, path="talk.stf") == []
     told = [loss.what for loss in written.losses]
     assert any(what.startswith("the tool call `rm` is not written") for what in told)
-    assert "no call `a.x` is there: its result becomes a message" in told
+    assert "there is no call `a.x`: its result becomes a message" in told
 
 
 def test_a_thought_that_is_not_sent_leaves_no_empty_message() -> None:

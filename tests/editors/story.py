@@ -66,7 +66,7 @@ EXCLUDED = RENAMED.replace(": [oracle]", ": [oracle] history=exclude").replace(
     ": [tool]", ": [tool] history=exclude"
 )
 
-PROBLEM = "tool result `reply.0c0ffee1.1` answers no call: `reply` has the nonce `0c0ffee0`"
+PROBLEM = "tool result `reply.0c0ffee1.1` does not match a call: `reply` has the nonce `0c0ffee0`"
 FIX = "Change the nonce to `0c0ffee0`"
 
 # For everything that is waited for in the editor, together. It takes about two seconds on an

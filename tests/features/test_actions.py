@@ -166,7 +166,7 @@ def test_what_is_left_is_told_and_why() -> None:
     assert left.startswith("2 problems are left. ")
     assert "MSG103" in left
     assert "MSG201" in left
-    assert "it has a fix that may change what is meant" in left
+    assert "the fix may change the meaning" in left
     fine = "# %% [^1]\n\n[^1]: [raw]\n\nHi\n"
     assert fix_all_edits(snapshot_of(Document.open("chat.msg.md", fine)), RULES) == ([], None)
 

@@ -78,12 +78,12 @@ def test_in_a_section_it_goes_into_the_record() -> None:
 @pytest.mark.parametrize(
     ("source", "arguments", "reason"),
     [
-        ("---\nagents: {guide: {}}\n---\n", {}, "there is an agent `guide` already"),
-        (CELL, {}, "there is an agent `guide` already"),
-        (CELL, {"temporary": True}, "there is an agent `guide` already"),
-        ("---\nagents: [\n---\n", {}, "the frontmatter cannot be read well enough to change it"),
-        ("", {"name": "tool"}, "no agent can be called `tool`"),
-        ("", {"name": "a]b"}, "no agent can be called `a]b`"),
+        ("---\nagents: {guide: {}}\n---\n", {}, "an agent named `guide` already exists"),
+        (CELL, {}, "an agent named `guide` already exists"),
+        (CELL, {"temporary": True}, "an agent named `guide` already exists"),
+        ("---\nagents: [\n---\n", {}, "the frontmatter cannot be read, so it cannot be changed"),
+        ("", {"name": "tool"}, "`tool` is not a valid agent name"),
+        ("", {"name": "a]b"}, "`a]b` is not a valid agent name"),
     ],
 )
 def test_what_is_refused(source: str, arguments: dict[str, Any], reason: str) -> None:

@@ -120,14 +120,14 @@ def test_in_the_section_of_a_plain_file() -> None:
 
 
 REFUSED = {
-    "a cell is there": (TALK, {}, AROUND, "the conversation has begun"),
+    "a cell is there": (TALK, {}, AROUND, "the conversation has started"),
     "a cell follows the reset": (
         f"# %%% [^a9]\n\n[^a9]: [guide] reset=1\n\n{TALK}",
         {},
         AROUND,
-        "the conversation has begun",
+        "the conversation has started",
     ),
-    "a boot message is there": (greeting(), {}, AROUND, "the conversation has begun"),
+    "a boot message is there": (greeting(), {}, AROUND, "the conversation has started"),
     "no agents.json": ("", {}, ALONE, "there is no `agents.json`"),
     "nobody greets": (
         "",
@@ -148,7 +148,7 @@ REFUSED = {
         "",
         {},
         AROUND._replace(greetings=(Greeting("a]b", "x"),)),
-        "no agent can be called `a]b`",
+        "`a]b` is not a valid agent name",
     ),
 }
 

@@ -228,7 +228,7 @@ def test_of_a_new_call_the_name_is_selected() -> None:
             "call",
             True,
             at(A1),
-            "a tool call comes behind the answer that asks for it",
+            "a tool call must follow the answer that makes it",
         ),
         "a result of an answer": (
             "result",
@@ -247,7 +247,7 @@ def test_of_a_new_call_the_name_is_selected() -> None:
             "result",
             False,
             "Words¦.\n" + M1,
-            "put the cursor into the cell that it belongs to",
+            "put the cursor in the cell that it belongs to",
         ),
     },
 )
@@ -352,7 +352,7 @@ def test_splitting(before: str, after: str) -> None:
     {
         "the header": ("# %¦% [^m1]\n\nHi\n", "put the cursor below the header and the definition"),
         "the definition": (at(M1), "put the cursor below the header and the definition"),
-        "a call": (A1 + at(CALL, "<t/>"), "the cell is a tool call, which cannot be cut in two"),
+        "a call": (A1 + at(CALL, "<t/>"), "the cell is a tool call, which cannot be split"),
         "an open fence": (
             "# %% [^m1]\n\n```\na¦\n",
             "the cursor is in a fenced block that is not closed",
@@ -391,13 +391,13 @@ def test_merging(before: str, after: str) -> None:
 @table(
     "source, reason",
     {
-        "the last one": (M1 + at(M2), "there is no cell behind this one"),
-        "two kinds": (at(M1) + A1, "a message and an output cannot be one cell"),
+        "the last one": (M1 + at(M2), "there is no cell after this one"),
+        "two kinds": (at(M1) + A1, "a message and an output cannot be merged"),
         "two roles": (
             at(M1) + M2.replace("[raw]", "[raw] role=system"),
             "the two messages have different roles",
         ),
-        "its call": (at(A1) + CALL, "an answer and a tool call cannot be one cell"),
+        "its call": (at(A1) + CALL, "an answer and a tool call cannot be merged"),
         "two agents": (
             at(A1) + A1.replace("a1", "a2").replace("helper", "other"),
             "the two answers are from different agents",

@@ -54,10 +54,10 @@ RANGES = {
     ),
     "no rule": (
         "# %% T[^m]\n\n[^m]: [raw]\n\n<!-- msgls: ignore «MSG9¦999» -->\n",
-        "There is no rule `MSG9999`: this silences nothing.",
+        "There is no rule `MSG9999`: this has no effect.",
     ),
     "half a header": ("# %%% T[^«a1¦»]\n", "It has no definition yet."),
-    "half a definition": ("# %%% A[^a1]\n\n[^a1]: [«g¦pt»\n", "Nobody registered it"),
+    "half a definition": ("# %%% A[^a1]\n\n[^a1]: [«g¦pt»\n", "It is not registered"),
     "away from home": ("# %% T[^m]\n\nhi\n\n# %% U[^n]\n\n[^«¦m»]: [raw]\n", "“T”"),
 }
 
@@ -120,7 +120,7 @@ def test_a_cell_names_its_family() -> None:
 
 def test_an_attribute_that_means_nothing_here() -> None:
     _, text = said("# %% T[^m]\n\n[^m]: [raw] dur¦ation=1s\n")
-    assert "On this cell (message) it means nothing." in text
+    assert "It has no effect on this cell (message)." in text
 
 
 CARDS = {

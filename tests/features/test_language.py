@@ -154,7 +154,7 @@ def test_a_command_that_a_format_does_not_know_is_refused(name: str) -> None:
             name, commands.Call(snapshot_of(PLAIN_DOCUMENT), AT, {"name": "hal", "type": "raw"})
         )
     title = commands.TITLES[name]
-    assert str(refusal.value) == f"`{title}` cannot be done in a file of this format"
+    assert str(refusal.value) == f"`{title}` is not available in a file of this format"
 
 
 LANGUAGES = {language_of(Document.open("a", "", format)) for format in FORMATS}

@@ -153,18 +153,30 @@ def test_a_tool_in_the_root_of_its_call(xml: str, expected: str) -> None:
 OTHER = "# %%% B[^b]\n\n[^b]: [gpt]\n\n# %%% C[^b.beef]\n\n[^b.beef]: [tool]\n\n[^n]: words\n"
 
 REFUSALS = {
-    "a taken id": ("A[^a¦]", "b", "`b` is taken: a cell has that id already"),
-    "a footnote's id": ("A[^a¦]", "n", "`n` is taken: a footnote has that id already"),
+    "a taken id": ("A[^a¦]", "b", "`b` is taken: a cell already has that id"),
+    "a footnote's id": ("A[^a¦]", "n", "`n` is taken: a footnote already has that id"),
     "a taken nonce": ("C[^a.9¦f]", "beef", "another call has the nonce `beef` already"),
     "nothing": ("A[^a¦]", "  ", "an id cannot be empty"),
-    "blanks": ("A[^a¦]", "b c", "`b c` is no id: no blanks, dots, brackets or carets"),
-    "brackets": ("A[^a¦]", "b[c", "`b[c` is no id: no blanks, dots, brackets or carets"),
-    "a dot": ("A[^a¦]", "b.c", "`b.c` has a dot: an id is renamed one segment at a time"),
+    "blanks": (
+        "A[^a¦]",
+        "b c",
+        ("`b c` is not a valid id: spaces, dots, brackets and carets are not allowed"),
+    ),
+    "brackets": (
+        "A[^a¦]",
+        "b[c",
+        ("`b[c` is not a valid id: spaces, dots, brackets and carets are not allowed"),
+    ),
+    "a dot": ("A[^a¦]", "b.c", "`b.c` contains a dot: an id is renamed one segment at a time"),
     "several segments": ("C[^a.9¦f]", "b.c", "`b.c` differs in several segments"),
-    "no nonce": ("C[^a.9¦f]", "ä", "`ä` is no nonce: letters, digits, `_` and `-` only"),
-    "no number": ("R[^a.9f.1¦]", "x", "`x` is no number"),
-    "zero": ("R[^a.9f.1¦]", "0", "`0` is no number"),
-    "an agent's bracket": ("[^a]: [gp¦t]", "x]", "`x]` is no name for an agent"),
+    "no nonce": (
+        "C[^a.9¦f]",
+        "ä",
+        ("`ä` is not a valid nonce: use only letters, digits, `_` and `-`"),
+    ),
+    "no number": ("R[^a.9f.1¦]", "x", "`x` is not a valid number"),
+    "zero": ("R[^a.9f.1¦]", "0", "`0` is not a valid number"),
+    "an agent's bracket": ("[^a]: [gp¦t]", "x]", "`x]` is not a valid agent name"),
     "an agent called tool": ("[^a]: [gp¦t]", "tool", "`tool` is the type of tool calls"),
 }
 
@@ -177,12 +189,12 @@ def test_is_refused_with_a_reason(at: str, new: str, reason: str) -> None:
 
 def test_children_of_nobody_are_not_adopted() -> None:
     source = "# %% T[^m]\n\n[^m]: [code]\n\n# %%% R[^c.1]\n\n[^c.1]: [python]\n"
-    with pytest.raises(RenameRefused, match="cells below that id are there already"):
+    with pytest.raises(RenameRefused, match="there are already cells below that id"):
         renamed(source, "T[^m¦]", "c")
 
 
 def test_what_would_not_be_read_as_an_id() -> None:
-    with pytest.raises(RenameRefused, match="would not be read as an id"):
+    with pytest.raises(RenameRefused, match="is not a valid id"):
         renamed("# %% `T[^m]\n\n[^m]: [raw]\n", "T[^m¦]", "`")
 
 
@@ -236,7 +248,7 @@ def test_an_agent_gets_the_name_that_it_has_in_another_file() -> None:
     for new in ("x", "y"):
         with pytest.raises(RenameRefused, match="is taken"):
             renamed_here(snapshot_of(taken), "folks", new)
-    with pytest.raises(RenameRefused, match="a model keeps its name"):
+    with pytest.raises(RenameRefused, match="models cannot be renamed"):
         renamed_here(snapshot_of(taken), "y", "z")
 
 

@@ -67,9 +67,9 @@ def test_changing_the_type(kind: str, before: str, after: str) -> None:
 @table(
     "kind, source, reason",
     {
-        "the same": ("raw", "# %% [^1]¦\n\n[^1]: [raw]\n", "the cell is of type `raw` already"),
-        "no name": ("a]b", "# %% [^1]¦\n", "no agent can be called `a]b`"),
-        "a child": ("raw", CALL + "¦", "`a1.x` says that the cell belongs to another one"),
+        "the same": ("raw", "# %% [^1]¦\n\n[^1]: [raw]\n", "the cell is already of type `raw`"),
+        "no name": ("a]b", "# %% [^1]¦\n", "`a]b` is not a valid agent name"),
+        "a child": ("raw", CALL + "¦", "the id `a1.x` makes the cell part of another one"),
         "no child": (
             "tool",
             "# %%% [^1]¦\n",
@@ -81,7 +81,7 @@ def test_changing_the_type(kind: str, before: str, after: str) -> None:
         "an empty id": (
             "raw",
             "# %% [^]¦\n",
-            "the cell's id is empty, so that nothing can define it",
+            "the cell's id is empty, so it cannot have a definition",
         ),
     },
 )
@@ -144,9 +144,9 @@ def test_setting_the_history(value: str, before: str, after: str) -> None:
         "the default": (
             "include",
             "# %% [^1]¦\n\n[^1]: [raw]\n",
-            "the cell is included already",
+            "the cell is already included",
         ),
-        "the default, undefined": ("include", "# %% [^1]¦\n", "the cell is included already"),
+        "the default, undefined": ("include", "# %% [^1]¦\n", "the cell is already included"),
         "no value": ("maybe", "# %% [^1]¦\n", "`history` cannot be `maybe`"),
     },
 )
@@ -160,10 +160,10 @@ def test_renumbering() -> None:
     before, after = runs.format(7, 7, 3, 3, 3), runs.format(7, 7, 8, 8, 8)
     assert done(renumber, "¦" + CODE + before) == CODE + after
     assert done(renumber, CODE + "¦" + before) == CODE + after
-    assert refused(renumber, "¦" + CODE + after) == "the numbers are right already"
+    assert refused(renumber, "¦" + CODE + after) == "the numbers are already right"
     # Execution counts of a notebook grow, and may skip.
     counts = CODE + runs.format(3, 3, 7, 7, 7)
-    assert refused(renumber, "¦" + counts) == "the numbers are right already"
+    assert refused(renumber, "¦" + counts) == "the numbers are already right"
     result = "# %%% [^a1.x.{}]\n\n[^a1.x.{}]: [tool]\n"
     assert done(renumber, CALL + "¦" + result.format(9, 9)) == CALL + result.format(1, 1)
 
@@ -250,14 +250,14 @@ def test_the_history_of_many(value: str, before: str, after: str) -> None:
 
 def test_where_nothing_would_change() -> None:
     document = Document.open("chat.msg.md", "Words.\n\n# %% [^1]\n\n# %% [^2]\n")
-    with pytest.raises(RefusedError, match="no cell here"):
+    with pytest.raises(RefusedError, match="would not change what the model sees"):
         set_history_of_all(document, 0, len(document.store), "include")
 
 
 @pytest.mark.parametrize(("kind", "meant"), [("markdwon", "markdown"), ("cod", "code")])
 def test_a_type_that_is_misspelt_makes_no_output_of_a_message(kind: str, meant: str) -> None:
     document = Document.open("chat.msg.md", "# %% [^m1]\n\n[^m1]: [markdown]\n")
-    with pytest.raises(RefusedError, match=f"no type `{kind}`: is `{meant}` meant"):
+    with pytest.raises(RefusedError, match=f"unknown type `{kind}`: did you mean `{meant}`"):
         change_type(document, 0, kind)
     # Unless somebody of that name is registered.
     assert change_type(document.around(frozenset({kind})), 0, kind).edits

@@ -66,7 +66,7 @@ def test_what_is_wrong_is_raised_or_told(tmp_path: Path) -> None:
     assert found is not None
     assert found.path == file
     assert found.said.values == {"lint.ignore": ("MSG1",)}
-    with pytest.raises(SettingsError, match="section: must be a text"):
+    with pytest.raises(SettingsError, match="section: must be a non-empty string"):
         around.settings(tmp_path / "chat.msg.md")
 
 

@@ -132,7 +132,7 @@ def test_a_write_replaces_the_file(tmp_path: Path) -> None:
 def test_what_was_added_meanwhile_is_not_lost(tmp_path: Path, now: str) -> None:
     path = tmp_path / "a.md"
     path.write_text(now, "utf-8")
-    with pytest.raises(FileProblem, match="changed meanwhile"):
+    with pytest.raises(FileProblem, match="changed in the meantime"):
         write_text(path, "new", instead_of="old")
     assert path.read_text("utf-8") == now
     assert leftovers(tmp_path) == ["a.md"]
@@ -195,7 +195,7 @@ def test_an_interrupt_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mo
 def test_what_utf8_cannot_say_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text("old", "utf-8")
-    with pytest.raises(FileProblem, match=r"U\+D800 cannot be written"):
+    with pytest.raises(FileProblem, match=r"U\+D800 cannot be encoded"):
         write_text(path, "a\ud800")
     assert path.read_text("utf-8") == "old"
 
@@ -229,7 +229,7 @@ def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
     pipe = tmp_path / "a.msg.md"
     os.mkfifo(pipe)
     assert format_of(pipe) is MSGMD
-    with pytest.raises(FileProblem, match="no regular file"):
+    with pytest.raises(FileProblem, match="not a regular file"):
         read_text(pipe)
 
 

@@ -192,7 +192,7 @@ def test_what_cannot_be_done_is_said_to_whom_can_show_it(profile: str) -> None:
         assert wanted == []
         return
     (action,) = wanted
-    assert action["disabled"] == {"reason": "line 2: `embed` cannot be said in the dialect `;`"}
+    assert action["disabled"] == {"reason": "line 2: `embed` is not available in the dialect `;`"}
     assert "command" not in action
 
 

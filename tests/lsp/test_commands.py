@@ -114,11 +114,15 @@ def test_what_only_moves_the_cursor_edits_nothing() -> None:
 @pytest.mark.parametrize(
     ("command", "more", "reason"),
     [
-        ("msgls.cell.split", {"version": 6}, "version 6 was meant, but version 7 is here"),
+        (
+            "msgls.cell.split",
+            {"version": 6},
+            "the request is for version 6, but the current version is 7",
+        ),
         ("msgls.cell.moveUp", {}, "this is the first cell"),
-        ("msgls.cell.goToParent", {}, "this cell belongs to no other one"),
-        ("msgls.agent.setDefault", {}, "this cell is no agent's: say the `name` of one"),
-        ("msgls.cell.split", {"uri": "file:///other.msg.md"}, "is not open here"),
+        ("msgls.cell.goToParent", {}, "this cell does not belong to another one"),
+        ("msgls.agent.setDefault", {}, "this cell has no agent: give the `name` of one"),
+        ("msgls.cell.split", {"uri": "file:///other.msg.md"}, "is not open"),
     ],
 )
 def test_refusals_have_a_reason(command: str, more: dict[str, Any], reason: str) -> None:
@@ -256,7 +260,7 @@ def test_where_the_client_does_not_show_what_is_lost_it_is_told_by_its_lines() -
     run(client, 0, "msgls.convert.to", target="openai")
     (told,) = client.notifications("window/showMessage")
     head, *rows = told["message"].split("\n")
-    assert head.endswith("lost on the way, or said otherwise:")
+    assert head.endswith("lost or changed in the conversion:")
     assert any(row.startswith("- line ") for row in rows)
     assert any("no model is named" in row for row in rows)
 

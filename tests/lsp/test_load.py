@@ -127,7 +127,7 @@ def test_a_document_that_was_closed_is_refused_with_a_reason() -> None:
     client = Client()
     uri = client.open(conversation(2))
     client.close(uri)
-    with pytest.raises(Refused, match="is not open here") as refusal:
+    with pytest.raises(Refused, match="is not open") as refusal:
         client.request(SYMBOLS, {"textDocument": {"uri": uri}})
     assert refusal.value.code == -32803
 

@@ -12,7 +12,7 @@ from tests.lsp.test_settings import opened, published, push, started, unasked
 
 # MSG203 with a fix, and a cell whose child says something in a lens.
 TEXT = "# %% One[^1]\n\n[^1]: [markdown] history=exlude\n\nText.\n"
-ENGLISH = "`history` cannot be `exlude`: it is `include`, `exclude` or `summary`"
+ENGLISH = "invalid value `exlude` for `history`: use `include`, `exclude` or `summary`"
 CHINESE = "`history` 不能是 `exlude`：应为 `include`、`exclude` 或 `summary`"
 
 

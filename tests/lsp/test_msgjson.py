@@ -84,7 +84,7 @@ def test_each_request_has_its_answer() -> None:
     item = next(item for item in found["items"] if item["label"] == "done")
     assert client.edited([item["textEdit"]], URI) == SOURCE.replace('"text"', '"done"')
     more = client.request("completionItem/resolve", item)
-    assert "Ends a stream well." in more["documentation"]["value"]
+    assert "Ends a stream successfully." in more["documentation"]["value"]
     ranges = of_document(
         client, "textDocument/selectionRange", positions=[{"line": 1, "character": 3}]
     )
@@ -181,7 +181,7 @@ def test_the_actions_are_the_twins_of_the_lenses() -> None:
 @pytest.mark.parametrize(
     ("source", "more", "reason"),
     [
-        ("", {}, "no message can be made"),
+        ("", {}, "this cannot be read as a message"),
         (SOURCE, {"stream": 1}, "must be true or false"),
         (SOURCE, {"asText": "yes"}, "must be true or false"),
         (SOURCE, {"version": 7}, "the document has changed"),
@@ -310,4 +310,4 @@ def test_what_is_sent_is_json_whatever_a_stream_holds() -> None:
     assert "The message so far" in hover["contents"]["value"]
     answer = execute(client, stream=True, asText=True)
     assert "\ufffd" in answer["text"]
-    assert "half a character is replaced by U+FFFD" in [loss["what"] for loss in answer["losses"]]
+    assert "a lone surrogate is replaced by U+FFFD" in [loss["what"] for loss in answer["losses"]]

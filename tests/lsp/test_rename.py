@@ -47,5 +47,5 @@ def test_refusals_reach_the_person() -> None:
     with pytest.raises(Refused, match="nothing to rename here") as refusal:
         client.at("textDocument/prepareRename", 30)
     assert refusal.value.code == -32803
-    with pytest.raises(Refused, match="`n` is taken: a cell has that id already"):
+    with pytest.raises(Refused, match="`n` is taken: a cell already has that id"):
         client.at("textDocument/rename", 8, newName="n")

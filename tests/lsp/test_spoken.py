@@ -133,8 +133,8 @@ def test_refusals(tmp_path: Path) -> None:
         ("msgls/languageOf", {"uri": 3}, "`uri` 和 `head` 必须是文本"),
         ("msgls/asContent", {}, "需要 `uri`、`position` 和 `text`"),
         ("codeLens/resolve", {"data": 3}, "此标记不是由我们提供的"),
-        ("no/such/thing", {}, "这里没有 no/such/thing"),
-        ("initialize", {"capabilities": {}}, "initialize 只能有一次"),
+        ("no/such/thing", {}, "未知方法 no/such/thing"),
+        ("initialize", {"capabilities": {}}, "`initialize` 只能发送一次"),
     ]
     for method, params, said in asked:
         assert said in refusal(client, method, params)

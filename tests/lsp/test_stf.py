@@ -156,7 +156,7 @@ def test_a_refusal_has_a_reason() -> None:
     client, cursor = started("@user\n@embed\na.t¦xt\n")
     argument = {"uri": URI, "position": client.position(cursor, URI)}
     params = {"command": "msgls.stf.convertDialect", "arguments": [argument]}
-    with pytest.raises(Refused, match="line 2: `embed` cannot be said in the dialect `;`"):
+    with pytest.raises(Refused, match="line 2: `embed` is not available in the dialect `;`"):
         client.request("workspace/executeCommand", params)
 
 

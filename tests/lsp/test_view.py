@@ -156,9 +156,9 @@ def test_the_prompt_is_in_the_frontmatter() -> None:
     ("word", "is_shown", "reason"),
     [
         ("Nobody", False, "history=exclude"),
-        ("long story", True, "its `summary` stands in"),
+        ("long story", True, "replaced by its `summary`"),
         ("Who says", True, None),
-        ("max_output", False, "it is no cell"),
+        ("max_output", False, "it is not a cell"),
     ],
 )
 def test_why_a_cell_is_not_seen(word: str, is_shown: bool, reason: str | None) -> None:

@@ -73,7 +73,7 @@ def test_switches_and_numbers() -> None:
 def test_what_is_said_is_told_apart_from_what_is_not() -> None:
     said = read_said({"select": ["MSG1"], "section": "", "features": {"hover": False}}, "x")
     assert said.values == {"lint.select": ("MSG1",), "features.hover": False}
-    assert said.problems == ('x: section: must be a text that is not empty, not ""',)
+    assert said.problems == ('x: section: must be a non-empty string, not ""',)
 
 
 def test_an_editor_says_nothing_with_null_and_has_settings_of_its_own() -> None:
@@ -204,12 +204,15 @@ def test_rules_can_be_off_for_some_files(pattern: str, path: str, ignored: bool)
         ("lint.severity = []", ["lint.severity: must be a table"]),
         ("lint.per-file-ignores = {'a' = 'MSG1'}", ['per-file-ignores."a": must be a list']),
         ("lint.per-file-ignores = 1", ["must be a table of patterns"]),
-        ("section = ''", ["section: must be a text that is not empty"]),
-        ("section = 3", ["section: must be a text"]),
+        ("section = ''", ["section: must be a non-empty string"]),
+        ("section = 3", ["section: must be a non-empty string"]),
         ("dialect = '#'", ['dialect: "#" is not allowed; allowed: auto, @, ;']),
-        ("select = []\nlint.select = []", ["lint.select: says again"]),
-        ("diagnostics.limit = 0", ["diagnostics.limit: must be a whole number from 1 on, not 0"]),
-        ("diagnostics.limit = true", ["from 1 on, not true"]),
+        ("select = []\nlint.select = []", ["lint.select: repeats another spelling"]),
+        (
+            "diagnostics.limit = 0",
+            [("diagnostics.limit: must be a whole number of at least 1, not 0")],
+        ),
+        ("diagnostics.limit = true", ["at least 1, not true"]),
         ("features.hover = 'no'", ['features.hover: must be true or false, not "no"']),
         ("features.hovr = true", ["features.hovr: unknown key", "`features.hover`"]),
         ("hover = true", ["hover: unknown key", "known keys: lint.select, ", "features.*"]),

@@ -54,7 +54,7 @@ EXCEPTIONS = {
     # What goes to the log.
     "a client without a name": "in the log",
     "the range from ": "in the log",
-    " does not lie in the document": "in the log",
+    " is not in the document": "in the log",
     "git config merge.msgls.": "a command to copy",
     "by cell": "the name of git's merge driver, in git's configuration",
     # What is written into files of a project, which are not only the reader's.

@@ -60,8 +60,8 @@ def test_phrases_can_be_sent_to_other_processes() -> None:
 
 
 def test_errors_say_phrases() -> None:
-    error = PhrasedError("no agent can be called `{name}`", name="[x]")
-    assert str(error) == error.phrase == "no agent can be called `[x]`"
+    error = PhrasedError("`{name}` is not a valid agent name", name="[x]")
+    assert str(error) == error.phrase == "`[x]` is not a valid agent name"
     assert PhrasedError(error.phrase).phrase.args == {"name": "[x]"}
     assert as_phrase(error.phrase) is error.phrase
 

@@ -42,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("file", metavar="FILE", help=Phrase("a message file, or agents.json"))
     what = Phrase("`add` to add an agent; without it, all agents are listed")
     add("action", metavar="add", nargs="?", choices=("add",), help=what)
-    add("name", metavar="NAME", nargs="?", help=Phrase("the name of the agent to be added"))
-    add("--model", metavar="MODEL", help=Phrase("its model; without one, its name is its model"))
+    add("name", metavar="NAME", nargs="?", help=Phrase("the name of the new agent"))
+    add("--model", metavar="MODEL", help=Phrase("its model; by default, its name"))
     add("--temporary", action="store_true", help=Phrase("add it in a cell, for this conversation"))
     add("--output-format", choices=("text", "json"), default="text", help=Phrase("default: text"))
 
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     if options.action is not None:
         return _add(options, snapshot)
     if options.model is not None or options.temporary:
-        raise UsageProblem(Phrase("--model and --temporary say how to `add` an agent"))
+        raise UsageProblem(Phrase("--model and --temporary can only be used with `add`"))
     agents, agents_file = involved_agents(snapshot), snapshot.surroundings.agents_file
     if options.output_format == "json":
         from msgls.cli.output.json_list import dumps
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _add(options: argparse.Namespace, snapshot: Snapshot) -> int:
     if options.name is None:
-        raise UsageProblem(Phrase("the name of the agent to be added is missing"))
+        raise UsageProblem(Phrase("the name of the new agent is missing"))
     models = [] if options.model is None else [options.model]
     try:
         edits = add_agent(snapshot, options.name, models, options.temporary)

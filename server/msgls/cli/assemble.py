@@ -76,9 +76,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             default=LINES,
         ),
     )
-    help = Phrase("go on when the file grows; Ctrl+C ends")
+    help = Phrase("follow the file as it grows; stop with Ctrl+C")
     add("--follow", action="store_true", help=help)
-    help = Phrase("give what came of streams that end in an error or do not end, too")
+    help = Phrase("include streams that end in an error or do not end")
     add("--partial", action="store_true", help=help)
 
 
@@ -87,7 +87,8 @@ def run(options: argparse.Namespace) -> int:
     if options.follow and options.to != LINES:
         raise UsageProblem(
             Phrase(
-                "--follow writes a message a line: --to {format} needs the end", format=options.to
+                "--follow writes one message per line: it cannot be used with --to {format}",
+                format=options.to,
             )
         )
     gc.set_threshold(_COLLECT_EVERY)
@@ -162,7 +163,7 @@ class _Job:
             if not line.strip():
                 return None
             if self.line == 1 and line.strip() == b"[":
-                what = Phrase("this is an array over many lines, and not JSONL")
+                what = Phrase("this is an array over several lines, not JSONL")
                 raise UsageProblem(about(self.name, what)) from None
             column = str(json_place(error)[1])
             why = Phrase("{reason} (column {column})", reason=json_reason(error), column=column)

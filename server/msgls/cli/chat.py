@@ -27,11 +27,11 @@ from msgls.text.phrases import Phrase, about
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    add("file", metavar="FILE", help=Phrase("a message file; it is made if it is not there"))
+    add("file", metavar="FILE", help=Phrase("a message file; it is created if it does not exist"))
     text = Phrase("the text; - is standard input")
     add("--message", required=True, metavar="TEXT", help=text)
-    add("--as", dest="agent", metavar="AGENT", help=Phrase("let it be this agent's answer"))
-    add("--force", action="store_true", help=Phrase("add to the file if it is there already"))
+    add("--as", dest="agent", metavar="AGENT", help=Phrase("make it an answer of this agent"))
+    add("--force", action="store_true", help=Phrase("add to the file if it already exists"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _append(options: argparse.Namespace, path: Path, message: str) -> None:
     if not options.force:
-        what = Phrase("it is there already; --force adds to it")
+        what = Phrase("it already exists; --force adds to it")
         raise UsageProblem(about(options.file, what))
     before = open_one(options.file)
     snapshot = before
@@ -74,8 +74,8 @@ def _registered(options: argparse.Namespace, snapshot: Snapshot) -> Snapshot:
     edit = register_agent(document, name)
     if edit is None:
         what = Phrase(
-            "no agent `{name}` is registered, and the frontmatter cannot be edited; "
-            "`agents:` in it or an agents.json can do that",
+            "no agent `{name}` is registered, and the frontmatter cannot be edited; register it "
+            "below `agents:` or in an agents.json",
             name=name,
         )
         note(about(options.file, what))

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help=Phrase("files and folders; - is standard input"))
-    name = Phrase("the name of what comes from standard input")
+    name = Phrase("a file name for standard input")
     add("--stdin-filename", metavar="FILE", help=name)
     add("--fix", action="store_true", help=Phrase("apply safe fixes"))
     unsafe = Phrase("apply fixes that may change the meaning too")
@@ -47,7 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--diff",
         action="store_true",
         help=Phrase(
-            "show what --fix would change, and change nothing; exit 1 if a file would change"
+            "show what --fix would change, without changing anything; exit with 1 if a file "
+            "would change"
         ),
     )
     add("--select", metavar="RULES", action="append", help=Phrase("run these rules only"))
@@ -58,7 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Severity.WARNING.label,
         metavar="SEVERITY",
         help=Phrase(
-            "report from here on: {severities} (default: warning)", severities=joined(_SEVERITIES)
+            "report problems of at least this severity: {severities} (default: warning)",
+            severities=joined(_SEVERITIES),
         ),
     )
     add(
@@ -70,13 +72,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--statistics", action="store_true", help=Phrase("count the problems by rule"))
     add("--watch", action="store_true", help=Phrase("check again whenever a file changes"))
-    add("--exit-zero", action="store_true", help=Phrase("exit 0 even where problems are found"))
+    add("--exit-zero", action="store_true", help=Phrase("exit with 0 even if problems are found"))
     add("-j", "--jobs", type=_positive, metavar="N", help=Phrase("how many processes to use"))
 
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(Phrase("a number from 1 on is needed"))
+        raise argparse.ArgumentTypeError(Phrase("a number of at least 1 is needed"))
     return int(text)
 
 
@@ -86,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     if STDIN in paths and len(paths) > 1:
         raise UsageProblem(Phrase("standard input (-) cannot be mixed with other paths"))
     if options.watch and (STDIN in paths or options.diff):
-        raise UsageProblem(Phrase("--watch goes with files, and not with --diff"))
+        raise UsageProblem(Phrase("--watch needs files, and cannot be used with --diff"))
     run = _Run(options)
     if STDIN in paths:
         return run.standard_input()
@@ -144,7 +146,7 @@ class _Run:
         report = check_text(task, text, None if name else MSGMD)
         reports = [report]
         if name and detect(str(Path(name).absolute()), text[:HEAD_LENGTH]) is PLAIN:
-            note(about(name, Phrase("this is no message file, by its name and start")))
+            note(about(name, Phrase("this is not a message file, judging by its name and start")))
             reports = []
         if self.options.fix and not self.options.diff:
             # The text is what is asked for; what is left to say goes beside it.
@@ -203,7 +205,7 @@ class _Run:
             if report.error:
                 self.complain(about(report.path, report.error))
             for failure in report.failures:
-                what = Phrase("a rule failed, the others went on: {failure}", failure=failure)
+                what = Phrase("a rule failed, and the others continued: {failure}", failure=failure)
                 self.complain(about(report.path, what))
             self.changed += report.changed
             self.fixed += sum(report.fixed.values())
@@ -259,7 +261,7 @@ class _Run:
         elif left:
             yield Phrase("Found {problems}. ", problems=_problems(left))
             if self.fixable:
-                yield Phrase("{count} of them can be fixed by --fix. ", count=str(self.fixable))
+                yield Phrase("{count} of them can be fixed with --fix. ", count=str(self.fixable))
         elif self.checked and not self.failed:
             yield Phrase("No problems found. ")
 

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
     add("inputs", nargs="+", metavar="IN", help=Phrase("files and folders; - is standard input"))
-    name = Phrase("the name of what comes from standard input")
+    name = Phrase("a file name for standard input")
     add("--stdin-filename", metavar="FILE", help=name)
     add(
         "--from",
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=KINDS,
         metavar="FORMAT",
         help=Phrase(
-            "what it is, where its name and its content do not tell: {formats}",
+            "its format, if its name and content do not show it: {formats}",
             formats=joined(KINDS),
         ),
     )
@@ -67,12 +67,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", metavar="OUT", help=Phrase("the file, or the folder of several"))
     add("--model", metavar="NAME", help=Phrase("the model that a request names"))
     everything = Phrase(
-        "write also what the model does not see, where the target has no place to say so"
+        "also write what the model does not see, even if the target cannot mark it as hidden"
     )
     add("--all", dest="everything", action="store_true", help=everything)
     redacting.add_arguments(parser)
-    add("--force", action="store_true", help=Phrase("overwrite what is there"))
-    strict = Phrase("where something is lost, write nothing and exit 1")
+    add("--force", action="store_true", help=Phrase("overwrite existing files"))
+    strict = Phrase("if something would be lost, write nothing and exit with 1")
     add("--strict", action="store_true", help=strict)
 
 
@@ -86,10 +86,11 @@ def run(options: argparse.Namespace) -> int:
     if _STDIN in options.inputs and len(options.inputs) > 1:
         raise UsageProblem(Phrase("standard input (-) cannot be mixed with other inputs"))
     if options.stdin_filename is not None and _STDIN not in options.inputs:
-        raise UsageProblem(Phrase("--stdin-filename goes with standard input (-)"))
+        raise UsageProblem(Phrase("--stdin-filename can only be used with standard input (-)"))
     if options.everything and options.target in REQUESTS:
         what = Phrase(
-            "a request is what the model sees: --all is not for {targets}", targets=joined(REQUESTS)
+            "a request contains only what the model sees: --all cannot be used with {targets}",
+            targets=joined(REQUESTS),
         )
         raise UsageProblem(what)
     hiding = redacting.Redacting(options, is_shared=options.target in SHARED)
@@ -115,7 +116,7 @@ def _written(incoming: Incoming, options: argparse.Namespace) -> Output:
     written = write(incoming, options.target, options.model, options.everything)
     if options.target in REQUESTS and is_unnamed(written.text):
         what = Phrase(
-            "no model is named: `{model}` stands for it; --model names one", model=NO_MODEL
+            "no model is named: `{model}` is used; choose one with --model", model=NO_MODEL
         )
         note(about(incoming.file, what))
     return written
@@ -243,16 +244,16 @@ def _plan(conversions: Sequence[_Conversion], options: argparse.Namespace) -> li
         written = conversions[0].written
         if len(conversions) > 1:
             count = len(conversions)
-            what = Phrase("{count} conversations need a folder: -o names it", count=count)
+            what = Phrase("{count} conversations need a folder: use -o", count=count)
             raise UsageProblem(what)
         if written.files is not None:
             count = len(written.files)
-            raise UsageProblem(Phrase("{count} messages need a folder: -o names it", count=count))
+            raise UsageProblem(Phrase("{count} messages need a folder: use -o", count=count))
         return [_Planned(None, written)]
     named = _named(conversions, Path(options.output), options.target)
     for path, written in named:
         if written.files is not None and os.path.lexists(path) and not path.is_dir():
-            what = Phrase("this is no folder, and several messages need one")
+            what = Phrase("this is not a folder, and several messages need one")
             raise UsageProblem(about(path, what))
     plan = [_Planned(path, written, _stale(path, written)) for path, written in named]
     if not options.force:
@@ -326,7 +327,7 @@ def _refuse_existing(plan: Sequence[_Planned]) -> None:
         found += [name for name in names if os.path.lexists(name)]
         found += [path / name for name in stale]
     if found:
-        what = Phrase("it is there already; --force overwrites it")
+        what = Phrase("it already exists; --force overwrites it")
         lines = [about(path, what) for path in found[:_MOST_NAMED]]
         more = len(found) - _MOST_NAMED
         if more > 0:

@@ -104,7 +104,7 @@ def _show(options: argparse.Namespace, found: Sequence[Changed], out: TextIO) ->
 
 def _summary(found: Sequence[Changed]) -> Phrase:
     if not found:
-        return Phrase("No cell differs; only what stands around the cells does.")
+        return Phrase("No cell differs, only the text outside the cells.")
     counts = [
         Phrase("{count} {kind}", count=number, kind=_NAMES[kind])
         for kind in Kind
@@ -175,7 +175,7 @@ def _edited(before: str, after: str, paint: Paint, room: int) -> Iterator[str]:
     last = max(end - 1, 0)
     old, new = old[first : len(old) - last], new[first : len(new) - last]
     if max(len(old), len(new)) > _MOST_LINES:
-        lines = Phrase("{old} lines are {new} others now", old=len(old), new=len(new))
+        lines = Phrase("{old} lines were replaced by {new}", old=len(old), new=len(new))
         yield _INDENT + said(lines)
         return
     import difflib

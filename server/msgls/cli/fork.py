@@ -19,9 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
     add("file", metavar="FILE", help=Phrase("a message file"))
-    add("cell", metavar="CELL", help=Phrase("the id of the last cell that comes along"))
+    add("cell", metavar="CELL", help=Phrase("the id of the last cell to include"))
     add("-o", "--output", metavar="OUT", help=Phrase("the new file; default: standard output"))
-    add("--force", action="store_true", help=Phrase("overwrite what is there"))
+    add("--force", action="store_true", help=Phrase("overwrite existing files"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -50,9 +50,9 @@ def _write(target: Path, source: Path, text: str, force: bool) -> None:
         if not os.path.lexists(target):
             write_new(target, text)
         elif target.exists() and target.samefile(source):
-            raise UsageProblem(about(target, Phrase("this is the file that is read")))
+            raise UsageProblem(about(target, Phrase("this is the input file")))
         elif not force:
-            what = Phrase("it is there already; --force overwrites it")
+            what = Phrase("it already exists; --force overwrites it")
             raise UsageProblem(about(target, what))
         else:
             write_text(target, text)

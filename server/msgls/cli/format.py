@@ -27,11 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help=Phrase("files and folders; - is standard input"))
-    name = Phrase("the name of what comes from standard input")
+    name = Phrase("a file name for standard input")
     add("--stdin-filename", metavar="FILE", help=name)
-    check = Phrase("write nothing; exit 1 where a file would change")
+    check = Phrase("write nothing; exit with 1 if a file would change")
     add("--check", action="store_true", help=check)
-    diff = Phrase("write nothing; show what would change, and exit 1")
+    diff = Phrase("write nothing; show what would change, and exit with 1")
     add("--diff", action="store_true", help=diff)
 
 

@@ -51,7 +51,7 @@ _NOT_IN_NAMES = re.compile(r"[^\w-]+")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    paths = Phrase("transcripts, or how the ids of listed ones begin; none: list what there is")
+    paths = Phrase("transcripts, or the start of listed ids; without any, list all transcripts")
     add("paths", nargs="*", metavar="PATH", help=paths)
     output = Phrase("the message file, FILE.msg.md, or a folder; default: standard output")
     add("-o", "--output", metavar="OUT", help=output)
@@ -60,9 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="kind",
         choices=KINDS,
         metavar="KIND",
-        help=Phrase("what it is, where its content does not tell: {kinds}", kinds=joined(KINDS)),
+        help=Phrase("its format, if the content does not show it: {kinds}", kinds=joined(KINDS)),
     )
-    follow = Phrase("stay, and append what the session says while it runs")
+    follow = Phrase("keep running, and append new messages of the session")
     add("--follow", action="store_true", help=follow)
     force = Phrase("replace a file that was not imported from the same session")
     add("--force", action="store_true", help=force)
@@ -133,7 +133,7 @@ def _list(options: argparse.Namespace) -> int:
         _show(listed)
     if not everything:
         names = joined(NAMES.values())
-        note(Phrase("no transcript was found in the usual places of {names}", names=names))
+        note(Phrase("no transcript was found in the usual folders of {names}", names=names))
     elif len(shown) < len(everything):
         more = len(everything) - len(shown)
         note(Phrase("{count} older ones are not shown; --all lists them", count=more))
@@ -182,7 +182,7 @@ def _show(listed: Sequence[_Listed]) -> None:
         print(line)
         print(paint(f"    {clipped(what.title or '-', room - 4)}", "bold"))
     example = Phrase(
-        "To import one: `msgls import {id} -o talk.msg.md`", id=_short(listed[0].about.session)
+        "To import one, run `msgls import {id} -o talk.msg.md`", id=_short(listed[0].about.session)
     )
     print()
     print(said(example))
@@ -264,11 +264,11 @@ def _by_id(name: str, options: argparse.Namespace) -> Found:
             if what.session.startswith(name)
         ]
     if not matching:
-        what = Phrase("there is no such file, and no session whose id begins so")
+        what = Phrase("there is no such file, and no session whose id starts with this")
         raise UsageProblem(about(name, what))
     if len(matching) > 1:
         lines = [f"{one.session or _short(one.path.stem)}  {one.path}" for one in matching[:5]]
-        raise UsageProblem(about(name, Phrase("several sessions are called so:")), *lines)
+        raise UsageProblem(about(name, Phrase("several sessions match:")), *lines)
     return matching[0]
 
 
@@ -285,7 +285,7 @@ def _import(one: Found, options: argparse.Namespace, several: bool) -> None:
             raise UsageProblem(about(one.path, what))
         several = several or len(sessions) > 1
         if several and options.output is None:
-            raise UsageProblem(Phrase("several sessions need a folder: -o names it"))
+            raise UsageProblem(Phrase("several sessions need a folder: use -o"))
         is_empty = True
         for session in sessions:
             if options.output is None:
@@ -297,7 +297,7 @@ def _import(one: Found, options: argparse.Namespace, several: bool) -> None:
             is_empty = is_empty and count == 0
             _tell_left_out(one.path, session)
     if is_empty:
-        note(about(one.path, Phrase("nothing was said in it yet")))
+        note(about(one.path, Phrase("it is still empty")))
 
 
 def _print(kind: str, session: Session) -> int:
@@ -336,9 +336,7 @@ def _may_merge(target: Path, session: Session, force: bool) -> bool:
         return True
     if force:
         return False
-    what = Phrase(
-        "it is there already, and was not imported from this session; --force replaces it"
-    )
+    what = Phrase("it already exists, and was not imported from this session; --force replaces it")
     raise UsageProblem(about(target, what))
 
 
@@ -353,7 +351,7 @@ def _tell_left_out(path: Path, session: Session) -> None:
 
 def _follow(named: Sequence[Found], options: argparse.Namespace) -> int:
     if len(named) > 1 or options.output is None:
-        raise UsageProblem(Phrase("--follow takes one transcript, and -o names the message file"))
+        raise UsageProblem(Phrase("--follow needs one transcript, and -o for the message file"))
     try:
         follow(named[0], options)
     except FileProblem as problem:
@@ -374,7 +372,7 @@ def follow(
     target = Path(options.output)
     if session and (target.is_dir() or target.suffix != ".md"):
         target = _target(one, session[0], options, several=False)
-    watching = Phrase("Following {path}; Ctrl+C ends.", path=str(one.path))
+    watching = Phrase("Following {path}; stop with Ctrl+C.", path=str(one.path))
     print(harmless(said(watching, sys.stderr)), file=sys.stderr, flush=True)
     follower = _Following if is_by_line(one) else _Rereading
     following = follower(one, target)

@@ -32,9 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
     add("folder", nargs="?", default=".", metavar="PATH", help=Phrase("default: here"))
-    protect = Phrase("let rumdl, markdownlint, mdformat and Prettier ignore message files")
+    protect = Phrase("make rumdl, markdownlint, mdformat and Prettier ignore message files")
     add("--protect", action="store_true", help=protect)
-    driver = Phrase("let git merge message files by cell, in this repository")
+    driver = Phrase("set up git to merge message files by cell in this repository")
     add("--merge-driver", action="store_true", help=driver)
 
 
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     """Write what is missing; what is there stays."""
     folder = Path(options.folder)
     if not folder.is_dir():
-        raise UsageProblem(about(options.folder, Phrase("this is no folder")))
+        raise UsageProblem(about(options.folder, Phrase("this is not a folder")))
     by_hand: list[Phrase] = []
     try:
         if options.protect:
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
 def _configure(folder: Path) -> None:
     path = folder / OWN_FILE
     if path.exists():
-        _tell(path, Phrase("is there already"))
+        _tell(path, Phrase("already exists"))
         return
     write_new(path, default_configuration())
     _tell(path, Phrase("written"))
@@ -103,7 +103,7 @@ def _drive_merges(folder: Path, by_hand: list[Phrase]) -> None:
     path = folder / ".gitattributes"
     text = read_text(path) if path.exists() else ""
     if ATTRIBUTES in [" ".join(line.split()) for line in text.split("\n")]:
-        _tell(path, Phrase("{pattern} is merged by cell already", pattern=PATTERN))
+        _tell(path, Phrase("{pattern} is already merged by cell", pattern=PATTERN))
     else:
         newline = _newline(text)
         apart = newline if text and not text.endswith("\n") else ""
@@ -112,7 +112,7 @@ def _drive_merges(folder: Path, by_hand: list[Phrase]) -> None:
             write_text(path, after)
         else:
             write_new(path, after)
-        _tell(path, Phrase("{pattern} is merged by cell now", pattern=PATTERN))
+        _tell(path, Phrase("{pattern} is now merged by cell", pattern=PATTERN))
     for key, value in (("name", "by cell"), ("driver", merge_driver())):
         if not _git(folder, "config", f"merge.msgls.{key}", value):
             command = f"git config merge.msgls.{key} '{value}'"
@@ -171,11 +171,11 @@ def _write(path: Path, text: str) -> None:
         write_text(path, text)
     else:
         write_new(path, text)
-    _tell(path, Phrase("{pattern} is ignored now", pattern=PATTERN))
+    _tell(path, Phrase("{pattern} is now ignored", pattern=PATTERN))
 
 
 def _already(path: Path) -> None:
-    _tell(path, Phrase("{pattern} is ignored already", pattern=PATTERN))
+    _tell(path, Phrase("{pattern} is already ignored", pattern=PATTERN))
 
 
 def _add_by_hand(path: Path, pattern: str, key: str) -> Phrase:

@@ -39,14 +39,14 @@ COMMANDS: Mapping[str, Command] = {
     "format": Command("format", Phrase("tidy headers, definitions and blank lines")),
     "rule": Command("rule", Phrase("explain a rule, or list all of them")),
     "outline": Command("outline", Phrase("show the cells of files")),
-    "agents": Command("agents", Phrase("list every agent that a file involves, or add one")),
+    "agents": Command("agents", Phrase("list the agents of a file, or add one")),
     "set-default": Command("set_default", Phrase("name the default agent of a file")),
     "chat": Command("chat", Phrase("start a file with a message, or add one to it")),
-    "init": Command("init", Phrase("write a configuration; keep other formatters away")),
-    "import": Command("importing", Phrase("list transcripts of agents, and make files of them")),
+    "init": Command("init", Phrase("write a configuration; protect files from other formatters")),
+    "import": Command("importing", Phrase("list transcripts of coding agents, and import them")),
     "convert": Command("convert", Phrase("write a conversation in another format")),
     "view": Command("view", Phrase("show what the model sees of a file")),
-    "assemble": Command("assemble", Phrase("put messages together from a stream of deltas")),
+    "assemble": Command("assemble", Phrase("assemble messages from a stream of deltas")),
     "render": Command("render", Phrase("write a page of HTML, for reading and sharing")),
     "fork": Command("fork", Phrase("start a new file with everything up to a cell")),
     "diff": Command("diff", Phrase("compare two files by cell")),
@@ -130,7 +130,7 @@ def _run(arguments: Sequence[str]) -> int:
 
         known = Phrase("there are: {names}", names=joined(COMMANDS))
         guess = did_you_mean(name, COMMANDS, known)
-        raise UsageProblem(Phrase("there is no command `{name}`{guess}", name=name, guess=guess))
+        raise UsageProblem(Phrase("unknown command `{name}`{guess}", name=name, guess=guess))
     parser = make_parser([name] if name in COMMANDS else [], spoken("auto"))
     options = parser.parse_args(arguments)
     run: Callable[[argparse.Namespace], int] | None = getattr(options, "run", None)

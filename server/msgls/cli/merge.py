@@ -25,7 +25,7 @@ _USUAL_MARKER = 7
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the command takes."""
     add = parser.add_argument
-    add("base", metavar="BASE", help=Phrase("the file that both came from"))
+    add("base", metavar="BASE", help=Phrase("the common ancestor"))
     add("ours", metavar="OURS", help=Phrase("our file; the merge is written into it"))
     add("theirs", metavar="THEIRS", help=Phrase("their file"))
     add(
@@ -35,13 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=Phrase("how long the markers of conflicts are; default: 7"),
     )
-    path = Phrase("where the file belongs: its name tells the format")
+    path = Phrase("the path of the file: its name shows the format")
     add("--path", metavar="FILE", help=path)
 
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(Phrase("a number from 1 on is needed"))
+        raise argparse.ArgumentTypeError(Phrase("a number of at least 1 is needed"))
     return int(text)
 
 

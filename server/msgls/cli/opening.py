@@ -111,7 +111,7 @@ def open_one(name: str, change: Change = as_it_is) -> Snapshot:
 def not_ours(name: str) -> UsageProblem:
     """What is said of a file in which no conversation is found."""
     what = Phrase(
-        "this is no message file: its name must end in .msg.md, or its "
+        "this is not a message file: its name must end in .msg.md, or its "
         "frontmatter must have `message_section`"
     )
     return UsageProblem(about(name, what))

@@ -18,7 +18,7 @@ from msgls.text.redaction import KINDS, SECRETS, Hidden, Redactor
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The two options."""
     kinds = Phrase(
-        "hide these, too: {kinds}", kinds=joined([kind for kind in KINDS if kind != SECRETS])
+        "also hide these: {kinds}", kinds=joined([kind for kind in KINDS if kind != SECRETS])
     )
     parser.add_argument("--redact", metavar="KINDS", default="", help=kinds)
     never = Phrase("hide nothing, not even secrets")

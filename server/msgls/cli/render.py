@@ -20,9 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     file = Phrase("a message file, or a folder of ChatBuilder messages")
     add("file", metavar="FILE", help=file)
-    output = Phrase("where the page goes; default: standard output")
+    output = Phrase("the output file; default: standard output")
     add("-o", "--output", metavar="PATH", help=output)
-    everything = Phrase("show also what the model does not see, each with a mark that says so")
+    everything = Phrase("also show what the model does not see, each marked as hidden")
     add("--all", dest="everything", action="store_true", help=everything)
     redacting.add_arguments(parser)
     add("--force", action="store_true", help=Phrase("replace the page if it is there already"))
@@ -76,7 +76,7 @@ def _documents(source: Path, hiding: redacting.Redacting) -> tuple[list[Document
         and (number := message_number(str(path))) is not None
     ]
     if not found:
-        raise UsageProblem(about(source, Phrase("the folder holds no ChatBuilder message")))
+        raise UsageProblem(about(source, Phrase("there is no ChatBuilder message in the folder")))
     return [document for _, document in sorted(found, key=lambda pair: pair[0])], files.failed
 
 
@@ -84,9 +84,9 @@ def _check(source: Path, target: Path, force: bool) -> None:
     if not os.path.lexists(target):
         return
     if target.exists() and source.exists() and target.samefile(source):
-        raise UsageProblem(about(target, Phrase("this is the file that is read")))
+        raise UsageProblem(about(target, Phrase("this is the input file")))
     if not force:
-        raise UsageProblem(about(target, Phrase("it is there already; --force replaces it")))
+        raise UsageProblem(about(target, Phrase("it already exists; --force replaces it")))
 
 
 def _write(target: Path, text: str) -> None:

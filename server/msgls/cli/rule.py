@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print one page, or the list."""
     if options.all == bool(options.rule):
-        raise UsageProblem(Phrase("name a rule, such as MSG302, or say --all"))
+        raise UsageProblem(Phrase("name a rule, such as MSG302, or use --all"))
     rules = sorted(RULES, key=lambda rule: rule.code) if options.all else _named(options.rule)
     pages = [page_of(rule) for rule in rules]
     if options.output_format == "json":

@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ws = Phrase("wait for one client on a WebSocket")
     where.add_argument("--ws", metavar="HOST:PORT", help=ws)
     add = parser.add_argument
-    remote = Phrase("let HOST be an address that other machines reach; without it, only this one")
+    remote = Phrase(
+        "allow a HOST that other machines can reach; by default, only this machine can connect"
+    )
     add("--allow-remote", action="store_true", help=remote)
     add("--log-file", metavar="FILE", help=Phrase("write the log there"))
     add("--log-level", choices=_LEVELS, default="warning", help=Phrase("how much to log"))
@@ -62,14 +64,14 @@ def _address(text: str, allow_remote: bool) -> tuple[str, int]:
     host = host.removeprefix("[").removesuffix("]")
     if not colon or not _is_port(port):
         raise UsageProblem(
-            Phrase("`{address}` is no HOST:PORT, for example 127.0.0.1:2087", address=text)
+            Phrase("`{address}` is not a HOST:PORT, such as 127.0.0.1:2087", address=text)
         )
     host = host or "127.0.0.1"
     if not _is_loopback(host) and not allow_remote:
         raise UsageProblem(
             Phrase(
-                "`{host}` is open to other machines: whoever reaches it can read the files that "
-                "a client opens. Use --allow-remote",
+                "`{host}` is reachable from other machines, which could then read the files that a "
+                "client opens. Use --allow-remote to allow that",
                 host=host,
             )
         )

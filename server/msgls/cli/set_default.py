@@ -13,7 +13,7 @@ from msgls.host.files import FileProblem, write_text
 from msgls.rules.settings import did_you_mean
 from msgls.text.phrases import Phrase, about, joined
 
-_KNOWS_NONE = Phrase("it knows none")
+_KNOWS_NONE = Phrase("it has none")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,14 +30,13 @@ def run(options: argparse.Namespace) -> int:
     named = [agent for agent in agents if agent.name == options.agent]
     known = [agent.name for agent in agents if agent.origin is not Origin.ANSWERS]
     if not named:
-        listed = Phrase("it knows: {names}", names=joined(known)) if known else _KNOWS_NONE
+        listed = Phrase("it has: {names}", names=joined(known)) if known else _KNOWS_NONE
         guess = did_you_mean(options.agent, known, listed)
         what = Phrase("there is no agent `{agent}`{guess}", agent=options.agent, guess=guess)
         raise UsageProblem(about(options.file, what))
     if named[0].origin is Origin.ANSWERS:
         what = Phrase(
-            "`{agent}` answers, but nobody registers it: "
-            "put it below `agents:` in the frontmatter first",
+            "`{agent}` is not registered: add it below `agents:` in the frontmatter first",
             agent=options.agent,
         )
         raise UsageProblem(about(options.file, what))

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     file = Phrase("a message file, any other that holds a conversation, or a folder of messages")
     add("file", metavar="FILE", help=file)
-    agent = Phrase("who is to see it (default: the default agent)")
+    agent = Phrase("the agent that sees it (default: the default agent)")
     add("--agent", metavar="NAME", help=agent)
     add(
         "--to",
@@ -58,13 +58,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=Phrase("{formats} (default: text)", formats=joined(TARGETS)),
     )
     redacting.add_arguments(parser)
-    add("--explain", action="store_true", help=Phrase("list the cells: seen, or why not"))
+    add(
+        "--explain",
+        action="store_true",
+        help=Phrase("list the cells, and why the model does or does not see each"),
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Show it."""
     if options.explain and options.target is not None:
-        raise UsageProblem(Phrase("--explain is a table of its own, and goes without --to"))
+        raise UsageProblem(Phrase("--explain cannot be used with --to"))
     hiding = redacting.Redacting(options, is_shared=options.target in REQUESTS)
     parts = open_conversation(options.file, hiding.text, open_any)
     if len(parts) > 1:
@@ -199,7 +203,7 @@ def _print_json(view: ModelView, options: argparse.Namespace) -> None:
 
 def _print_request(text: str, options: argparse.Namespace) -> None:
     if options.target in REQUESTS and is_unnamed(text):
-        what = Phrase("no agent names a model: `{model}` stands for it", model=NO_MODEL)
+        what = Phrase("no agent names a model: `{model}` is used", model=NO_MODEL)
         note(about(options.file, what))
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8"))
@@ -269,10 +273,8 @@ def _sum(tokens: int, agent: SeeingAgent) -> Phrase:
     if agent.name is None:
         return Phrase("{total}.", total=total)
     if agent.budget is None:
-        return Phrase(
-            "{total}; {agent} does not say how many it can take.", total=total, agent=agent.name
-        )
+        return Phrase("{total}; the limit of {agent} is not known.", total=total, agent=agent.name)
     words: dict[str, str | int] = {"total": total, "budget": agent.budget, "agent": agent.name}
     if tokens > agent.budget:
-        return Phrase("{total}, more than the {budget:,} that {agent} can take.", **words)
-    return Phrase("{total}, of the {budget:,} that {agent} can take.", **words)
+        return Phrase("{total}; {agent} has room for only {budget:,}.", **words)
+    return Phrase("{total}; {agent} has room for {budget:,}.", **words)

@@ -37,7 +37,7 @@ def watch(
             if sys.stdout.isatty():
                 sys.stdout.write(_CLEAR)
             check()
-            watching = said(Phrase("Watching for changes; Ctrl+C ends."), sys.stderr)
+            watching = said(Phrase("Watching for changes; stop with Ctrl+C."), sys.stderr)
             print(watching, file=sys.stderr, flush=True)
             sys.stdout.flush()
             while look(paths) == seen:

@@ -162,11 +162,11 @@ class CellSight(NamedTuple):
 
 _WHY: Mapping[Sight, Phrase] = {
     Sight.SEEN: EMPTY,
-    Sight.SUMMARY: Phrase("its summary stands in"),
+    Sight.SUMMARY: Phrase("replaced by its summary"),
     Sight.VIRTUAL: Phrase("it is virtual"),
-    Sight.BEFORE_RESET: Phrase("it stands before the last reset"),
-    Sight.OUTSIDE: Phrase("it stands outside the section"),
-    Sight.NO_CELL: Phrase("it is no cell"),
+    Sight.BEFORE_RESET: Phrase("it is before the last reset"),
+    Sight.OUTSIDE: Phrase("it is outside the section"),
+    Sight.NO_CELL: Phrase("it is not a cell"),
 }
 
 
@@ -175,9 +175,9 @@ def why_not(meaning: Meaning, sight: Sight, horizon: Horizon) -> Phrase:
     if sight is Sight.EXCLUDED:
         return Phrase("history={value}", value=meaning.value("history") or "")
     if sight is Sight.SUMMARY and meaning.value("summary"):
-        return Phrase("its `summary` stands in")
+        return Phrase("replaced by its `summary`")
     if sight is Sight.SUMMARY:
-        return Phrase("its first paragraph stands in")
+        return Phrase("replaced by its first paragraph")
     if sight is Sight.VIRTUAL and defines_agent(meaning):
         return Phrase("it defines an agent")
     if sight is Sight.BEFORE_RESET and meaning.placed.order == horizon.reset_order:

@@ -99,11 +99,11 @@ def compare(wanted: Wanted, pieces: Sequence[Piece], found: Conversation) -> lis
             told = [Phrase("it is nested too deeply to be compared")]
         losses += [Loss(what, message_index=index) for what in told]
     if not losses and (None in found_by_owner or order != sorted(order)):
-        losses.append(Loss(Phrase("there are other messages now, or in another order"), None, 0))
+        losses.append(Loss(Phrase("the messages are different, or in another order"), None, 0))
     losses += without_place(unplaced)
     file = _meta(found.messages[0]).get("file", {}) if found.messages else {}
     if found.messages and not _covers(file, wanted.file):
-        losses.append(Loss(Phrase("what the file says of itself changes"), None, 0))
+        losses.append(Loss(Phrase("the metadata of the file changes"), None, 0))
     return losses
 
 
@@ -120,7 +120,7 @@ def _differences(message: Message, found: Sequence[Message]) -> list[Phrase]:
     if role != message.role:
         told.append(Phrase("the role `{role}` becomes `{other}`", role=message.role, other=role))
     if any(one.visibility.sight is not message.visibility.sight for one in found):
-        told.append(Phrase("the model would see it in another way"))
+        told.append(Phrase("the model would see it differently"))
     parts = [part for one in found for part in one.parts]
     if len(found) > 1 or found[0].parts != message.parts:
         lost = lost_parts(message.parts, parts)

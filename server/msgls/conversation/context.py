@@ -65,11 +65,11 @@ def why_hidden(message: Message, sight: Sight) -> Phrase:
         value = (message.meta or {}).get(HISTORY)
         return Phrase("history={value}", value=value if isinstance(value, str) else EXCLUDED)
     if sight is Sight.SUMMARY:
-        return Phrase("its summary stands in")
+        return Phrase("replaced by its summary")
     if sight is Sight.BEFORE_RESET:
         if message.visibility.is_reset:
             return Phrase("it resets the context")
-        return Phrase("it stands before the last reset")
+        return Phrase("it is before the last reset")
     if message.visibility.is_boot:
         return Phrase("it is a boot message")
     attributes = (message.meta or {}).get("attributes")

@@ -19,14 +19,14 @@ _WORDS: Mapping[str, Phrase] = {
     "bootMessage": Phrase("the tasks of a boot message"),
     "comments": Phrase("comments in the header"),
     "duration": Phrase("durations"),
-    "entry": Phrase("what a session says of its entries"),
+    "entry": Phrase("metadata of session entries"),
     "executionCount": Phrase("run numbers"),
     "finishReason": Phrase("why an answer ended"),
     "frontmatter": Phrase("the frontmatter"),
     "history": Phrase("what the model does not see"),
     "id": Phrase("ids"),
     "isBootMessage": Phrase("which messages are boot messages"),
-    "isReset": Phrase("where the context was reset"),
+    "isReset": Phrase("the point where the context was reset"),
     "isVirtual": Phrase("which messages are virtual"),
     "messageId": Phrase("ids"),
     "meta": Phrase("`meta` of the file"),
@@ -99,7 +99,7 @@ def is_unplaced(loss: Loss) -> bool:
     return isinstance(loss.what, Phrase) and loss.what.template == _NO_PLACE
 
 
-_NO_PLACE = Phrase("there is no place for {things}").template
+_NO_PLACE = Phrase("this format cannot hold {things}").template
 
 
 def said_of(message: Message, keys: Iterable[str]) -> Iterator[Phrase]:
@@ -177,8 +177,8 @@ def _lost_part(part: MessagePart, found: Sequence[MessagePart]) -> Phrase:
             return _lost_result(part, found)
         case "thinking":
             if any(p.kind == "text" and part.payload.text in p.payload.text for p in found):
-                return Phrase("a thought becomes part of what is said")
-            return Phrase("a thought was left out")
+                return Phrase("reasoning becomes part of the text")
+            return Phrase("reasoning was left out")
         case "image":
             image = (part.payload.url, part.payload.data)
             images = [(p.payload.url, p.payload.data) for p in found if p.kind == "image"]
@@ -201,7 +201,7 @@ def _lost_part(part: MessagePart, found: Sequence[MessagePart]) -> Phrase:
         case _:
             text = part.payload.text
             if any(p.kind == "text" and text in p.payload.text for p in found):
-                return Phrase("texts that stood apart are joined")
+                return Phrase("separate texts are joined")
             if not text.strip():
                 return Phrase("blank text was left out")
             if "![" in text and any(p.kind == "image" for p in found):

@@ -119,7 +119,7 @@ class ThinkingPayload(WireModel):
 
 
 class ToolCall(WireModel):
-    """A tool's name and its arguments, or the text that could not be read as such."""
+    """The name of a tool and its arguments, or their text if it could not be parsed."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -151,7 +151,7 @@ class ToolCall(WireModel):
 
 
 class ToolResult(WireModel):
-    """What came of one tool call."""
+    """The outcome of one tool call."""
 
     tool_call_id: str = Field(description="The call that this answers.")
     is_error: bool = Field(description="Whether the tool failed.")
@@ -418,9 +418,7 @@ class ErrorPayload(WireModel):
 
     error_code: str = Field(description="What went wrong, as a name.")
     message: str | None = Field(default=None, description="What went wrong, in words.")
-    retryable: bool | None = Field(
-        default=None, description="Whether it may go better another time."
-    )
+    retryable: bool | None = Field(default=None, description="Whether a retry may succeed.")
 
 
 class DeltaBase(WireModel):
@@ -446,14 +444,14 @@ class StartDelta(DeltaBase):
 
 
 class TextDelta(DeltaBase):
-    """Goes on with the answer."""
+    """Continues the answer."""
 
     kind: Literal["text"]
     payload: TextDeltaPayload
 
 
 class ThinkingDelta(DeltaBase):
-    """Goes on with the reasoning."""
+    """Continues the reasoning."""
 
     kind: Literal["thinking"]
     payload: TextDeltaPayload
@@ -467,7 +465,7 @@ class ToolCallStartDelta(DeltaBase):
 
 
 class ToolCallArgsDelta(DeltaBase):
-    """Goes on with a tool call's arguments."""
+    """Continues the arguments of a tool call."""
 
     kind: Literal["tool_call_args"]
     payload: ToolCallArgsPayload
@@ -488,14 +486,14 @@ class UsageDelta(DeltaBase):
 
 
 class DoneDelta(DeltaBase):
-    """Ends a stream well."""
+    """Ends a stream successfully."""
 
     kind: Literal["done"]
     payload: DonePayload
 
 
 class ErrorDelta(DeltaBase):
-    """Ends a stream badly."""
+    """Ends a stream with an error."""
 
     kind: Literal["error"]
     payload: ErrorPayload

@@ -124,9 +124,9 @@ def read(
     kind = kind or (_guess(text) if value is None else kind_of_json(value))
     if kind is None:
         what = (
-            Phrase("what it is cannot be told")
+            Phrase("its format is not recognized")
             if value is None
-            else Phrase("this JSON is no conversation")
+            else Phrase("this JSON is not a conversation")
         )
         raise Unreadable("{what}; --from says what it is: {kinds}", what=what, kinds=joined(KINDS))
     if kind in OUR_KINDS:

@@ -238,7 +238,7 @@ def _encodable(text: str) -> tuple[str, list[Loss]]:
     if text.isascii() or not _SURROGATE.search(text):
         return text, []
     count = len(_SURROGATE.findall(text))
-    what = Phrase("{count} half characters are replaced by U+FFFD", count=count)
+    what = Phrase("{count} lone surrogates are replaced by U+FFFD", count=count)
     if count == 1:
-        what = Phrase("half a character is replaced by U+FFFD")
+        what = Phrase("a lone surrogate is replaced by U+FFFD")
     return _SURROGATE.sub(_REPLACEMENT, text), [Loss(what)]

@@ -195,9 +195,9 @@ def _told(left: Sequence[Left]) -> Phrase:
     pieces = []
     if to_choose:
         rules = _rules(to_choose)
-        pieces.append(Phrase("{rules}: it has a fix that may change what is meant", rules=rules))
+        pieces.append(Phrase("{rules}: the fix may change the meaning", rules=rules))
     if by_hand:
-        pieces.append(Phrase("{rules}: nobody but you can mend it", rules=_rules(by_hand)))
+        pieces.append(Phrase("{rules}: no automatic fix", rules=_rules(by_hand)))
     number = Phrase("1 problem is left") if len(left) == 1 else None
     many = number or Phrase("{count:,} problems are left", count=len(left))
     return Phrase("{many}. {why}", many=many, why=joined(pieces, "; "))

@@ -157,5 +157,7 @@ def run(name: str, call: Call) -> Any:
     """Run a command. Raises ``InvalidArgument``, or ``RefusedError`` where it makes no sense."""
     command = commands(call.snapshot).get(name)
     if command is None:
-        raise RefusedError("`{title}` cannot be done in a file of this format", title=TITLES[name])
+        raise RefusedError(
+            "`{title}` is not available in a file of this format", title=TITLES[name]
+        )
     return command(call)

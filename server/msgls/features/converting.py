@@ -48,7 +48,7 @@ def convert_to(call: Call) -> ShownText:
         LossPlace(as_phrase(loss.what), incoming.place_of(loss).line) for loss in written.losses
     ]
     if target in REQUESTS and is_unnamed(written.text):
-        missing = Phrase("no model is named: `{model}` stands for it", model=NO_MODEL)
+        missing = Phrase("no model is named: `{model}` is used", model=NO_MODEL)
         losses.append(LossPlace(missing))
     losses += [
         LossPlace(Phrase("hidden: {what}", what=one.placeholder), one.line) for one in hidden

@@ -12,12 +12,14 @@ from msgls.text.phrases import Phrase, as_phrase
 
 _AGENT_ATTRIBUTES = {
     "models": Phrase("The models that the agent may use, the preferred one first."),
-    "context_window": Phrase("How many tokens the model takes in, its answer included."),
-    "max_output_tokens": Phrase("How many tokens an answer has at most."),
+    "context_window": Phrase(
+        "The number of tokens that the model can process, including its answer."
+    ),
+    "max_output_tokens": Phrase("The maximum number of tokens in an answer."),
     "reasoning": Phrase("Whether the model reasons before it answers."),
     "use_temperature": Phrase("Whether a temperature is sent at all."),
     "temperature": Phrase("How freely the model chooses its words."),
-    "system_prompt": Phrase("What the model is told before everything else."),
+    "system_prompt": Phrase("The instructions that the model gets before everything else."),
 }
 
 
@@ -35,7 +37,7 @@ def rule_parts(named: str) -> Iterator[Part]:
     """What a rule looks for, by its code or its name; of what names none, that it does not."""
     rule = BY_CODE.get(named.upper()) or _rule_called(named.lower())
     if rule is None:
-        silent = Phrase(": this silences nothing.")
+        silent = Phrase(": this has no effect.")
         yield paragraph(Phrase("There is no rule "), Code(named), silent)
         return
     page = page_of(rule)

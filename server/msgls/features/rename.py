@@ -18,7 +18,7 @@ from msgls.syntax.names import Use
 from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit, Span
 
-_NO_RENAME = Phrase("a rename cannot be done in a file of this format")
+_NO_RENAME = Phrase("renaming is not available in a file of this format")
 
 
 class RenameRefused(PhrasedError):

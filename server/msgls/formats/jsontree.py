@@ -470,7 +470,7 @@ class _Reader:
     def note_error(self, node: Node) -> None:
         span = self.span(node)
         shown = span.of(self.text).partition("\n")[0].rstrip(_BLANKS)
-        self.note(Span(span.start, span.start + len(shown)), Phrase("this is not JSON"))
+        self.note(Span(span.start, span.start + len(shown)), Phrase("this is not valid JSON"))
 
     def note(self, span: Span, reason: str) -> None:
         if len(self.errors) < _MOST_ERRORS:

@@ -78,8 +78,8 @@ def json_place(error: json.JSONDecodeError) -> tuple[int, int]:
     return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
-_UNEXPECTED = Phrase("this cannot stand here")
-_TRAILING_COMMA = Phrase("the comma before a closing bracket is one too many")
+_UNEXPECTED = Phrase("this is not allowed here")
+_TRAILING_COMMA = Phrase("a trailing comma is not allowed")
 # By how the words of Python's reader start.
 _REASONS = (
     ("Expecting value", Phrase("a value is expected here")),

@@ -59,7 +59,7 @@ def read_text(path: Path) -> str:
     """The text of a file."""
     try:
         if not _may_be_read(path):
-            raise FileProblem("it is no regular file")
+            raise FileProblem("it is not a regular file")
         data = path.read_bytes()
     except OSError as error:
         raise FileProblem(reason(error)) from None
@@ -79,7 +79,7 @@ def decode(data: bytes) -> str:
     except UnicodeDecodeError as error:
         hint = Phrase("; it looks like UTF-16") if data.startswith(_WIDE_MARKS) else ""
         raise FileProblem(
-            "no UTF-8: byte {byte} at offset {offset}{hint}",
+            "not UTF-8: byte {byte} at offset {offset}{hint}",
             byte=f"0x{data[error.start]:02x}",
             offset=str(error.start),
             hint=hint,
@@ -136,7 +136,7 @@ def write_text(path: Path, text: str, instead_of: str | None = None) -> None:
             try:
                 _keep_owner(temporary, before)
                 if instead_of is not None and target.read_bytes() != _encode(instead_of):
-                    raise FileProblem("it was changed meanwhile, and is left as it is")
+                    raise FileProblem("it was changed in the meantime, and is left as it is")
                 temporary.replace(target)
             except BaseException:
                 temporary.unlink(missing_ok=True)
@@ -185,7 +185,7 @@ def _encode(text: str) -> bytes:
     except UnicodeEncodeError as error:
         character = ord(text[error.start])
         raise FileProblem(
-            "{character} cannot be written as UTF-8", character=f"U+{character:04X}"
+            "{character} cannot be encoded as UTF-8", character=f"U+{character:04X}"
         ) from None
 
 

@@ -188,7 +188,7 @@ def _listed(losses: Sequence[LossPlace]) -> Phrase:
     ]
     more = len(losses) - len(rows)
     rest = [Phrase("and {count:,} more", count=more)] if more else []
-    return joined([Phrase("lost on the way, or said otherwise:"), *rows, *rest], "\n- ")
+    return joined([Phrase("lost or changed in the conversion:"), *rows, *rest], "\n- ")
 
 
 def _free_name(opened: OpenDocument, name: str) -> str:

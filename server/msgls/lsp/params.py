@@ -38,7 +38,7 @@ def uri_in(params: Mapping[str, Any]) -> str:
     """The address of the document that is meant."""
     uri = params.get("uri")
     if not isinstance(uri, str):
-        raise invalid(Phrase("`uri` must be that of a document"))
+        raise invalid(Phrase("`uri` must be the URI of a document"))
     return uri
 
 

@@ -206,7 +206,7 @@ class Protocol:
 
     def _handle(self, message: Any) -> None:
         if message is ParseError:
-            self._answer_error(None, lsp.ErrorCodes.ParseError, Phrase("this is not JSON"))
+            self._answer_error(None, lsp.ErrorCodes.ParseError, Phrase("this is not valid JSON"))
         elif not isinstance(message, dict) or not (
             isinstance(message.get("method"), str) or "id" in message
         ):
@@ -217,7 +217,7 @@ class Protocol:
         elif not isinstance(message["method"], str):
             self._queued_ids.discard(_hashable(message["id"]))
             code = lsp.ErrorCodes.InvalidRequest
-            self._answer_error(message["id"], code, Phrase("a method has a name"))
+            self._answer_error(message["id"], code, Phrase("`method` is missing"))
         elif "id" in message:
             self._handle_client_request(message)
         else:
@@ -242,7 +242,7 @@ class Protocol:
             self._answer_error(request_id, code, what)
         elif self._initialized and method == lsp.INITIALIZE:
             code = lsp.ErrorCodes.InvalidRequest
-            self._answer_error(request_id, code, Phrase("initialize comes only once"))
+            self._answer_error(request_id, code, Phrase("`initialize` must be sent only once"))
         else:
             self._answer_request(request_id, method, message.get("params"))
 
@@ -256,7 +256,7 @@ class Protocol:
             self.answer(request_id, None)
             return
         if row is None:
-            what = Phrase("{method} is not known here", method=method)
+            what = Phrase("unknown method {method}", method=method)
             self._answer_error(request_id, lsp.ErrorCodes.MethodNotFound, what)
             return
         if not self.session.offers(row.feature, params):
@@ -344,7 +344,7 @@ class Protocol:
                 structured = self._structure(row, message.get("params"))
                 row.load()(self.session, structured)
             elif not method.startswith("$/"):
-                log.info("%s is not known here", method)
+                log.info("unknown method %s", method)
         except Exception:
             log.exception("%s failed", method)
 

@@ -174,7 +174,8 @@ class OpenDocument:
     def changed_since(self, version: int) -> Phrase:
         """Why nothing is done for a version that is not the current one any more."""
         return Phrase(
-            "the document has changed: version {version} was meant, but version {current} is here",
+            "the document has changed: the request is for version {version}, but the current "
+            "version is {current}",
             version=str(version),
             current=str(self.version),
         )
@@ -230,7 +231,7 @@ class Session:
         """An open document; a request for another one is refused."""
         document = self.documents.get(uri)
         if document is None:
-            raise RequestError(Phrase("{uri} is not open here", uri=uri))
+            raise RequestError(Phrase("{uri} is not open", uri=uri))
         return document
 
     @property
@@ -516,7 +517,7 @@ class Session:
             return None, text
         start, end = _position(place["start"]), _position(place["end"])
         if min(start) < 0 or end < start or end.line >= document.store.line_count:
-            what = f"the range from {tuple(start)} to {tuple(end)} does not lie in the document"
+            what = f"the range from {tuple(start)} to {tuple(end)} is not in the document"
             opened.complain("range", what)
         span = Span(
             document.offset_of(start, self.encoding), document.offset_of(end, self.encoding)

@@ -77,7 +77,7 @@ def blocks_of(section: str) -> Iterator[str]:
 def page_in(page: Page, say: Say) -> str:
     """A page in the language of ``say``. Code in examples is not translated."""
     rule = page.rule
-    fix = Phrase("fix: there is one") if page.has_fix else Phrase("fix: none")
+    fix = Phrase("fix: available") if page.has_fix else Phrase("fix: not available")
     parts = [
         f"# {rule.code}: {rule.name}",
         f"**{rule.severity.label}** · {say(fix)}",

@@ -66,10 +66,10 @@ SWITCHES: Mapping[str, str] = {
     "completion": "Complete while typing.",
     "definition": "Go to definitions.",
     "diagnostics": "Report problems.",
-    "folding": "Say what can be folded.",
+    "folding": "Offer folding ranges.",
     "formatting": "Format files and ranges.",
     "hierarchy": "Show calls as a hierarchy.",
-    "highlight": "Highlight the name under the cursor wherever it stands.",
+    "highlight": "Highlight the name under the cursor wherever it occurs.",
     "hints": "Show tokens, times and titles between the text.",
     "hover": "Explain what is under the mouse.",
     "lenses": "Show lenses above cells.",
@@ -81,7 +81,7 @@ SWITCHES: Mapping[str, str] = {
     "rename": "Rename ids, agents and tools; follow links when files are renamed.",
     "selection": "Grow and shrink selections.",
     "symbols": "Find cells in all files.",
-    "tokens": "Colour by meaning.",
+    "tokens": "Highlight by meaning (semantic tokens).",
 }
 
 
@@ -96,13 +96,13 @@ OPTIONS: Sequence[Option] = (
         "lint.ignore",
         "selectors",
         (),
-        "Rules not to run. Where a rule is selected and ignored, the longer code decides.",
+        "Rules not to run. If a rule is both selected and ignored, the longer code wins.",
     ),
     Option(
         "lint.severity",
         "severities",
         {},
-        "How severe the findings of a rule are; `off` switches it off.",
+        "The severity of a rule's findings; `off` disables the rule.",
         tuple(SEVERITIES),
     ),
     Option(
@@ -128,9 +128,9 @@ OPTIONS: Sequence[Option] = (
         "tokens",
         "choice",
         "auto",
-        "How tokens are counted: by an `estimate`, or exactly by an encoding, which takes the "
-        "extra `msgls[tokens]` and its table on this machine; else the estimate stands in. "
-        "`auto` is `o200k_base` where that can be had.",
+        "How tokens are counted: with an `estimate`, or exactly with an encoding, which "
+        "needs the extra `msgls[tokens]` and the encoding's table on this machine; otherwise "
+        "the estimate is used. `auto` is `o200k_base` where that is available.",
         ("auto", "estimate", "o200k_base", "cl100k_base"),
     ),
     Option(
@@ -162,15 +162,15 @@ OPTIONS: Sequence[Option] = (
         "diagnostics.scope",
         "choice",
         "openFiles",
-        "Whose problems an editor shows: those of the files that are open, or of all in the "
-        "`workspace`, where the editor can ask for them.",
+        "The files whose problems an editor shows: only open files, or all in the "
+        "`workspace`, if the editor supports that.",
         ("openFiles", "workspace"),
     ),
     Option(
         "diagnostics.limit",
         "number",
         1_000,
-        "How many problems of a file an editor is sent at most; the worst come first.",
+        "How many problems of a file are sent to an editor at most; the most severe come first.",
     ),
     *[Option(f"{_FEATURES}{name}", "switch", True, text) for name, text in SWITCHES.items()],
 )
@@ -406,7 +406,7 @@ class _Reader:
             what = Phrase("unknown key{guess}; known keys: {keys}", guess=guess, keys=keys)
             self._problem(key, what)
         elif option.key in self.said:
-            what = Phrase("says again what another spelling of `{key}` says", key=option.key)
+            what = Phrase("repeats another spelling of `{key}`", key=option.key)
             self._problem(key, what)
         else:
             found = len(self.problems)
@@ -462,7 +462,7 @@ class _Reader:
     def text(self, key: str, value: Any, option: Option) -> str:
         if isinstance(value, str) and value.strip():
             return value.strip()
-        what = Phrase("must be a text that is not empty, not {value}", value=_what(value))
+        what = Phrase("must be a non-empty string, not {value}", value=_what(value))
         self._problem(key, what)
         return ""
 
@@ -491,7 +491,7 @@ class _Reader:
     def number(self, key: str, value: Any, option: Option) -> int:
         if type(value) is int and value >= 1:
             return value
-        what = Phrase("must be a whole number from 1 on, not {value}", value=_what(value))
+        what = Phrase("must be a whole number of at least 1, not {value}", value=_what(value))
         self._problem(key, what)
         return 0
 

@@ -62,7 +62,7 @@ def test_what_else_the_file_says_is_lost_and_told() -> None:
     data = {"agents": [*one({"message": "x"}, llm="m")["agents"], {"name": "B", "path": "b"}]}
     found = read(document(data, indent=1))
     assert [(loss.what, loss.line) for loss in found.losses] == [
-        ("what the agent `A` says beside its boot message is not told: `llm`", 2),
+        ("other settings of the agent `A` are not kept: `llm`", 2),
         ("the agent `B` has no boot message", 12),
     ]
 
@@ -110,15 +110,15 @@ def test_another_text_leaves_the_rest_alone() -> None:
 @pytest.mark.parametrize(
     ("change", "loss"),
     [
-        ({"role": "user"}, "it is no boot message of an agent"),
-        ({"meta": None}, "it is no boot message of an agent"),
+        ({"role": "user"}, "it is not a boot message of an agent"),
+        ({"meta": None}, "it is not a boot message of an agent"),
         ({"meta": {**MARKS, "agent": "A"}}, "the path of its agent is not known"),
-        ({"meta": {**MARKS, "agent": "A", "path": "a", "x": 1}}, "a boot message does not say `x`"),
+        ({"meta": {**MARKS, "agent": "A", "path": "a", "x": 1}}, "a boot message cannot hold `x`"),
         ({"timestamp": "2025-01-01"}, "the time 2025-01-01 is not written"),
         ({"runId": "r"}, "the run `r` is not written"),
         (
             {"parts": [TextPart.of("a").to_wire(), TextPart.of("b").to_wire()]},
-            "only texts are written",
+            "only text is written",
         ),
     ],
 )

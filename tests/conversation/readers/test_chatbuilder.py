@@ -64,13 +64,13 @@ def test_the_role(role: str) -> None:
 @pytest.mark.parametrize(
     ("text", "path", "role", "loss", "line"),
     [
-        ("; A: b\n\n\nx\n", "1.md", "user", "no role is given: `user` is assumed", 0),
-        ("; A: b\n\n\nx\n", "2.md", "assistant", "no role is given: `assistant` is assumed", 0),
+        ("; A: b\n\n\nx\n", "1.md", "user", "the role is missing: `user` is assumed", 0),
+        ("; A: b\n\n\nx\n", "2.md", "assistant", "the role is missing: `assistant` is assumed", 0),
         (
             "; A: b\n; role: assisant\n\n\nx\n",
             "1.md",
             "assistant",
-            "there is no role `assisant`: `assistant` is assumed",
+            "unknown role `assisant`: `assistant` is assumed",
             1,
         ),
     ],
@@ -88,8 +88,8 @@ def test_the_header_is_meta() -> None:
     found = lowered(text)
     assert found.messages[0].meta == {"fields": {"A": "1", "B": ""}, "comments": ["one", "two"]}
     assert [(loss.what, loss.line) for loss in found.losses] == [
-        ("the field `A` stands here again", 3),
-        ("the field `role` stands here again", 6),
+        ("duplicate field `A`", 3),
+        ("duplicate field `role`", 6),
     ]
     assert message("; role: user\n\n\nx\n").meta is None
 

@@ -108,7 +108,7 @@ def test_session_entries_are_unwrapped() -> None:
     assert found[0]["meta"] == {"a": 1, "entry": {"id": "e1", "parentId": None, "more": 7}}
     assert found[1] == ASSEMBLED
     assert [loss.what for loss in conversation.losses] == [
-        "entries of the type `model_change` are passed over"
+        "entries of the type `model_change` are ignored"
     ]
 
 
@@ -124,9 +124,9 @@ def test_a_stream_that_a_session_did_not_store_is_a_loss() -> None:
     source = dump(entry("message_delta_batch", STREAM), entry("message", other))
     conversation = lower("a.session.jsonl", source)
     assert [found["parts"] for found in wires(conversation)] == [[said("Bye")]]
-    assert [(loss.line, "no `message` entry" in loss.what) for loss in conversation.losses] == [
-        (0, True)
-    ]
+    assert [
+        (loss.line, "no `message` entry holds it" in loss.what) for loss in conversation.losses
+    ] == [(0, True)]
 
 
 # -- losses ---------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def test_a_stream_that_a_session_did_not_store_is_a_loss() -> None:
     ("source", "line", "words"),
     [
         (dump(USER) + "{broken\n", 1, "not valid JSON"),
-        (dump(USER, {"role": "user"}), 1, "no message: runId"),
+        (dump(USER, {"role": "user"}), 1, "not a message: runId"),
         (dump(start(), text(1)), 0, "has not ended"),
         (dump(start(), text(1), error(2)), 2, "ends in an error"),
         (dump(text(1), done(2)), 0, "has no start"),
@@ -144,7 +144,7 @@ def test_a_stream_that_a_session_did_not_store_is_a_loss() -> None:
         (dump(start(), call_args(1, "{}", "c9"), done(2)), 1, "`c9`"),
         (dump(start(), {**text(1), "providerRaw": {"a": 1}}, done(2)), 1, "`providerRaw`"),
         (dump(start(), delta(1, "text", textDelta="x", odd=1), done(2)), 1, "`payload.odd`"),
-        (dump({"kind": "text"}), 0, "no delta"),
+        (dump({"kind": "text"}), 0, "not a delta"),
         (dump({}), 0, "neither"),
     ],
 )
@@ -165,7 +165,7 @@ def test_an_entry_that_says_otherwise_than_its_message_is_a_loss() -> None:
 def test_a_message_whose_meta_is_no_object_is_a_loss() -> None:
     conversation = lower("a.session.jsonl", dump(entry("message", {**USER, "meta": 7})))
     assert conversation.messages == ()
-    assert ["no message: meta" in loss.what for loss in conversation.losses] == [True]
+    assert ["not a message: meta" in loss.what for loss in conversation.losses] == [True]
 
 
 # -- rendering ------------------------------------------------------------------------------

@@ -149,7 +149,7 @@ def rendered(
         wire["meta"] = meta
     text, told = write(Conversation((Message.from_wire(wire),), ((),)))
     losses = [loss.what.removesuffix("ids of runs").removesuffix(", ") for loss in told]
-    return text, [what for what in losses if what != "there is no place for "]
+    return text, [what for what in losses if what != "this format cannot hold "]
 
 
 HEAD = "; role: user\n\n\n"
@@ -164,7 +164,7 @@ HEAD = "; role: user\n\n\n"
         ([TextPart.of("```\nx\n```")], "\\```\nx\n\\```\n", []),
         ([], "", []),
         ([TextPart.of("")], "", ["an empty text is written as none"]),
-        ([TextPart.of("\n\na")], "a\n", ["the empty lines that it begins with are not written"]),
+        ([TextPart.of("\n\na")], "a\n", ["the empty lines at its start are not written"]),
         (
             [TextPart.of("\\```")],
             "\\```\n",
@@ -173,7 +173,7 @@ HEAD = "; role: user\n\n\n"
         (
             [TextPart.of("a"), TextPart.of("b")],
             "a\n\nb\n",
-            ["texts that stood apart are joined"],
+            ["separate texts are joined"],
         ),
         ([ThinkingPart.of("a")], "a\n", ["a thought is written as text"]),
         (
@@ -218,7 +218,7 @@ def test_parts(parts: list[MessagePart], text: str, losses: list[str]) -> None:
             "; x\n;\n",
             ["a comment of the header cannot be written as one"],
         ),
-        ({"id": "m1", "title": "T"}, "", ["there is no place for ids, titles"]),
+        ({"id": "m1", "title": "T"}, "", ["this format cannot hold ids, titles"]),
         ({"fields": "x"}, "", []),
     ],
 )
@@ -230,13 +230,13 @@ def test_a_time_is_a_field() -> None:
     time = "2025-04-22T00:56:02Z"
     text, losses = rendered(TextPart.of("a"), time=time)
     assert (text, losses) == (f"; Created-at: {time}\n;\n" + HEAD + "a\n", [])
-    assert rendered(TextPart.of("a"), time="soon")[1] == ["there is no place for times"]
+    assert rendered(TextPart.of("a"), time="soon")[1] == ["this format cannot hold times"]
 
 
 def test_a_role_that_these_files_do_not_have() -> None:
     text, losses = rendered(TextPart.of("a"), role="tool")
     assert text == HEAD + "a\n"
-    assert losses == ["there is no role `tool`: it is written as `user`"]
+    assert losses == ["unknown role `tool`: it is written as `user`"]
 
 
 @given(st.lists(messages(), max_size=3))

@@ -216,7 +216,7 @@ def test_an_id_that_a_header_can_hold_is_kept(cell_id: str) -> None:
 @pytest.mark.parametrize("cell_id", ["a]", "a[b", "a\nb", 5, ["a"]])
 def test_an_id_that_no_header_can_hold_is_replaced(cell_id: object) -> None:
     assert losses(message("user", "x", meta={"id": cell_id})) == [
-        (0, f"the id {cell_id!r} cannot stand in a header")
+        (0, f"the id {cell_id!r} is not allowed in a header")
     ]
 
 
@@ -233,7 +233,7 @@ def test_a_title_is_kept(title: str) -> None:
 @pytest.mark.parametrize("title", ["a\nb", " a", "a\t", 5])
 def test_a_title_that_no_header_can_hold_is_a_loss(title: object) -> None:
     assert losses(message("user", "x", meta={"title": title})) == [
-        (0, "there is no place for titles")
+        (0, "this format cannot hold titles")
     ]
 
 
@@ -274,7 +274,7 @@ def test_the_value_of_an_attribute_is_kept(value: str) -> None:
 def test_attributes_that_no_definition_can_hold_are_a_loss(attributes: object) -> None:
     [(index, what)] = losses(message("user", "x", meta={"attributes": attributes}))
     assert index == 0
-    assert what.startswith("there is no place for `")
+    assert what.startswith("this format cannot hold `")
 
 
 @pytest.mark.parametrize(
@@ -387,17 +387,17 @@ def test_several_results_become_numbered_cells() -> None:
 @pytest.mark.parametrize(
     ("given", "what"),
     [
-        (message("user", "a", "b"), "texts that stood apart are joined"),
+        (message("user", "a", "b"), "separate texts are joined"),
         (message("user", FileRefPart.of("a.txt")), "the file `a.txt` becomes a link in the text"),
         (message("user", ImagePart.of("image/png", url="u")), "the type of an image is not kept"),
-        (message("user", ThinkingPart.of("a")), "a thought becomes part of what is said"),
+        (message("user", ThinkingPart.of("a")), "reasoning becomes part of the text"),
         (
             message("assistant", ThinkingPart.of("a"), "b"),
             "the answer becomes 2 cells",
         ),
         (
             message("assistant", ToolCallPart.of("m2.x", "t", {}), "b"),
-            "what stands behind a tool call is moved before it",
+            "text after a tool call is moved before it",
         ),
         (message("tool", "a"), "a text becomes a message cell"),
         (message("tool"), "a tool message without a result becomes a message cell"),
@@ -420,21 +420,21 @@ def test_several_results_become_numbered_cells() -> None:
         ),
         (
             message("user", "x", meta={"agent": "bot"}),
-            "there is no place for names of agents",
+            "this format cannot hold names of agents",
         ),
         (
             message("user", "x", meta={"k": float("nan")}),
-            "its meta is no JSON, or nested too deeply",
+            "its metadata is not JSON, or nested too deeply",
         ),
         (
             Message.from_wire(
                 {"runId": "", "role": "user", "parts": [], "timestamp": EPOCH, "unknown": 1}
             ),
-            "there is no place for `unknown`",
+            "this format cannot hold `unknown`",
         ),
         (
             Message(run_id="a\nb", role="user", parts=(), timestamp=EPOCH),
-            "there is no place for ids of runs",
+            "this format cannot hold ids of runs",
         ),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",
@@ -675,4 +675,4 @@ def test_a_message_without_a_definition_is_the_same_with_one() -> None:
 def test_an_unknown_key_that_is_null_is_a_loss() -> None:
     wire = {**message("user", "x").to_wire(), "other": None}
     [(index, what)] = losses(Message.model_validate(wire))
-    assert (index, what) == (0, "there is no place for `other`")
+    assert (index, what) == (0, "this format cannot hold `other`")

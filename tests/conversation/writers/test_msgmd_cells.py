@@ -43,7 +43,7 @@ def at(time: str, given: Message) -> Message:
             message("user", "x", meta={"id": 7}),
             "# %% [^m1]",
             "[^m1]: [markdown]",
-            ["the id 7 cannot stand in a header"],
+            ["the id 7 is not allowed in a header"],
             id="an id that is no text",
         ),
         pytest.param(
@@ -57,7 +57,7 @@ def at(time: str, given: Message) -> Message:
             message("user", "x", meta={"executionOf": "a\nb", "n": 1, "type": "py"}),
             "# %%% [^m1.1]",
             "[^m1.1]: [py]",
-            ["the id 'a\\nb.1' cannot stand in a header"],
+            ["the id 'a\\nb.1' is not allowed in a header"],
             id="a run of what cannot be an id",
         ),
         pytest.param(
@@ -114,7 +114,7 @@ def test_whether_a_result_failed_is_what_its_message_says(is_error: bool) -> Non
     )  # fmt: skip
     again = read(opened(written(*said))).messages[1]
     assert again.parts == said[1].parts
-    assert losses(*said) == [(1, "there is no place for `status`")]
+    assert losses(*said) == [(1, "this format cannot hold `status`")]
 
 
 def test_a_call_that_opens_a_fence_does_not_swallow_what_follows() -> None:
@@ -159,4 +159,4 @@ def test_a_title_may_end_in_a_backslash() -> None:
 
 def test_meta_that_is_no_json_is_a_loss() -> None:
     said = message("user", "x", meta={"id": "a", "more": float("nan")})
-    assert losses(said)[0] == (0, "its meta is no JSON, or nested too deeply")
+    assert losses(said)[0] == (0, "its metadata is not JSON, or nested too deeply")

@@ -130,8 +130,8 @@ def test_content_that_is_awkward_is_said(dialect: str, parts: tuple[MessagePart 
 @pytest.mark.parametrize(
     ("dialect", "given", "lost"),
     [
-        ("@", message("user", "x", meta={"title": "T"}), "there is no place for titles"),
-        ("@", message("user", "x", meta={"extra": {"a": 1}}), "there is no place for `extra`"),
+        ("@", message("user", "x", meta={"title": "T"}), "this format cannot hold titles"),
+        ("@", message("user", "x", meta={"extra": {"a": 1}}), "this format cannot hold `extra`"),
         (";", message("assistant", CALL, "after", CALL), "what it says stands in another order"),
         (
             "@",
@@ -178,7 +178,7 @@ def test_the_meta_of_a_file_has_no_place_in_the_first_dialect() -> None:
     meta = {"file": {"meta": {"a": 1}, "frontmatter": "---\n---"}}
     assert losses(message("user", "x", meta=meta)) == [
         (0, "`meta` of the file has no place in the dialect `@`"),
-        (0, "what the file says of itself has no place here: frontmatter"),
+        (0, "metadata of the file that cannot be kept: frontmatter"),
     ]
 
 
@@ -188,7 +188,7 @@ def test_runs_and_times_are_losses() -> None:
     )
     _, after = write_as(STF, Conversation((given,), ((),)))
     [loss] = after
-    assert loss.what == "there is no place for ids of runs, times"
+    assert loss.what == "this format cannot hold ids of runs, times"
 
 
 # -- into a document that is there

@@ -20,7 +20,7 @@ KEYS = {
         "**Key** `name`\n\nWhat the agent is called",
     ),
     "an optional object": ('«"bootMes¦sage"»', "begins with.\n\n- Value: object"),
-    "a switch": ('«"isHtml¦"»', "it is not, if nothing is said.\n\n- Value: `true` or `false`"),
+    "a switch": ('«"isHtml¦"»', "by default it is not.\n\n- Value: `true` or `false`"),
     "code in words": ('«"isVi¦rtual"»', "never sent to the model. Must be `true`."),
     "a task's type": ('"name": "Plan", «"ty¦pe"»', "- Value: `action` or `message`"),
     "anything": ('«"operat¦ions"»', "The buttons and menus of the agent.\n\n- Value: anything"),

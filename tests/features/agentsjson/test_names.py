@@ -83,10 +83,10 @@ def test_both_of_a_name_are_renamed() -> None:
 @pytest.mark.parametrize(
     ("new", "why"),
     [
-        ("", "is no name"),
-        ("a[b]", "is no name"),
-        ('a"b', "is no name"),
-        ("a\nb", "is no name"),
+        ("", "is not a valid"),
+        ("a[b]", "is not a valid"),
+        ('a"b', "is not a valid"),
+        ("a\nb", "is not a valid"),
         ("tool", "is the type of tool calls"),
         ("translator", "is taken"),
     ],

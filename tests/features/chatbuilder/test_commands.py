@@ -91,8 +91,11 @@ def test_the_patch_is_bumped_where_nothing_is_said() -> None:
     "text, reason",
     {
         "no version": (USER, "this message has no version"),
-        "no semantic version": ("; Version: 1.0\n; role: user\n", "`1.0` is no semantic version"),
-        "an empty one": ("; Version:\n; role: user\n", "`` is no semantic version"),
+        "no semantic version": (
+            "; Version: 1.0\n; role: user\n",
+            ("`1.0` is not a semantic version"),
+        ),
+        "an empty one": ("; Version:\n; role: user\n", "`` is not a semantic version"),
     },
 )
 def test_a_version_that_cannot_be_bumped(text: str, reason: str) -> None:
@@ -216,7 +219,7 @@ def test_there_is_an_end(name: str, command: str, reason: str) -> None:
 @pytest.mark.parametrize("command", ["goToNext", "goToPrevious", "insertNext"])
 def test_a_file_without_a_number_has_no_place(command: str) -> None:
     document = Document.open("untitled:Untitled-1", USER, CHATBUILDER)
-    with pytest.raises(RefusedError, match="is no number"):
+    with pytest.raises(RefusedError, match="is not a number"):
         done(document, command, around(["1.md"]))
 
 

@@ -36,9 +36,9 @@ def said(source: str, surroundings: Surroundings | None = None) -> tuple[str, st
         "what it may have": ("; «Parent¦-UUID: N/A»\n", None, "comes from"),
         "the role": ("; «ro¦le: user»\n", None, "Value: user, assistant, system"),
         "a role": ("; role: «assist¦ant»\n", None, "The model that answers."),
-        "a role that is none": ("; «role: me¦»\n", None, "Whose message it is."),
+        "a role that is none": ("; «role: me¦»\n", None, "The author of the message."),
         "a rule": ("; msgls: ignore CBM005, «cbm0¦09»\n", None, "CBM009: unescaped-fence"),
-        "our own field": ("; «msgls: ig¦nore CBM005»\n", None, "Rules that are silent"),
+        "our own field": ("; «msgls: ig¦nore CBM005»\n", None, "Rules that are suppressed"),
         "a field that nobody knows": ("; Mo¦od: good\n", "", ""),
         "a comment": ("; some wo¦rds\n", "", ""),
         "a field in the body": ("; role: user\n\n\nVersion¦: 1.0.0\n", "", ""),
@@ -69,7 +69,7 @@ HEADS = {
         ),
         "one that others have too": (
             f"; Block-UUID: «¦{OTHER_UUID}»\n; role: user\n",
-            ["So 2 other messages have:", "2.md", "../old/7.md"],
+            ["2 other messages do:", "2.md", "../old/7.md"],
         ),
         "of another message": (
             f"; Parent-UUID: «¦{OTHER_UUID}»\n; role: user\n",

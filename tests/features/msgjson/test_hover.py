@@ -92,11 +92,11 @@ def test_a_delta_tells_what_is_said_by_then(word: str, said_there: str) -> None:
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        (dump(start()).replace('"start', '"st¦art'), "Nothing is said yet."),
+        (dump(start()).replace('"start', '"st¦art'), "Nothing yet."),
         (dump(text(1)).replace('"x', '"¦x'), "No start opens a stream of run r."),
         (
             dump(start(), done(1), text(2, "late")).replace("late", "la¦te"),
-            "Behind the end of its stream: it is part of no message.",
+            "After the end of its stream: it is not part of a message.",
         ),
         (dump(start(), text(1), done(2)).replace('"stop', '"st¦op'), "The message · 3 deltas"),
         (dump(start(), text(1, "before"), error(2)).replace("over", "o¦ver"), "before"),
@@ -164,11 +164,11 @@ def test_half_of_an_emoji_can_be_shown() -> None:
     [
         ("a.deltas.jsonl", '"runId"', "Key of a delta runId\n\nThe run that the delta belongs to."),
         ("a.deltas.jsonl", '"textDelta"', "Key of a payload textDelta"),
-        ("a.deltas.jsonl", '"thinking"', "Kind of delta thinking\n\nGoes on with the reasoning."),
-        ("a.deltas.jsonl", '"totalTokens"', "• Value: a whole number\n• Must be there."),
+        ("a.deltas.jsonl", '"thinking"', "Kind of delta thinking\n\nContinues the reasoning."),
+        ("a.deltas.jsonl", '"totalTokens"', "• Value: a whole number\n• Required."),
         ("a.deltas.jsonl", '"other"', "Run other\n\n• Stream from line 12 on by m\n• It has not"),
         ("a.deltas.jsonl", '"r"', "• Ended by done on line 11"),
-        ("a.messages.json", '"user"', "Role user\n\nA person, or whoever asks."),
+        ("a.messages.json", '"user"', "Role user\n\nThe user, or whoever asks."),
         ("a.messages.json", '"user"', "• 1 part of the kind file_ref"),
         ("a.messages.json", '"file_ref"', "Kind of part file_ref\n\nA part that names a file."),
         ("a.messages.json", '"notes/a b.txt"', "Relative to the folder of this file."),
@@ -180,7 +180,7 @@ def test_half_of_an_emoji_can_be_shown() -> None:
             "• Tool find, called on line 2\n\n    {}\n\n• Result on line 3",
         ),
         ("a.messages.jsonl", '"c2"', "an object, or parts"),
-        ("a.session.jsonl", '"session_start"', "it is passed over."),
+        ("a.session.jsonl", '"session_start"', "it is ignored."),
         ("a.session.jsonl", '"message"', "The payload is a message."),
         ("a.session.jsonl", '"deltas"', ""),
     ],

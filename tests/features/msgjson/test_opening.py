@@ -75,11 +75,11 @@ def test_streams_of_other_runs_and_before_are_left_out() -> None:
     [
         (dump(start(), text(1)), {}, "has not ended"),
         (dump(start()), {"stream": True}, "has not ended"),
-        ("", {}, "there is none in it"),
+        ("", {}, "it contains none"),
         ("{", {}, "not valid JSON"),
         (dump(message("user", said("Hi"))), {"stream": True}, "there is no stream here"),
         (dump(text(1)), {"stream": True}, "there is no stream here"),
-        (dump(delta(1, "text")), {}, "no delta"),
+        (dump(delta(1, "text")), {}, "not a delta"),
     ],
 )
 def test_what_makes_no_message_is_refused(source: str, more: dict[str, Any], reason: str) -> None:

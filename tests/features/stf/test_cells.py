@@ -231,7 +231,7 @@ REFUSED: dict[str, tuple[Command, str, str]] = {
     "a call behind one without its line": (
         insert_call,
         "@ai\n@call\n¦",
-        "a command in the message still waits for its data line",
+        "a command in the message is missing its data line",
     ),
     "a result of nothing": (
         insert_result,
@@ -246,7 +246,7 @@ REFUSED: dict[str, tuple[Command, str, str]] = {
     "split a raw message": (
         split_message,
         "@raw\n¦{}\n@end\n",
-        "the message is a raw one, which cannot be cut in two",
+        "this is a raw message, which cannot be split",
     ),
     "split a comment that is not closed": (
         split_message,
@@ -272,10 +272,10 @@ REFUSED: dict[str, tuple[Command, str, str]] = {
     "split what waits": (
         split_message,
         "@ai\n@call\n@# x\n¦",
-        "the command above still waits for its data line",
+        "the command above is missing its data line",
     ),
     "split behind the end": (split_message, ";ai\n;flush\n¦x\n", "`flush` has ended the message"),
-    "merge the last": (merge_with_next, "@user\n¦", "there is no message behind this one"),
+    "merge the last": (merge_with_next, "@user\n¦", "there is no message after this one"),
     "merge roles": (merge_with_next, "@user\n¦\n@ai\n", "the two messages have different roles"),
     "merge names": (
         merge_with_next,
@@ -290,12 +290,12 @@ REFUSED: dict[str, tuple[Command, str, str]] = {
     "merge raw": (
         merge_with_next,
         "@user\n¦\n@raw\n{role: 'user'}\n@end\n",
-        "a raw message cannot be one with another",
+        "a raw message cannot be merged with another one",
     ),
     "merge arguments": (
         merge_with_next,
         "@user\n¦\n@user mood=x\n",
-        "the next message has `mood`, which this one has not",
+        "the next message has `mood`, but this one does not",
     ),
     "merge behind flush": (
         merge_with_next,
@@ -307,13 +307,13 @@ REFUSED: dict[str, tuple[Command, str, str]] = {
     "no role": (
         lambda d, o: change_role(d, o, "boss"),
         "@user\n¦",
-        "`boss` is no role: user, assistant, system, developer, tool",
+        "`boss` is not a role: user, assistant, system, developer, tool",
     ),
     "the same role": (as_tool, "@tool\n¦", "the message has the role `tool` already"),
     "the role of a raw message": (
         as_tool,
         "@raw\n¦{}\n@end\n",
-        "the message is a raw one: its block says its role",
+        "this is a raw message: its role is in its block",
     ),
 }
 
@@ -349,12 +349,12 @@ def test_where_one_goes(name: str, source: str, after: str) -> None:
     {
         "next": ("msgls.cell.goToNext", "@us¦er\n", "there is no other message"),
         "previous": ("msgls.cell.goToPrevious", "@# x\n@us¦er\n", "there is no other message"),
-        "parent": ("msgls.cell.goToParent", "@us¦er\n", "this message answers no call"),
+        "parent": ("msgls.cell.goToParent", "@us¦er\n", "this message is not the result of a call"),
         "child": ("msgls.cell.goToChild", "@ai¦\n", "no message answers a call of this one"),
         "renumber": (
             "msgls.cell.renumber",
             "@ai¦\n",
-            "`Renumber cells` cannot be done in a file of this format",
+            "`Renumber cells` is not available in a file of this format",
         ),
     },
 )

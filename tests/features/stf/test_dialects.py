@@ -63,27 +63,27 @@ def test_a_comment_beside_a_call_is_kept() -> None:
 REFUSED = {
     "an embedded file": (
         "@user\n@embed\na.png\n",
-        "line 2: `embed` cannot be said in the dialect `;`",
+        "line 2: `embed` is not available in the dialect `;`",
     ),
     "text between calls": (
         "@ai\n@call id=c\nf {}\nand then\n@call id=d\ng {}\n@user\n",
-        "line 2: `call` cannot be said in the dialect `;`",
+        "line 2: `call` is not available in the dialect `;`",
     ),
     "a call in no message": (
         "@call id=c\nf {}\n",
-        "line 1: `call` cannot be said in the dialect `;`",
+        "line 1: `call` is not available in the dialect `;`",
     ),
-    "meta": (";meta\n{}\n;end\n;user\n", "line 1: `meta` cannot be said in the dialect `@`"),
-    "extra": (";ai\n;extra\n{}\n;end\n", "line 2: `extra` cannot be said in the dialect `@`"),
+    "meta": (";meta\n{}\n;end\n;user\n", "line 1: `meta` is not available in the dialect `@`"),
+    "extra": (";ai\n;extra\n{}\n;end\n", "line 2: `extra` is not available in the dialect `@`"),
     "text behind a flush": (
         ";ai\n;flush\nx\n",
-        "line 2: `flush` cannot be said in the dialect `@`",
+        "line 2: `flush` is not available in the dialect `@`",
     ),
-    "no dialect": ("words\n", "no command tells the dialect of this file"),
-    "an empty file": ("", "no command tells the dialect of this file"),
+    "no dialect": ("words\n", "the dialect of this file is unknown: it has no commands"),
+    "an empty file": ("", "the dialect of this file is unknown: it has no commands"),
     "a command of the other dialect": (
         "@ai\n@meta\n{}\n@end\n",
-        "the file would not say the same in the other dialect",
+        "the file would change its meaning in the other dialect",
     ),
 }
 
@@ -123,13 +123,13 @@ def test_what_is_in_the_way_is_what_refuses(text: str) -> None:
         return
     reason = obstacle(document)
     if reason is not None:
-        with pytest.raises(RefusedError, match="cannot be said in the dialect"):
+        with pytest.raises(RefusedError, match="is not available in the dialect"):
             convert(document, 0)
 
 
 def test_a_setting_goes_before() -> None:
     document = opened("@user\n", "@")
-    with pytest.raises(RefusedError, match="a setting says that files have the dialect `@`"):
+    with pytest.raises(RefusedError, match="the setting for the dialect is `@`"):
         convert(document, 0)
     assert CONVERT not in [action.command for action in cell_actions(snapshot_of(document), 0)]
 

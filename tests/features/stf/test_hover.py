@@ -20,7 +20,7 @@ def said(source: str) -> tuple[str, str]:
 CALL = "@ai\n@call id=c\nlook {path: 'x'}\n"
 RANGES = {
     "a command": ("«@us¦er» id=m\nHi\n", "**Message** of `user`, id `m`"),
-    "what it does": ("«@ ¦sys»\n", "Starts a message. What the model is told"),
+    "what it does": ("«@ ¦sys»\n", "Starts a message. The instructions"),
     "its short form": ("«@¦assistant»\n", "`@assistant`, for short `@ai`"),
     "its long form": ("«@ai¦»\n", "`@ai`, short for `@assistant`"),
     "its length": ("«¦@user»\nHello there\n", "Length: about 3 tokens"),
@@ -52,9 +52,9 @@ RANGES = {
         "**Call** of `look` as `c`",
     ),
     "a file": ("@user\n@embed\n «a/b¦ c.txt» \n", "Relative to the folder of this file."),
-    "an address": ("@user\n@embed\n«https://x¦.org»\n", "it is not looked at"),
+    "an address": ("@user\n@embed\n«https://x¦.org»\n", "it is not checked"),
     "the end of a block": ("@raw\n{}\n«@e¦nd»\n", "Of the block that `@raw` opens on line 1"),
-    "a command of one dialect": ("«;fl¦ush»\n", "Only in the dialect `;`"),
+    "a command of one dialect": ("«;fl¦ush»\n", "Only available in the dialect `;`"),
     "a doubled prefix": ("@user\n«@¦@»x\n", "A data line that starts with one `@`"),
     "no rule": ("@# msgls: ignore «STF¦0130»\n", "There is no rule `STF0130`"),
     "a rule by its name": (

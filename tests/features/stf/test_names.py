@@ -192,17 +192,17 @@ NOT_RENAMED = {
     "taken by a message": (
         "@user id=¦a\n@ai id=b\n",
         "b",
-        "`b` is taken: a message has that id already",
+        "`b` is taken: a message already has that id",
     ),
     "taken by a call": (
         "@ai\n@call id=¦a\nf {}\n@call id=b\ng {}\n",
         "b",
-        "`b` is taken: a call has that id already",
+        "`b` is taken: a call already has that id",
     ),
     "taken by a result": (
         "@ai\n@call id=¦a\nf {}\n@tool call_id=b\n",
         "b",
-        "`b` is taken: a message answers a call of that id already",
+        "`b` is taken: a message already answers a call with that id",
     ),
 }
 

@@ -76,5 +76,5 @@ def test_why_not() -> None:
     with pytest.raises(CannotAppend, match="the comment that opens on line 2 is not closed"):
         append_cell(snapshot_of(opened("@ai\n@/*\n")), "Hi")
     for name in ("", "a\nb"):
-        with pytest.raises(CannotAppend, match="no agent can be called"):
+        with pytest.raises(CannotAppend, match="is not a valid agent name"):
             check_agent(snapshot_of(opened("")), name)

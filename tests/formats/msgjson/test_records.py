@@ -65,10 +65,10 @@ def test_the_time_of_every_delta_is_looked_at(more: Wire, time: str, is_odd: boo
 @pytest.mark.parametrize(
     ("delta", "lost"),
     [
-        ({**said(1), "flag": 1}, ["there is no place for `flag` of deltas"]),
+        ({**said(1), "flag": 1}, ["not kept: `flag` of deltas"]),
         (
             {**said(1), "payload": {"textDelta": "x", "flag": 1}},
-            ["there is no place for `payload.flag` of deltas"],
+            ["not kept: `payload.flag` of deltas"],
         ),
         (said(1), []),
     ],
@@ -83,7 +83,7 @@ def test_what_no_message_has_a_place_for_is_lost(delta: Wire, lost: list[str]) -
     [
         (None, []),
         ({"a": 1}, []),
-        ({"entry": {"id": "x"}}, ["`meta.entry` says something else than the entry around it"]),
+        ({"entry": {"id": "x"}}, ["`meta.entry` contradicts the entry around it"]),
     ],
 )
 def test_a_message_that_says_what_its_entry_says(meta: Wire | None, lost: list[str]) -> None:

@@ -9,17 +9,17 @@ from msgls.formats.msgmd.yamltree import read_mapping
 from msgls.text.translation import say
 from tests.rules.support import unmark
 
-TAB = "a tab cannot stand here: YAML is indented with blanks"
-NO_KEY = "a key cannot stand here: see its indentation, and the line above"
+TAB = "a tab is not allowed here: indent YAML with spaces"
+NO_KEY = "a key is not allowed here: check its indentation and the line above"
 AFTER_QUOTE = "this follows the closing quote: write a quote inside twice"
-AFTER_BAR = "nothing but `+`, `-`, a digit or a comment may follow `|` or `>`"
+AFTER_BAR = "only `+`, `-`, a digit or a comment may follow `|` or `>`"
 
 SAID = [
     ("agents:\n«\t»Ada:\n\t\tmodels: [x]\n", TAB),
     ("a: 1\n«\t»b: 2\n", TAB),
     ("a:\n  b: 1\n  «\t»c: 2\n", TAB),
     ("a: |\n«\t»x\n", TAB),
-    ("name: Ada«:» the first\n", "a value that holds `: ` needs quotes"),
+    ("name: Ada«:» the first\n", "a value that contains `: ` needs quotes"),
     ("a\nb«:» 1\n", NO_KEY),
     ("a:b\nc«:» d\n", NO_KEY),
     ("a: 1\n b«:» 2\n", NO_KEY),
@@ -35,13 +35,13 @@ SAID = [
     ("a: [1, 2]«]»\n", "this follows the closing bracket"),
     ("a: 1\n«b»\nc: 2\n", "`:` is missing behind this key"),
     ("- a\n«b»: 1\n", "`- ` is missing here, or the indentation is wrong"),
-    ("a:\n  - b\n «c»: d\n", "a key is expected here: see the indentation"),
-    ("a: «-» b\n", "a list begins on a line of its own"),
+    ("a:\n  - b\n «c»: d\n", "a key is expected here: check the indentation"),
+    ("a: «-» b\n", "a list must start on its own line"),
     ("a: «@»x\n", "`@` cannot begin a value: put it in quotes"),
     ("a: «%»x\n", "`%` cannot begin a value: put it in quotes"),
     ("a: «]»\n", "`]` cannot begin a value: put it in quotes"),
     ("a: «*»\n", "`*` cannot begin a value: put it in quotes"),
-    ("a: «*x»\n", "`*x` stands for nothing: there is no `&x` before it"),
+    ("a: «*x»\n", "unknown alias `*x`: there is no `&x` before it"),
     ("a: |«x»\n  b\n", AFTER_BAR),
     ("a: «!x y»\n", "the tag `!x` is not known"),
     ("«[»a]: 1\n", "a list or a mapping cannot be a key"),

@@ -218,7 +218,7 @@ def found(*agents: object, **beside: object) -> list[tuple[str, str]]:
 def test_a_key_that_is_misspelt(wrong: dict[str, Any], near: str, severity: str) -> None:
     [(how, said)] = found(wrong)
     assert how == severity
-    assert said.endswith(f"here: is `{near}` meant?")
+    assert said.endswith(f": did you mean `{near}`?")
     text = text_of(wrong)
     [(name, safe, fixed)] = fixes(CODE, text)
     assert (name, safe) == (f"Change to `{near}`", False)
@@ -245,12 +245,12 @@ def test_a_key_that_is_misspelt(wrong: dict[str, Any], near: str, severity: str)
     ],
 )
 def test_a_key_in_the_wrong_object(wrong: dict[str, Any], key: str, place: str) -> None:
-    said = f"`{key}` belongs into `{place}`, and nobody looks for it here"
+    said = f"`{key}` belongs in `{place}`: it has no effect here"
     assert found(wrong) == [("warning", said)]
 
 
 def test_a_boot_message_beside_the_agents() -> None:
-    said = "`bootMessage` belongs into `agents[…].metadata`, and nobody looks for it here"
+    said = "`bootMessage` belongs in `agents[…].metadata`: it has no effect here"
     assert found({"name": "A", "path": "a.js"}, bootMessage=BOOT) == [("warning", said)]
 
 

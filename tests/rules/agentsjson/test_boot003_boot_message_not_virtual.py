@@ -19,7 +19,7 @@ from tests.rules.agentsjson.support import (
 from tests.rules.support import expect_follows
 
 CODE = "BOOT003"
-MESSAGE = "this boot message is not virtual: it leaks into what the model sees"
+MESSAGE = "this boot message is not virtual: the model would see it"
 
 
 def mark_key(text: str, key: str) -> str:

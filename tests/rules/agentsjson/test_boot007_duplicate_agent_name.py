@@ -15,7 +15,7 @@ CODE = "BOOT007"
 @STYLES
 def test_the_later_one_is_found(style: dict[str, Any]) -> None:
     other = {"name": "«A»", "path": "b"}
-    expect(CODE, text_of(agent(), other, style=style), "there is an agent `A` already")
+    expect(CODE, text_of(agent(), other, style=style), "an agent named `A` already exists")
 
 
 def test_the_first_one_is_related() -> None:

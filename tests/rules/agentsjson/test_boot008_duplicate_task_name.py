@@ -19,9 +19,9 @@ def tasks(*available: tuple[str, str]) -> dict[str, Any]:
 @STYLES
 def test_the_later_one_is_found(style: dict[str, Any]) -> None:
     source = text_of(tasks(("a", "x"), ("b", "y"), ("«a»", "z")), style=style)
-    expect(CODE, source, "the user is offered another task `a` already")
+    expect(CODE, source, "the user is already offered a task `a`")
     source = text_of(tasks(("a", "x"), ("b", "«x»")), style=style)
-    expect(CODE, source, "another one of these tasks is called `x` already")
+    expect(CODE, source, "a task named `x` is already in this list")
 
 
 def test_a_copy_is_told_once() -> None:

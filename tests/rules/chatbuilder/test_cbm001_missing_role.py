@@ -9,7 +9,7 @@ from tests.rules.chatbuilder.support import FIELDS, PATH, WHOLE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
 
 CODE = "CBM001"
-MISSING = "no line `; role:` says whose message this is"
+MISSING = "the header has no `; role:`, so the author of this message is unknown"
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,13 @@ CODE = "CBM002"
 @pytest.mark.parametrize(
     ("role", "message"),
     [
-        ("assisant", "there is no role `assisant`: is `assistant` meant?"),
-        ("User", "there is no role `User`: is `user` meant?"),
-        ("human", "there is no role `human`: is `user` meant?"),
-        ("AI", "there is no role `AI`: is `assistant` meant?"),
-        ("tool", "there is no role `tool`: it is `user`, `assistant` or `system`"),
-        ("user now", "there is no role `user now`: it is `user`, `assistant` or `system`"),
-        ("[user]", "there is no role `[user]`: is `user` meant?"),
+        ("assisant", "unknown role `assisant`: did you mean `assistant`?"),
+        ("User", "unknown role `User`: did you mean `user`?"),
+        ("human", "unknown role `human`: did you mean `user`?"),
+        ("AI", "unknown role `AI`: did you mean `assistant`?"),
+        ("tool", "unknown role `tool`: use `user`, `assistant` or `system`"),
+        ("user now", "unknown role `user now`: use `user`, `assistant` or `system`"),
+        ("[user]", "unknown role `[user]`: did you mean `user`?"),
     ],
 )
 def test_found(role: str, message: str) -> None:

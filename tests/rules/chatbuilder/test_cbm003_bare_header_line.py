@@ -14,7 +14,7 @@ CODE = "CBM003"
 
 
 def expected(mended: str) -> str:
-    return f"this line of the header does not start with `;`: `{mended}` is expected"
+    return f"this header line does not start with `;`: write `{mended}`"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tests.rules.chatbuilder.support import PATH, WHOLE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
 
 CODE = "CBM004"
-MESSAGE = "two empty lines must stand between the header and the message"
+MESSAGE = "two empty lines are needed between the header and the message"
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_found_and_mended(source: str, fixed: str, newline: str) -> None:
     source, fixed = source.replace("\n", newline), fixed.replace("\n", newline)
     expect(CODE, source, MESSAGE, path=PATH)
     plain = source.replace("«", "").replace("»", "")
-    name = "Put two empty lines below the header"
+    name = "Insert two empty lines below the header"
     expect_fix(CODE, plain, fixed, safe=True, name=name, path=PATH)
     documents = [Document.open(PATH, text) for text in (plain, fixed)]
     one, other = [read_document(document).messages for document in documents]

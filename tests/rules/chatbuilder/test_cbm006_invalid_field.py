@@ -10,14 +10,14 @@ from tests.rules.support import expect, expect_follows, expect_nothing, fixes
 CODE = "CBM006"
 
 INVALID = [
-    ("Block-UUID", "x", "`x` is no UUID"),
+    ("Block-UUID", "x", "`x` is not a UUID"),
     ("Block-UUID", UUID[:-1], None),
     ("Block-UUID", UUID.replace("-", ""), None),
     ("Block-UUID", "{" + UUID + "}", None),
     ("Block-UUID", "N/A", None),
     ("Block-UUID", UUID.replace("a", "g"), None),
     ("Parent-UUID", "none of them", None),
-    ("Version", "1.0", "`1.0` is no semantic version, such as `1.0.0`"),
+    ("Version", "1.0", "`1.0` is not a semantic version, such as `1.0.0`"),
     ("Version", "v1.0.0", None),
     ("Version", "1.0.0.0", None),
     ("Version", "01.0.0", None),
@@ -28,7 +28,7 @@ INVALID = [
     ("Created-at", "22.4.2025", None),
     ("Created-at", "2025-04-22T25:00:00Z", None),
     ("Created-at", "٢٠٢٥-04-22", None),
-    ("Authors", "Model", "the authors must read `Name (v1.0.0)`, with commas between them"),
+    ("Authors", "Model", "write authors as `Name (v1.0.0)`, separated by commas"),
     ("Authors", "Model (1.0.0)", None),
     ("Authors", "Model (v1.0)", None),
     ("Authors", "Model (v1.0.0), Other", None),

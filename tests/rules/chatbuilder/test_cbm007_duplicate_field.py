@@ -22,7 +22,7 @@ CODE = "CBM007"
     ],
 )
 def test_the_later_one_is_found(source: str, field: str) -> None:
-    message = f"the field `{field}` stands here again, and only the first one counts"
+    message = f"duplicate field `{field}`: the first one is used"
     expect(CODE, source, message, path=PATH)
 
 

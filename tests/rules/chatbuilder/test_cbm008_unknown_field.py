@@ -25,7 +25,7 @@ CODE = "CBM008"
     ],
 )
 def test_found_and_renamed(name: str, near: str) -> None:
-    message = f"nobody knows a field `{name}`: is `{near}` meant?"
+    message = f"unknown field `{name}`: did you mean `{near}`?"
     expect(CODE, f"; «{name}»: x\n; role: user\n\n\nHello\n", message, path=PATH)
     before, after = [f"; {word}: x\n;\n; role: user\n\n\nHello\n" for word in (name, near)]
     expect_fix(CODE, before, after, safe=False, name=f"Change to `{near}`", path=PATH)

@@ -11,7 +11,7 @@ from tests.rules.support import expect, expect_fix, expect_follows, expect_nothi
 
 CODE = "CBM009"
 HEAD = "; role: user\n\n\n"
-MESSAGE = "this fence is not escaped: a backslash before the backticks is missing"
+MESSAGE = "this fence is not escaped: add a backslash before the backticks"
 
 
 @pytest.mark.parametrize(

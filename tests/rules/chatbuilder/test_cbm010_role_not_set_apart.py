@@ -9,7 +9,7 @@ from tests.rules.chatbuilder.support import PATH, WHOLE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
 
 CODE = "CBM010"
-MESSAGE = "the role is not set apart: a line `;` before it is missing"
+MESSAGE = "the role is not set apart: add a line `;` before it"
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_found_and_mended(source: str, fixed: str, newline: str) -> None:
     source, fixed = source.replace("\n", newline), fixed.replace("\n", newline)
     expect(CODE, source, MESSAGE, path=PATH)
     plain = source.replace("«", "").replace("»", "")
-    name = "Put a line `;` before the role"
+    name = "Insert a line `;` before the role"
     expect_fix(CODE, plain, fixed, safe=True, name=name, path=PATH)
 
 

@@ -45,9 +45,9 @@ def test_a_line_that_is_no_json_is_found(marked: str) -> None:
         ),
         (
             f"[\n  {ELEMENT},\n«]»\n",
-            "this is not valid JSON: the comma before the end of the array is too many",
+            "this is not valid JSON: a trailing comma is not allowed in an array",
         ),
-        (f"[\n  {ELEMENT}\n]\n«]»\n", "this is not valid JSON: nothing opens this bracket"),
+        (f"[\n  {ELEMENT}\n]\n«]»\n", "this is not valid JSON: this bracket is never opened"),
         (f"[«,»{ELEMENT}]", "this is not valid JSON: there is nothing before this comma"),
         (f"[{ELEMENT}, «tru»]", "this is not valid JSON: a value is expected here"),
     ],

@@ -35,7 +35,7 @@ def test_the_texts() -> None:
     expect(
         CODE,
         at(call_start(1), "tool_call_start"),
-        "a stream of run `r` goes on here, and no `start` opens it",
+        "a stream of run `r` continues here without a `start`",
         path=DELTAS,
     )
 

@@ -37,8 +37,8 @@ def test_the_texts() -> None:
     expect(
         CODE,
         source,
-        "the tool call `c1` has no `tool_call_end`, and its stream is done",
-        "the tool call `c2` is not open: no `tool_call_start` before it",
+        "the tool call `c1` has no `tool_call_end`, but its stream has ended",
+        "the tool call `c2` is not open: there is no `tool_call_start` before it",
         path=DELTAS,
     )
 

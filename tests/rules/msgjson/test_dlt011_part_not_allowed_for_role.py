@@ -39,7 +39,7 @@ def test_the_text_names_both_and_entries_are_looked_into() -> None:
     expect(
         CODE,
         at(entry("message", message("user", call())), "tool_call"),
-        "a message of the role `user` cannot have a part of the kind `tool_call`",
+        "a message with the role `user` cannot have a part of kind `tool_call`",
         path=SESSION,
     )
 

@@ -38,7 +38,7 @@ def test_what_it_says() -> None:
     expect(
         CODE,
         at(CALL, "c1") + at(USER),
-        "the tool call `c1` has no result, and the conversation went on",
+        "the tool call `c1` has no result, but the conversation continues",
         path=DELTAS,
     )
 

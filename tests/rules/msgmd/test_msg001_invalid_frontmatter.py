@@ -8,8 +8,8 @@ from tests.rules.support import expect, expect_fix, expect_follows, expect_nothi
 
 CODE = "MSG001"
 CELL = "# %% Q[^q1]\n\n[^q1]: [markdown]\n"
-OPEN = "the frontmatter is not closed: a line `---` behind it is missing"
-MAPPING = "the frontmatter must hold `key: value` pairs"
+OPEN = "the frontmatter is not closed: the line `---` at its end is missing"
+MAPPING = "the frontmatter must consist of `key: value` pairs"
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_tab_is_found_on_its_own_line() -> None:
     expect(
         CODE,
         "---\nagents:\n«\t»Ada:\n\t\tmodels: [x]\n---\n",
-        "the frontmatter is not valid YAML: a tab cannot stand here: YAML is indented with blanks",
+        "the frontmatter is not valid YAML: a tab is not allowed here: indent YAML with spaces",
     )
 
 

@@ -26,8 +26,7 @@ def test_the_later_key_is_found(marked: str) -> None:
 def test_the_message_and_the_first_key() -> None:
     source = "---\na: 1\na: 2\n---\n"
     expect(
-        CODE, "---\na: 1\n«a»: 2\n---\n", "the key `a` stands here again, and the one before "
-        "does not count",
+        CODE, "---\na: 1\n«a»: 2\n---\n", "duplicate key `a`: this value replaces the earlier one",
     )  # fmt: skip
     _, (problem,) = find(CODE, source)
     (related,) = problem.related

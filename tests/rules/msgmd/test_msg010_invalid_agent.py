@@ -51,7 +51,10 @@ def agents(text: str) -> str:
             + "---\r\nreasoning: «maybe»\r\n---\r\n",
             "`reasoning` must be `true` or `false`",
         ),
-        (AGENT + "---\n«only words»\n---\n", "the block of an agent must hold `key: value` pairs"),
+        (
+            AGENT + "---\n«only words»\n---\n",
+            ("the block of an agent must consist of `key: value` pairs"),
+        ),
     ],
 )
 def test_a_wrong_value_is_found(marked: str, message: str) -> None:

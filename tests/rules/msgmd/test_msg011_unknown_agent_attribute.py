@@ -15,18 +15,18 @@ AGENT = '# %% C[^c1]\n\n[^c1]: [markdown] definition="agent" name="c"\n\n'
     [
         (
             "---\nagents:\n  a:\n    «temprature»: 0\n---\n",
-            "an agent has no attribute `temprature`: is `temperature` meant?",
+            "unknown agent attribute `temprature`: did you mean `temperature`?",
         ),
         (
             "---\r\nagents:\r\n  - name: 猫🙂\r\n    «colour»: red\r\n---\r\n",
-            "an agent has no attribute `colour`",
+            "unknown agent attribute `colour`",
         ),
         (
             AGENT + "---\nmodels: [x]\n«max_tokens»: 5\n---\n",
-            "an agent has no attribute `max_tokens`",
+            "unknown agent attribute `max_tokens`",
         ),
         # The system prompt is not for temporary agents, and so it is not proposed.
-        (AGENT + "---\n«system_promt»: x\n---\n", "an agent has no attribute `system_promt`"),
+        (AGENT + "---\n«system_promt»: x\n---\n", "unknown agent attribute `system_promt`"),
     ],
 )
 def test_an_unknown_attribute_is_found(marked: str, message: str) -> None:

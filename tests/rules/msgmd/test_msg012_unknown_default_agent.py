@@ -29,7 +29,7 @@ def test_the_message() -> None:
     expect(
         CODE,
         "---\ndefault_agent: «x»\n---\n",
-        "the default agent `x` does not exist: register it, or name another",
+        "the default agent `x` does not exist: register it, or choose another",
     )
 
 

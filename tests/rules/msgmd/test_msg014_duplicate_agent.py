@@ -41,7 +41,7 @@ def test_the_message_and_the_first_one() -> None:
     expect(
         CODE,
         "---\nagents:\n  a: {}\n  «a»: {}\n---\n",
-        "there is an agent `a` already",
+        "an agent named `a` already exists",
     )
 
 

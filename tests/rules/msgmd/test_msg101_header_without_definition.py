@@ -17,11 +17,11 @@ CODE = "MSG101"
     [
         (
             "# %% Title[^«q1»]\n\ntext\n",
-            ["`q1` has no definition: below the header, `[^q1]: [markdown]` is missing"],
+            ["`q1` has no definition: add `[^q1]: [markdown]` below the header"],
         ),
         (
             "# %%% Title[^«a1»]\n\ntext\n",
-            ["`a1` has no definition: no line `[^a1]: […]` says who or what made this"],
+            ["`a1` has no definition: add a line `[^a1]: […]` that names its author"],
         ),
         # Wide characters before the range, and CRLF.
         ("# %% 見出し😀[^«q1»]\r\n\r\ntext\r\n", []),
@@ -119,7 +119,7 @@ def test_a_line_that_lacks_its_colon_gets_it(
     assert fixes(CODE, source) == [(f"Change to `{mended}`", False, before + mended + after)]
     cell_id = head.rpartition("^")[2].rstrip("]")
     marked = source.replace(cell_id, f"«{cell_id}»", 1)
-    problem = "has no definition: the line below the header lacks its colon,"
+    problem = "has no definition: the line below the header needs a colon,"
     expect(CODE, marked, f"`{cell_id}` {problem} `[^{cell_id}]:`")
 
 

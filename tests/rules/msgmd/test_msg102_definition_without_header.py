@@ -16,7 +16,7 @@ CELL = "# %% [^q1]\n\n[^q1]: [markdown]\n\n"
     [
         (
             CELL + "text\n\n«[^q2]: [markdown] history=none»\n",
-            ["no cell has the id `q2` that this line defines"],
+            ["this line defines `q2`, but no cell has that id"],
         ),
         (CELL + "«[^a1.9f.1]: [tool]»\n", []),
         (CELL + "😀\r\n   «[^q2]: [gpt]»\r\n".replace("   «", "«   "), []),
@@ -68,12 +68,12 @@ def test_the_line_can_be_removed_or_start_a_cell() -> None:
         (
             "# %% T[^q1]\n\n[^q2]: [code]\n",
             "# %% T[^q1]\n\n[^q1]: [code]\n",
-            "Let it define the header above: change the id to `q1`",
+            "Change the id to `q1`, so that it defines the header above",
         ),
         (
             "# %% T\n\n[^q2]: [code]\n",
             "# %% T[^q2]\n\n[^q2]: [code]\n",
-            "Put `[^q2]` into the header above",
+            "Add `[^q2]` to the header above",
         ),
         ("# %%\n\n[^q2]: [code]\n", "# %% [^q2]\n\n[^q2]: [code]\n", None),
         (CELL + "\n[^q2]: [raw]", CELL + "\n# %% [^q2]\n\n[^q2]: [raw]", None),

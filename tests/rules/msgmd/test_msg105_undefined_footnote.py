@@ -15,7 +15,7 @@ A1 = "# %%% [^a1]\n\n[^a1]: [gpt]\n\n"
 @pytest.mark.parametrize(
     ("marked", "messages"),
     [
-        (Q1 + "see[^«x»]\n", ["nothing in this file is called `x`: the footnote is missing"]),
+        (Q1 + "see[^«x»]\n", ["undefined footnote `x`"]),
         (A1 + "見😀[^«x»] and [^«x»]\r\n", []),
         # In the text of a footnote, and in a cell without a definition.
         ("# %% [^q1]\n\nsee[^1]\n\n[^1]: as in [^«2»]\n", []),

@@ -32,7 +32,7 @@ def test_a_near_miss_is_found_and_mended(line: str, mended: str, newline: str) -
     expect(
         CODE,
         f"{before}«{line}»{after}",
-        f"nearly a cell header, read as text: `{mended}` would start a cell",
+        f"this looks like a cell header but is read as text: did you mean `{mended}`?",
     )
     ((_, safe, fixed),) = fixes(CODE, before + line + after)
     assert not safe
@@ -168,7 +168,7 @@ def test_full_width_characters_and_other_blanks(line: str, mended: str) -> None:
     expect(
         CODE,
         f"«{line}»{tail}",
-        f"nearly a cell header, read as text: `{mended}` would start a cell",
+        f"this looks like a cell header but is read as text: did you mean `{mended}`?",
     )
     expect_fix(CODE, line + tail, mended + tail, safe=False)
 

@@ -33,7 +33,7 @@ def test_found_on_the_marker(marked: str) -> None:
     expect(
         CODE,
         marked,
-        "this cell has no id, so nothing can say more about it: `[^id]` at the end is missing",
+        "this cell has no id: add `[^id]` at the end of the header",
     )
 
 

@@ -16,11 +16,11 @@ CODE = "MSG108"
     [
         (
             "# %% [^q1]\n\n«[^q1: [markdown] a=1»\n",
-            ["the definition of `q1` cannot be read: `]` is missing behind the id"],
+            ["the definition of `q1` cannot be read: `]` is missing after the id"],
         ),
         (
             "# %% [^q1]\n\n«[^q1]: [markdown history=none»\n",
-            ["the definition of `q1` cannot be read: `]` is missing behind the type"],
+            ["the definition of `q1` cannot be read: `]` is missing after the type"],
         ),
         (
             "# %% [^q1]\n\n«[^q1]: see there»\n",
@@ -28,7 +28,7 @@ CODE = "MSG108"
         ),
         (
             "# %% [^q1]\n\n«[^q1]: [markdown]history=0»\n",
-            ["the definition of `q1` cannot be read: a blank is missing behind the type"],
+            ["the definition of `q1` cannot be read: a space is missing after the type"],
         ),
         (
             "# %% [^q1]\n\n«[^q1]: [see]there and [there](x)»\n",

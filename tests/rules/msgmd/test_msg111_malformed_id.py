@@ -14,8 +14,8 @@ from tests.rules.support import expect, expect_fix, expect_follows, expect_nothi
 CODE = "MSG111"
 
 UNKNOWN_LANGUAGE = (
-    "`c1.1` has a dot, as the run of a code cell has, but `pyton` is no language that is known;"
-    " an agent's answer has no dot"
+    "`c1.1` contains a dot, like the run of a code cell, but `pyton` is not a known "
+    "language: the id of an answer has no dot"
 )
 
 AGENT = "---\nagents: {gpt: {models: [m]}}\n---\n"
@@ -28,33 +28,41 @@ CODE_CELL = "# %% C[^c1]\n\n[^c1]: [code]\n\n```python\n1\n```\n\n"
     ("marked", "messages"),
     [
         ("# %% T[^«»]\n", ["the id is empty"]),
-        ("# %% T[^«a[b»]\n", ["the id `a[b` holds a bracket or a `^`"]),
-        ("# %% T[^«a[b]»]\n", ["the id `a[b]` holds a bracket or a `^`"]),
-        ("# %% T[^«a]b»]\n", ["the id `a]b` holds a bracket or a `^`"]),
+        ("# %% T[^«a[b»]\n", ["the id `a[b` contains a bracket or a `^`"]),
+        ("# %% T[^«a[b]»]\n", ["the id `a[b]` contains a bracket or a `^`"]),
+        ("# %% T[^«a]b»]\n", ["the id `a]b` contains a bracket or a `^`"]),
         (
             "# %%% T[^«b.x!é»]\n\n[^b.x!é]: [tool]\n\n# %%% [^b.x!é.1]\n\n[^b.x!é.1]: [tool]\n",
-            ["`x!é` in `b.x!é` is no nonce: letters from A to Z, digits, `_` and `-` only"],
+            [
+                (
+                    "`x!é` in `b.x!é` is not a valid nonce: use only letters "
+                    "from A to Z, digits, `_` and `-`"
+                )
+            ],
         ),
-        ("# %% T[^«a^b»]\n", ["the id `a^b` holds a bracket or a `^`"]),
-        ("# %% T[^«a b»]\n\n[^a b]: [markdown]\n", ["the id `a b` holds a blank"]),
-        ("# %% T[^« q1»]\n", ["the id ` q1` holds a blank"]),
-        ("# %% T[^«a\u00a0b»]\n", ["the id `a\u00a0b` holds a blank"]),
+        ("# %% T[^«a^b»]\n", ["the id `a^b` contains a bracket or a `^`"]),
+        ("# %% T[^«a b»]\n\n[^a b]: [markdown]\n", ["the id `a b` contains a space"]),
+        ("# %% T[^« q1»]\n", ["the id ` q1` contains a space"]),
+        ("# %% T[^«a\u00a0b»]\n", ["the id `a b` contains a space"]),
         ("# %%% T[^«a1..1»]\n", ["the id `a1..1` has an empty segment between its dots"]),
         ("# %%% T[^«a1.»]\n", []),
         ("# %%% T[^«.a1»]\n", []),
         (
             "# %%% T[^«t1»]\n\n[^t1]: [tool]\n",
             [
-                "a tool call is called `id.nonce`: `t1` does not say which answer it belongs to",
+                (
+                    "the id of a tool call must be `id.nonce`: `t1` does not "
+                    "name the answer that made the call"
+                ),
             ],
         ),
         (
             "# %%% T[^«a.b.c.1»]\n\n[^a.b.c.1]: [tool]\n",
-            ["a tool result is called `id.nonce.n`: `a.b.c.1` has too many segments"],
+            ["the id of a tool result must be `id.nonce.n`: `a.b.c.1` has too many segments"],
         ),
         (
             "# %%% 見😀[^«a1.9f.x»]\r\n\r\n[^a1.9f.x]: [tool]\r\n",
-            ["`x` in `a1.9f.x` is not a positive number: results and runs are counted 1, 2, 3"],
+            ["`x` in `a1.9f.x` is not a positive number: results and runs are numbered 1, 2, 3"],
         ),
         ("# %%% T[^«a1.9f.0»]\n\n[^a1.9f.0]: [tool]\n", []),
         ("# %%% T[^«a1.9f.-1»]\n\n[^a1.9f.-1]: [tool]\n", []),
@@ -64,30 +72,30 @@ CODE_CELL = "# %% C[^c1]\n\n[^c1]: [code]\n\n```python\n1\n```\n\n"
             CODE_CELL + "# %%% T[^«c1.1.1»]\n\n[^c1.1.1]: [python]\n",
             [
                 (
-                    "`1` in `c1.1.1` is not a number from 2 on: a run's first output is `id.n`, "
-                    "and the further ones are `id.n.2`, `id.n.3`"
+                    "`1` in `c1.1.1` must be 2 or greater: the first output of a "
+                    "run is `id.n`, and further ones are `id.n.2`, `id.n.3`"
                 )
             ],
         ),
         (CODE_CELL + "# %%% T[^«c1.1.x»]\n\n[^c1.1.x]: [mermaid]\n", []),
         (
             CODE_CELL + "# %%% T[^«c1.x.2»]\n\n[^c1.x.2]: [python]\n",
-            ["`x` in `c1.x.2` is not a positive number: results and runs are counted 1, 2, 3"],
+            ["`x` in `c1.x.2` is not a positive number: results and runs are numbered 1, 2, 3"],
         ),
         (
             "# %% T[^«q1.2»]\n\n[^q1.2]: [markdown]\n",
-            ["the id `q1.2` of a message has a dot: only calls, results and runs have"],
+            ["the id `q1.2` of a message contains a dot: only ids of calls, results and runs do"],
         ),
         ("# %% T[^«q1.2»]\n", []),
         ("# %% T[^«q1.2»]\n\n[^q1.2]: [code]\n", []),
         (
             AGENT + "# %%% T[^«a1.2»]\n\n[^a1.2]: [gpt]\n",
-            ["the id `a1.2` of an answer has a dot: only calls, results and runs have"],
+            ["the id `a1.2` of an answer contains a dot: only ids of calls, results and runs do"],
         ),
         (AGENT + "# %%% T[^«a.b.c»]\n\n[^a.b.c]: [python]\n", []),
         (
             "# %%% T[^«a1.9f»]\n\n[^a1.9f]: [nobody]\n",
-            ["the id `a1.9f` of an answer has a dot: only calls, results and runs have"],
+            ["the id `a1.9f` of an answer contains a dot: only ids of calls, results and runs do"],
         ),
         (
             "# %%% T[^«c1.1»]\n\n[^c1.1]: [pyton]\n",
@@ -187,8 +195,8 @@ def test_agents_outside_the_file_count() -> None:
     expect(
         CODE,
         source,
-        "the id `c1.1` has a dot, as the run of a code cell has, but `python` is an agent here; "
-        "an agent's answer has no dot",
+        "the id `c1.1` contains a dot, like the run of a code cell, but `python` is an "
+        "agent: the id of an answer has no dot",
         surroundings=around,
     )
 

@@ -39,7 +39,7 @@ def test_the_message_and_the_other_lines() -> None:
     expect(
         CODE,
         "«<<<<<<< HEAD»\nours\n=======\ntheirs\n>>>>>>> other\n",
-        "a merge was not finished: both sides are in the file",
+        "unresolved merge conflict: both sides are in the file",
     )
     document, (problem,) = find(CODE, CELL + CONFLICT)
     lines = [r.span.of(document.cell(r.order).cell.text) for r in problem.related]
@@ -67,7 +67,7 @@ def test_nothing_is_found(source: str) -> None:
 
 def test_without_its_middle_there_is_no_fix() -> None:
     source = "«<<<<<<< HEAD»\nours\n>>>>>>> other\n"
-    expect(CODE, source, "a merge was not finished: its marks are left in the file")
+    expect(CODE, source, "unresolved merge conflict: its markers are still in the file")
     assert fixes(CODE, "<<<<<<< HEAD\nours\n>>>>>>> other\n") == []
 
 

@@ -35,7 +35,7 @@ def test_it_says_which_types_there_are() -> None:
     expect(
         CODE,
         cell("«txt»"),
-        "`txt` is no type of a message: it is `markdown`, `code` or `raw`",
+        "unknown message type `txt`: use `markdown`, `code` or `raw`",
     )
 
 
@@ -95,7 +95,7 @@ def test_the_system_becomes_a_role() -> None:
 def test_an_agent_or_a_tool_makes_it_an_output() -> None:
     agents = "---\nagents:\n  gpt: {}\n---\n"
     output = "# %%% Q[^q1]\n\n[^q1]: [gpt]\n"
-    name = "Make it an output of `gpt`: `%%%`"
+    name = "Make it an output of `gpt`, with `%%%`"
     expect_fix(CODE, agents + cell("gpt"), agents + output, safe=False, name=name)
     elsewhere = Surroundings(frozenset({"gpt"}))
     expect_fix(CODE, cell("gpt"), output, safe=False, name=name, surroundings=elsewhere)

@@ -41,20 +41,20 @@ def test_it_says_the_name() -> None:
     expect(
         CODE,
         "# %%% A[^a1]\n\n[^a1]: [«gpt»]\n",
-        "`gpt` answers here, and no agent of that name is registered",
+        "`gpt` is not a registered agent",
     )
 
 
 @pytest.mark.parametrize("kind", ["markdown", "code", "raw"])
 def test_the_type_of_a_message(kind: str) -> None:
     source = ANSWER.replace("gpt", kind)
-    text = f"`{kind}` is a type of messages, and an output names its agent: is `%%` meant?"
+    text = f"`{kind}` is a message type, but an output names its agent: did you mean `%%`?"
     expect(CODE, source.replace(kind, f"«{kind}»"), text)
     fixed = source.replace("%%%", "%%")
-    expect_fix(CODE, source, fixed, safe=False, name="Make it a message: `%%`")
+    expect_fix(CODE, source, fixed, safe=False, name="Make it a message, with `%%`")
     # With a dot, no message has that id.
     dotted = fixes(CODE, source.replace("a1", "a1.x.y"))
-    assert "Make it a message: `%%`" not in [name for name, _, _ in dotted]
+    assert "Make it a message, with `%%`" not in [name for name, _, _ in dotted]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_the_fix_records_a_temporary_agent() -> None:
         question + ANSWER + "\n" + ANSWER.replace("a1", "a2"),
         question + definition + ANSWER + "\n" + ANSWER.replace("a1", "a2"),
         safe=False,
-        name="Record `gpt` as a temporary agent in a cell before this one",
+        name="Define `gpt` as a temporary agent in a cell before this one",
     )
     # Which is not offered where it is defined further down, or where a tool may be meant.
     early = [title for title, _, _ in fixes(CODE, ANSWER + "\n" + TEMPORARY)]
@@ -157,7 +157,7 @@ def test_agents_of_the_folder_are_registered() -> None:
 
 def test_a_temporary_agent_answers_only_behind_its_definition() -> None:
     source = "# %%% A[^a1]\n\n[^a1]: [«gpt»]\n\n" + TEMPORARY + "# %%% B[^a2]\n\n[^a2]: [gpt]\n"
-    expect(CODE, source, "`gpt` answers here, and is defined only further down")
+    expect(CODE, source, "`gpt` answers before it is defined")
     text = source.replace("«", "").replace("»", "")
     document, (problem,) = find(CODE, text)
     (related,) = problem.related
@@ -213,7 +213,7 @@ def test_the_fix_registers_the_agent(before: str, after: str, newline: str) -> N
 def test_any_name_can_be_registered(name: str) -> None:
     source = ANSWER.replace("gpt", name)
     titles = [f"Register `{name}` in the frontmatter"]
-    titles.append(f"Record `{name}` as a temporary agent in a cell before this one")
+    titles.append(f"Define `{name}` as a temporary agent in a cell before this one")
     found = fixes(CODE, source)
     assert [title for title, _, _ in found] == titles
     for _, _, fixed in found:
@@ -235,7 +235,7 @@ def test_any_name_can_be_registered(name: str) -> None:
 )
 def test_a_frontmatter_that_is_not_understood_is_left_alone(before: str) -> None:
     titles = [name for name, _, _ in fixes(CODE, before + ANSWER)]
-    assert titles == ["Record `gpt` as a temporary agent in a cell before this one"]
+    assert titles == ["Define `gpt` as a temporary agent in a cell before this one"]
 
 
 def test_the_fix_takes_a_registered_name() -> None:
@@ -256,7 +256,7 @@ def test_the_fix_takes_a_registered_name() -> None:
     assert titles == [
         "Change to `helper`",
         "Register `helpr` in the frontmatter",
-        "Record `helpr` as a temporary agent in a cell before this one",
+        "Define `helpr` as a temporary agent in a cell before this one",
     ]
 
 

@@ -39,12 +39,12 @@ def test_it_says_the_value() -> None:
     expect(
         CODE,
         answer('history="«hidden»"'),
-        "`history` cannot be `hidden`: it is `include`, `exclude` or `summary`",
+        "invalid value `hidden` for `history`: use `include`, `exclude` or `summary`",
     )
     expect(
         CODE,
         answer('history=«""»'),
-        "`history` is empty: it is `include`, `exclude` or `summary`",
+        "`history` is empty: use `include`, `exclude` or `summary`",
     )
 
 

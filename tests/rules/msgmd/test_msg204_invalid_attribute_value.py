@@ -31,42 +31,42 @@ def run(rest: str) -> str:
     [
         (
             message('role="«assistant»"'),
-            "`role` cannot be `assistant`: it is one of `user`, `system`",
+            "invalid value `assistant` for `role`: use one of `user`, `system`",
         ),
-        (message("definition=«agnet»"), "`definition` cannot be `agnet`: it is `agent`"),
+        (message("definition=«agnet»"), "invalid value `agnet` for `definition`: use `agent`"),
         (
             answer('time="«yesterday»"'),
             (
-                "`time` cannot be `yesterday`: it is a time with an offset, such as "
+                "invalid value `yesterday` for `time`: use a time with an offset, such as "
                 "`2025-05-30T09:30:00+08:00`"
             ),
         ),
         (
             answer('time="«2025-02-30T09:30:00Z»"'),
-            "`time` cannot be `2025-02-30T09:30:00Z`: there is no such date or time of day",
+            "invalid value `2025-02-30T09:30:00Z` for `time`: this date or time does not exist",
         ),
         (
             answer("time=«2025-02-03T29:30:00Z»"),
-            "`time` cannot be `2025-02-03T29:30:00Z`: there is no such date or time of day",
+            "invalid value `2025-02-03T29:30:00Z` for `time`: this date or time does not exist",
         ),
         (
             answer("reasoning=«2»"),
-            "`reasoning` cannot be `2`: it is one of `1`, `0`, `true`, `false`",
+            "invalid value `2` for `reasoning`: use one of `1`, `0`, `true`, `false`",
         ),
         (
             run('status="«ok»"'),
-            "`status` cannot be `ok`: it is one of `success`, `failure`",
+            "invalid value `ok` for `status`: use one of `success`, `failure`",
         ),
         (
             result("duration=«fast»"),
             (
-                "`duration` cannot be `fast`: it is a number with `ms`, `s`, `m` or `h`, "
-                "or a bare number of seconds"
+                "invalid value `fast` for `duration`: use a number with `ms`, "
+                "`s`, `m` or `h`, or a number of seconds"
             ),
         ),
         (
             run("mime_type=«png»"),
-            "`mime_type` cannot be `png`: it is a type such as `text/plain` or `image/png`",
+            "invalid value `png` for `mime_type`: use a type such as `text/plain` or `image/png`",
         ),
     ],
 )

@@ -34,7 +34,7 @@ def answer(rest: str) -> str:
 )
 def test_a_slip_is_found(written: str, meant: str) -> None:
     decides = meant in ("history", "summary", "role", "virtual", "reset")
-    text = f"`{written}` means nothing here: is `{meant}` meant?"
+    text = f"`{written}` has no effect: did you mean `{meant}`?"
     if decides:
         text = text.removesuffix("?") + ", which decides what the model sees?"
     expect(CODE, answer(f"«{written}»=1"), text)

@@ -27,31 +27,31 @@ def agent(rest: str = "", title: str = " Helper") -> str:
     [
         (
             call().replace("[tool]", "[«tool»]"),
-            "tool call `a1.9f3d` does not name its tool: `name` is missing",
+            "tool call `a1.9f3d` does not name a tool: `name` is missing",
         ),
         (
             call(' «name=""»'),
-            "tool call `a1.9f3d` does not name its tool: `name` is missing",
+            "tool call `a1.9f3d` does not name a tool: `name` is missing",
         ),
         (
             call(' summary="open').replace("[tool]", "[«tool»]"),
-            "tool call `a1.9f3d` does not name its tool: `name` is missing",
+            "tool call `a1.9f3d` does not name a tool: `name` is missing",
         ),
         (
             run().replace("[python]", "[«python»]"),
-            "execution output `c1.1` does not say how it ended: `status` is missing",
+            "execution output `c1.1` has no result status: `status` is missing",
         ),
         (
             agent().replace("[markdown]", "[«markdown»]"),
-            "`d1` defines an agent and does not name it: `name` is missing",
+            "`d1` defines an agent without a name: `name` is missing",
         ),
         (
             "# %%% 🙂[^文.n]\r\n\r\n[^文.n]: [«tool»]\r\n",
-            "tool call `文.n` does not name its tool: `name` is missing",
+            "tool call `文.n` does not name a tool: `name` is missing",
         ),
         (
             "# %%% C[^a.n]\n\n<x/>\n\n# %% Q[^q]\n\n[^q]: [raw]\n\n[^a.n]: [«tool»] x=1",
-            "tool call `a.n` does not name its tool: `name` is missing",
+            "tool call `a.n` does not name a tool: `name` is missing",
         ),
     ],
 )

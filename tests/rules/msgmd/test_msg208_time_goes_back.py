@@ -50,7 +50,7 @@ def test_it_says_both_times_and_points_at_the_other() -> None:
     expect(
         CODE,
         source,
-        f"`a3` is older than the output before it: `{DAY}09:00:00Z` lies before `{DAY}10:00:00Z`",
+        f"`a3` is older than the output before it: `{DAY}09:00:00Z` is before `{DAY}10:00:00Z`",
     )
     text = source.replace("«", "").replace("»", "")
     document, (problem,) = find(CODE, text)

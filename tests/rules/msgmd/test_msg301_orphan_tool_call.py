@@ -18,11 +18,11 @@ RESULT = '# %%% R[^a2.9f.1]\n\n[^a2.9f.1]: [tool] status="success"\n'
     [
         (
             ANSWER + CALL.replace("a2.9f]\n", "«a2.9f»]\n", 1),
-            ["tool call `a2.9f` belongs to no answer: there is no `a2` in this file"],
+            ["tool call `a2.9f` has no answer: there is no cell `a2` in this file"],
         ),
         (
             "# %% [^a2]\n\n[^a2]: [markdown]\n\n# %%% [^«a2.9f»]\n[^a2.9f]: [tool]\n",
-            ["tool call `a2.9f` belongs to no answer: `a2` is a message"],
+            ["tool call `a2.9f` has no answer: `a2` is a message"],
         ),
         ("# %%% 見😀[^«a2.9f»]\r\n\r\n[^a2.9f]: [tool]\r\n", []),
         # The definition stands elsewhere.

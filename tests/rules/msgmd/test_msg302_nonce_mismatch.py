@@ -19,19 +19,22 @@ MARKED = RESULT.replace("a1.9f3c.1]\n", "«a1.9f3c.1»]\n", 1)
     [
         (
             ANSWER + CALL + MARKED,
-            ["tool result `a1.9f3c.1` answers no call: `a1` has the nonce `9f3d`"],
+            ["tool result `a1.9f3c.1` does not match a call: `a1` has the nonce `9f3d`"],
         ),
         (
             ANSWER + CALL + CALL.replace("9f3d", "0000") + MARKED,
-            ["tool result `a1.9f3c.1` answers no call: `a1` has the nonces `9f3d`, `0000`"],
+            ["tool result `a1.9f3c.1` does not match a call: `a1` has the nonces `9f3d`, `0000`"],
         ),
-        (ANSWER + MARKED, ["tool result `a1.9f3c.1` answers no call: `a1` has no calls"]),
+        (ANSWER + MARKED, ["tool result `a1.9f3c.1` does not match a call: `a1` has no calls"]),
         (
             "# %% [^a1]\n\n[^a1]: [raw]\n\n" + MARKED,
-            ["tool result `a1.9f3c.1` answers no call: `a1` has no calls"],
+            ["tool result `a1.9f3c.1` does not match a call: `a1` has no calls"],
         ),
         # Neither the call nor the answer is there: that is this rule's too.
-        (MARKED, ["tool result `a1.9f3c.1` answers no call: there is no `a1` in this file"]),
+        (
+            MARKED,
+            [("tool result `a1.9f3c.1` does not match a call: there is no cell `a1` in this file")],
+        ),
         # A run is no call.
         (ANSWER + "# %%% [^a1.9f3c]\n\n[^a1.9f3c]: [python]\n\n" + MARKED, []),
         ("# %%% 見😀[^«a1.9f3c.1»]\r\n\r\n[^a1.9f3c.1]: [tool]\r\n", []),
@@ -91,7 +94,7 @@ def test_a_number_that_is_taken_is_counted_on() -> None:
 def test_a_call_of_another_answer_with_that_very_nonce_is_offered() -> None:
     source = ANSWER + CALL + ANSWER.replace("a1", "a2") + RESULT.replace("a1.9f3c", "a2.9f3d")
     fixed = ANSWER + CALL + ANSWER.replace("a1", "a2") + RESULT.replace("9f3c", "9f3d")
-    assert fixes(CODE, source) == [("Let it answer the call `a1.9f3d`", False, fixed)]
+    assert fixes(CODE, source) == [("Make it a result of the call `a1.9f3d`", False, fixed)]
 
 
 def test_it_follows_the_calls() -> None:

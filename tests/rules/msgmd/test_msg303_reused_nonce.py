@@ -25,7 +25,7 @@ def test_the_later_call_is_found() -> None:
     expect(
         CODE,
         turn(1) + turn(2).replace("C[^a2.9f]", "C[^«a2.9f»]"),
-        "the nonce `9f` of `a2.9f` is used already: `a1.9f` has it",
+        "the nonce `9f` of `a2.9f` is already used by `a1.9f`",
     )
 
 

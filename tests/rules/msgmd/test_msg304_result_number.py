@@ -25,16 +25,16 @@ def results(*numbers: object, newline: str = "\n") -> str:
 @pytest.mark.parametrize(
     ("numbers", "messages"),
     [
-        (("«2»",), ["result 2 of the call `a1.9f` comes where 1 is due"]),
-        ((1, "«3»", 4), ["result 3 of the call `a1.9f` comes where 2 is due"]),
-        ((1, "«1»"), ["the call `a1.9f` has a result 1 already: 2 is due here"]),
-        ((1, 2, "«2»", 3), ["the call `a1.9f` has a result 2 already: 3 is due here"]),
-        ((1, "«01»"), ["the call `a1.9f` has a result 1 already: 2 is due here"]),
+        (("«2»",), ["result 2 of the call `a1.9f` is out of order: 1 is expected here"]),
+        ((1, "«3»", 4), ["result 3 of the call `a1.9f` is out of order: 2 is expected here"]),
+        ((1, "«1»"), ["the call `a1.9f` already has a result 1: 2 is expected here"]),
+        ((1, 2, "«2»", 3), ["the call `a1.9f` already has a result 2: 3 is expected here"]),
+        ((1, "«01»"), ["the call `a1.9f` already has a result 1: 2 is expected here"]),
         (
             ("«2»", "«1»", 3),
             [
-                "result 2 of the call `a1.9f` comes where 1 is due",
-                "result 1 of the call `a1.9f` comes where 2 is due",
+                "result 2 of the call `a1.9f` is out of order: 1 is expected here",
+                "result 1 of the call `a1.9f` is out of order: 2 is expected here",
             ],
         ),
     ],
@@ -70,7 +70,7 @@ def test_nothing_is_found(source: str) -> None:
 
 
 def test_without_a_call_only_repetitions_count() -> None:
-    expect(CODE, results(2, "«2»"), "the call `a1.9f` has a result 2 already: 2 is due here")
+    expect(CODE, results(2, "«2»"), "the call `a1.9f` already has a result 2: 2 is expected here")
 
 
 def test_the_result_before_is_related() -> None:
@@ -89,7 +89,7 @@ def test_the_result_before_is_related() -> None:
     ],
 )
 def test_all_are_numbered_anew(before: tuple[int, ...], after: tuple[int, ...]) -> None:
-    name = "Number the results of `a1.9f` anew, from 1"
+    name = "Renumber the results of `a1.9f` from 1"
     expect_fix(CODE, HEAD + results(*before), HEAD + results(*after), safe=False, name=name)
     expect_nothing(CODE, HEAD + results(*after))
 

@@ -7,7 +7,7 @@ import pytest
 from tests.rules.support import expect, expect_follows, expect_nothing
 
 CODE = "MSG306"
-NO_XML = "a tool call is one fence and nothing else, or bare XML"
+NO_XML = "a tool call must be one fenced block and nothing else, or bare XML"
 LEAD = "the XML of this tool call is not well-formed: "
 
 
@@ -19,11 +19,11 @@ def call(body: str) -> str:
     ("source", "text"),
     [
         (call("<x>\n  «<y»>\n"), LEAD + "<y> is never closed"),
-        (call("<x>«</y>»"), LEAD + "</y> stands where </x> is expected"),
+        (call("<x>«</y>»"), LEAD + "found </y> where </x> is expected"),
         (call("«S»ome words"), LEAD + "a tag is expected here"),
         (
             call("<x>a «<» b</x>"),
-            LEAD + "a plain < is written &lt;",
+            LEAD + "write < as &lt;",
         ),
         (call("<x>«&nbsp;»</x>"), LEAD + "XML has no `&nbsp;`: write the character itself"),
         (
@@ -39,11 +39,11 @@ def call(body: str) -> str:
         # Behind a line that is escaped, and one that defines another cell.
         (
             call("<x>\n\\# %% no cell\n<y>«</z>»</y></x>"),
-            LEAD + "</z> stands where </y> is expected",
+            LEAD + "found </z> where </y> is expected",
         ),
         (
             "# %%% A[^a1]\n\n" + call("<x>\n[^a1]: [gpt]\n«</y>»"),
-            LEAD + "</y> stands where </x> is expected",
+            LEAD + "found </y> where </x> is expected",
         ),
         # Nothing at all, and a definition elsewhere.
         (
@@ -53,7 +53,7 @@ def call(body: str) -> str:
         ("# %%% C[^«a.n»]\n\n[^a.n]: [tool]", "tool call `a.n` is empty: its XML is missing"),
         (
             "# %%% C[^a.n]\n\n<x>«</y>»\n\n# %% Q[^q]\n\n[^q]: [raw]\n\n[^a.n]: [tool]\n",
-            LEAD + "</y> stands where </x> is expected",
+            LEAD + "found </y> where </x> is expected",
         ),
         # Two fences, or words beside one: then the fence is no XML.
         (call("«W»ords\n\n```xml\n<x/>\n```"), NO_XML),
@@ -119,7 +119,7 @@ def test_many_definitions_in_one_call_are_read_in_linear_time() -> None:
 )
 def test_another_tool_than_the_definition_names(name: str, content: str) -> None:
     head = f'# %%% T[^a1.9f]\n\n[^a1.9f]: [tool] name="{name}"\n\n'
-    text = f"the XML calls `ls`, but the definition names the tool `{name}`, which counts"
+    text = f"the XML calls `ls`, but the definition names the tool `{name}`, which is used"
     expect(CODE, head + content + "\n", text)
 
 

@@ -41,7 +41,7 @@ def test_the_message() -> None:
     expect(
         CODE,
         ANSWER + CALL.replace("a1.9f]", "«a1.9f»]", 1) + QUESTION,
-        "tool call `a1.9f` has no result, and the conversation went on",
+        "tool call `a1.9f` has no result, but the conversation continues",
     )
 
 

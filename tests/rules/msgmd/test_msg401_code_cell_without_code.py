@@ -25,7 +25,7 @@ def cell(body: str, kind: str = "code") -> str:
     ],
 )
 def test_a_cell_without_a_block_is_found(source: str) -> None:
-    expect(CODE, source, "code cell `c1` has no code: a fenced block is missing")
+    expect(CODE, source, "code cell `c1` has no code: add a fenced block")
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_it_says_which_one_runs() -> None:
     expect(
         CODE,
         cell(FIRST + "\n«```»\nb\n```\n"),
-        "this block does not run: only the first one of a code cell does",
+        "this block is not run: only the first block of a code cell is",
     )
     document, (problem,) = find(CODE, source)
     (related,) = problem.related

@@ -25,7 +25,7 @@ def cell(body: str, kind: str = "code") -> str:
     ],
 )
 def test_a_fence_without_a_language_is_found(source: str) -> None:
-    expect(CODE, source, "this code does not say its language: put it behind the fence")
+    expect(CODE, source, "this code has no language: add it after the fence")
 
 
 @pytest.mark.parametrize(

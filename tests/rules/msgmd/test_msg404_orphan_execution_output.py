@@ -19,11 +19,11 @@ MARKED = RUN.replace("c2.1]", "«c2.1»]", 1)
     [
         (
             CELL + MARKED,
-            ["execution output `c2.1` belongs to no code: there is no `c2` in this file"],
+            ["execution output `c2.1` has no code cell: there is no cell `c2` in this file"],
         ),
         (
             "# %% [^c2]\n\n[^c2]: [markdown]\n\n" + MARKED,
-            ["execution output `c2.1` belongs to no code: `c2` is no code cell"],
+            ["execution output `c2.1` has no code cell: `c2` is not a code cell"],
         ),
         ("# %%% [^c2]\n\n[^c2]: [gpt]\n\n" + MARKED, []),
         ("# %%% 見😀[^«c2.1»]\r\n\r\n[^c2.1]: [Python]\r\n", []),

@@ -8,8 +8,8 @@ from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
 
 CODE = "MSG405"
-ONE = "this line does not say where it came from: start it with `stdout>` or `stderr>`"
-MANY = "these lines do not say where they came from: start each with `stdout>` or `stderr>`"
+ONE = "this line does not name its stream: start it with `stdout>` or `stderr>`"
+MANY = "these lines do not name their stream: start each with `stdout>` or `stderr>`"
 
 
 def run(body: str, rest: str = "") -> str:
@@ -87,11 +87,11 @@ def test_nothing_is_found(source: str) -> None:
 @pytest.mark.parametrize(
     ("source", "fixed", "name"),
     [
-        (run("42"), run("stdout> 42"), "Put `stdout>` before the line"),
+        (run("42"), run("stdout> 42"), "Insert `stdout>` before the line"),
         (
             run("  1\n\n文\n\nstderr> x\n"),
             run("stdout>   1\n\nstdout> 文\n\nstderr> x\n"),
-            "Put `stdout>` before each line",
+            "Insert `stdout>` before each line",
         ),
     ],
 )

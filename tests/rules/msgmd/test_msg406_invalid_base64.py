@@ -19,36 +19,39 @@ def run(body: str, kind: str = "image/png") -> str:
 @pytest.mark.parametrize(
     ("source", "text"),
     [
-        (run("iVBO«-»Rw0\n"), "`-` is not base64, which `image/png` is written in"),
+        (run("iVBO«-»Rw0\n"), "`-` is not base64, which `image/png` must be encoded in"),
         (run("stdout«>» x\n"), None),
-        (run("iVBO«🙂文»Rw0K\n"), "`🙂文` is not base64, which `image/png` is written in"),
+        (run("iVBO«🙂文»Rw0K\n"), "`🙂文` is not base64, which `image/png` must be encoded in"),
         (
             run("iVBO\nRw0K\n«```»\n"),
-            "`image/png` is written in base64 with no fence around it: remove the fence",
+            "`image/png` must be base64 without a fence: remove the fence",
         ),
         (
             run("«~~~»base64\niVBO\n~~~\n"),
-            "`image/png` is written in base64 with no fence around it: remove the fence",
+            "`image/png` must be base64 without a fence: remove the fence",
         ),
         (
             run("AAAA\n```\niVBO\n```\n").replace("\n```\ni", "\n«```»\ni"),
-            "`image/png` is written in base64 with no fence around it: remove the fence",
+            "`image/png` must be base64 without a fence: remove the fence",
         ),
-        (run("iVBO« »Rw0K\n"), "` ` is not base64, which `image/png` is written in"),
-        (run("data«:»image/png;base64,iVBO"), "`:` is not base64, which `image/png` is written in"),
+        (run("iVBO« »Rw0K\n"), "` ` is not base64, which `image/png` must be encoded in"),
+        (
+            run("data«:»image/png;base64,iVBO"),
+            ("`:` is not base64, which `image/png` must be encoded in"),
+        ),
         (
             run("iVBORw0K«A»\n"),
-            "the base64 is cut off here: its length is no multiple of four",
+            "the base64 is truncated: its length is not a multiple of four",
         ),
-        (run("iVBO\n«Rw0»\n"), "the base64 is cut off here: its length is no multiple of four"),
+        (run("iVBO\n«Rw0»\n"), "the base64 is truncated: its length is not a multiple of four"),
         (
             run("iVBO\r\nA\r\n«B»\r\n"),
-            "the base64 is cut off here: its length is no multiple of four",
+            "the base64 is truncated: its length is not a multiple of four",
         ),
         (run("i«===»\n"), "`===` is too much padding: base64 ends in two `=` at most"),
         (
             run("iV==\n«Rw0K»\nabcd\n"),
-            "`Rw0K` stands behind the end of the base64: nothing may follow `=`",
+            "`Rw0K` follows the end of the base64: nothing may follow `=`",
         ),
         (run("iVBO«-»\n", "application/octet-stream"), None),
         (run("iVBO\n«!»").replace("\n", "\r\n"), None),
@@ -96,7 +99,7 @@ def test_a_long_piece_is_shown_shortened() -> None:
     expect(
         CODE,
         run("iVBO«" + "!" * 30 + "»"),
-        "`!!!!!!!!!!!!!!!!!!!!…` is not base64, which `image/png` is written in",
+        "`!!!!!!!!!!!!!!!!!!!!…` is not base64, which `image/png` must be encoded in",
     )
 
 

@@ -25,9 +25,9 @@ def runs(*numbers: object, newline: str = "\n") -> str:
 @pytest.mark.parametrize(
     ("numbers", "messages"),
     [
-        ((7, "«3»"), ["run 3 of the code `c1` comes after a later one: 8 is due here"]),
-        ((1, 4, "«3»", 5), ["run 3 of the code `c1` comes after a later one: 5 is due here"]),
-        ((1, "«1»", 2), ["the code `c1` has a run 1 already: 2 is due here"]),
+        ((7, "«3»"), ["run 3 of the code `c1` follows a later run: 8 is expected here"]),
+        ((1, 4, "«3»", 5), ["run 3 of the code `c1` follows a later run: 5 is expected here"]),
+        ((1, "«1»", 2), ["the code `c1` already has a run 1: 2 is expected here"]),
     ],
 )
 @each("newline", ["\n", "\r\n"])
@@ -76,7 +76,7 @@ def test_the_run_before_is_related() -> None:
 def test_numbers_grow_and_as_many_as_can_stay(
     before: tuple[object, ...], after: tuple[object, ...]
 ) -> None:
-    name = "Number the runs of `c1` so that they grow"
+    name = "Renumber the runs of `c1` in ascending order"
     expect_fix(CODE, HEAD + runs(*before), HEAD + runs(*after), safe=False, name=name)
     expect_nothing(CODE, HEAD + runs(*after))
 

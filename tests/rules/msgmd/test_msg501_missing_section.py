@@ -28,7 +28,7 @@ CELL = "# %% Q[^q1]\n\n[^q1]: [markdown]\n"
     ],
 )
 def test_the_name_is_reported_where_no_heading_has_it(marked: str, name: str) -> None:
-    text = f"no heading is called `{name}`: without it, nothing is recorded"
+    text = f"there is no heading `{name}`: without it, nothing is recorded"
     expect(CODE, marked, text, path=PATH)
 
 
@@ -36,7 +36,7 @@ NEAR = "---\nmessage_section: «Discussion»\n---\n\n# Notes\n\n## Dicussion\n\n
 
 
 def test_a_heading_that_is_nearly_called_so() -> None:
-    text = "no heading is called `Discussion`, and nothing is recorded: is `Dicussion` meant?"
+    text = "there is no heading `Discussion`, so nothing is recorded: did you mean `Dicussion`?"
     expect(CODE, NEAR, text, path=PATH)
     source = NEAR.replace("«", "").replace("»", "")
     found = fixes(CODE, source, path=PATH)

@@ -25,24 +25,27 @@ A1 = "# %%% A[^a1]\n\n[^a1]: [x]\n\nOld.\n"
     [
         (
             "«Discussion\n-----»\n\n# One 🙂\n\nTwo\n---\n",
-            "the section `Discussion` must be the last one, but 2 headings follow, `One 🙂` first",
+            (
+                "the section `Discussion` must be the last, but 2 headings follow, starting with "
+                "`One 🙂`"
+            ),
         ),
         (
             "«## Discussion»\n\n## Literature\n\n" + Q1,
-            "the section `Discussion` must be the last one, but the heading `Literature` follows",
+            "the section `Discussion` must be the last, but the heading `Literature` follows",
         ),
         (
             "# 猫\r\n\r\n«## Discussion»\r\n\r\n# %% Q\r\n\r\n# Big\r\n\r\n# %% R\r\n",
             (
-                "the heading `Big` in a cell of the section `Discussion` looks like a section of "
-                "its own"
+                "the heading `Big` in a cell of the section `Discussion` looks like a separate "
+                "section"
             ),
         ),
         (
             "«# Discussion»\n\n" + A1 + "\n# One\n\n" + Q1 + "\n# Two\n",
             (
-                "2 headings in cells of the section `Discussion` look like sections of their own, "
-                "`One` first"
+                "2 headings in cells of the section `Discussion` look like separate sections, "
+                "starting with `One`"
             ),
         ),
     ],
@@ -119,7 +122,7 @@ def test_in_a_file_of_its_own_headings_are_content() -> None:
         (
             "Discussion\n---\n\nEnd\n===\n\n" + Q1,
             "End\n===\n\nDiscussion\n---\n\n" + Q1,
-            "Move the heading `Discussion` right before its first cell",
+            "Move the heading `Discussion` to just before its first cell",
         ),
     ],
 )
@@ -169,7 +172,7 @@ def test_it_is_a_section_of_its_own(newline: str) -> None:
             "\n", newline
         ),
         safe=False,
-        name="`Notes` is a section of its own: move it before `Discussion`",
+        name="`Notes` is a separate section: move it before `Discussion`",
         path=PATH,
     )
 
@@ -184,7 +187,7 @@ def test_several_at_once_and_none_is_preferred() -> None:
             HEAD + "# Discussion\n\n" + body.replace("# One", "## One").replace("# Two", "## Two"),
         ),
         (
-            "They are sections of their own: move them before `Discussion`",
+            "They are separate sections: move them before `Discussion`",
             False,
             HEAD + "# One\n\n# Two\n\n# Discussion\n\n" + A1 + "\n" + Q1 + "\n",
         ),

@@ -34,7 +34,7 @@ def test_the_message_and_the_section() -> None:
     expect(
         CODE,
         HEAD + "«# %% T»\n\n## Discussion\n",
-        "this cell stands before the section `Discussion`, and is not recorded",
+        "this cell is before the section `Discussion`, so it is not recorded",
         path=PATH,
     )
     document, (problem,) = find(CODE, HEAD + "# %% T\n\n## Discussion\n", PATH)

@@ -34,7 +34,7 @@ def test_the_message_and_the_first_heading() -> None:
     expect(
         CODE,
         HEAD + "## Discussion\n\n" + CELL + "«# Discussion»\n",
-        "the section `Discussion` stands here again: the first one counts",
+        "duplicate section `Discussion`: the first one is used",
         path=PATH,
     )
 

@@ -56,20 +56,20 @@ def test_the_message() -> None:
     expect(
         CODE,
         head("«110»", "    max_output_tokens: 10\n") + cell("q1"),
-        f"the model would see about {TOKENS} tokens (an estimate), and `a` has room for 100: "
-        "`context_window` less `max_output_tokens`",
+        f"the model would see about {TOKENS} tokens (an estimate), but `a` has room for 100: "
+        "`context_window` minus `max_output_tokens`",
     )
     expect(
         CODE,
         head("«100»") + cell("q1"),
-        f"the model would see about {TOKENS} tokens (an estimate), and `a` has room for 100: "
+        f"the model would see about {TOKENS} tokens (an estimate), but `a` has room for 100: "
         "its `context_window`",
     )
     expect(
         CODE,
         head("«9»", "    max_output_tokens: 10\n") + "# %% Q[^q1]\n\n[^q1]: [markdown]\n\nHi\n",
-        "the model would see about 1 token (an estimate), and `a` has room for 0: "
-        "`context_window` less `max_output_tokens`",
+        "the model would see about 1 token (an estimate), but `a` has room for 0: "
+        "`context_window` minus `max_output_tokens`",
     )
 
 

@@ -8,7 +8,7 @@ from tests.rules.support import expect, expect_nothing, fixes
 
 CODE = "MSG602"
 EMPTY = "the summary is empty, so the model sees the first paragraph instead"
-NONE = "there is nothing to sum up: neither a `summary` nor a first paragraph"
+NONE = "there is nothing to summarize: neither a `summary` nor a first paragraph"
 
 
 @pytest.mark.parametrize(

@@ -40,14 +40,14 @@ def test_what_stands_before_a_reset() -> None:
     expect(
         CODE,
         "«# %% Q»\n\n«" + cell("boot=1 virtual=1 reset=1") + "»\n\n" + SEEN,
-        "the model does not see this cell: it stands before the last reset",
+        "the model does not see this cell: it is before the last reset",
         "the model does not see this cell: it is virtual",
     )
 
 
 def test_what_stands_outside_the_section() -> None:
     source = "---\nmessage_section: true\n---\n\n«# %% Q»\n\n# Discussion\n\n" + SEEN
-    text = "the model does not see this cell: it stands outside the section"
+    text = "the model does not see this cell: it is outside the section"
     expect(CODE, source, text, path="notes.md")
 
 

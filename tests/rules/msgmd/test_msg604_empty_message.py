@@ -8,7 +8,7 @@ from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
 
 CODE = "MSG604"
-TEXT = "a title is not sent: this message has no text, and the model sees nothing of it"
+TEXT = "this message has no text: its title is not sent, so the model sees nothing of it"
 
 
 @pytest.mark.parametrize(

@@ -69,8 +69,8 @@ def private_key(kind: str = "RSA ", newline: str = "\n") -> str:
 def test_a_vendors_key_is_found_and_redacted(owner: str, prefix: str, body: str) -> None:
     secret = prefix + body
     text = (
-        f"this looks like a key of {owner}, `{prefix}` and more, {len(secret)} characters: "
-        "revoke it, and take it out"
+        f"this looks like a key of {owner}, starting with `{prefix}`, {len(secret)} characters: "
+        "revoke it, and remove it"
     )
     expect(CODE, f'{CELL}export KEY="«{secret}»"\n', text)
     expect_fix(
@@ -78,7 +78,7 @@ def test_a_vendors_key_is_found_and_redacted(owner: str, prefix: str, body: str)
         f"{CELL}key={secret}, as you see\n",
         f"{CELL}key={prefix}{'*' * len(body)}, as you see\n",
         safe=False,
-        name="Replace it by asterisks",
+        name="Replace it with asterisks",
     )
 
 
@@ -112,7 +112,7 @@ def test_where_it_is_found(marked: str) -> None:
 @each("newline", ["\n", "\r\n", "\\n"])
 def test_a_private_key_is_found(kind: str, newline: str) -> None:
     key = private_key(kind, newline)
-    text = f"this looks like a private key, {len(key)} characters: replace it, and take it out"
+    text = f"this looks like a private key, {len(key)} characters: replace it, and remove it"
     expect(CODE, f"{CELL}«{key}»\n", text)
     ((_, safe, fixed),) = fixes(CODE, f"{CELL}{key}\n")
     assert not safe

@@ -12,18 +12,18 @@ CODE = "STF001"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        ("@user\n@«foo»\n", "there is no command `foo`"),
-        ("@user\n@ «foo» a=b\n", "there is no command `foo`"),
-        ("@«User»\nx\n", "there is no command `User`"),
-        ("@user\n@«user:»\n", "there is no command `user:`"),
-        ("@user\n@«user2»\n", "there is no command `user2`"),
+        ("@user\n@«foo»\n", "unknown command `foo`"),
+        ("@user\n@ «foo» a=b\n", "unknown command `foo`"),
+        ("@«User»\nx\n", "unknown command `User`"),
+        ("@user\n@«user:»\n", "unknown command `user:`"),
+        ("@user\n@«user2»\n", "unknown command `user2`"),
         ("@user\n«@»\n", "no command follows the prefix `@`"),
         ("@user\n«@» {a: 1}\n", "no command follows the prefix `@`"),
-        ("@user\n@«ending»\n", "there is no command `ending`"),
+        ("@user\n@«ending»\n", "unknown command `ending`"),
         ("@user\n@«meta»\n", "`meta` is a command of the dialect `;`, not of `@`"),
         (";user\n;«call»\n", "`call` is a command of the dialect `@`, not of `;`"),
-        ("\ufeff@«Foo»\n", "there is no command `Foo`"),
-        ("@user\r\n😀\r\n@«foo»\r\n", "there is no command `foo`"),
+        ("\ufeff@«Foo»\n", "unknown command `Foo`"),
+        ("@user\r\n😀\r\n@«foo»\r\n", "unknown command `foo`"),
     ],
 )
 def test_it_is_found(marked: str, message: str) -> None:
@@ -57,7 +57,7 @@ def test_an_annotation_in_java_may_be_text() -> None:
     source = "@ai\n@Tool\nclass X {}\n"
     assert [(name, safe) for name, safe, _ in fixes(CODE, source)] == [
         ("Change to `tool`", False),
-        ("It is text: double the prefix to `@@`", False),
+        ("Treat it as text: double the prefix to `@@`", False),
     ]
     expect_fix(CODE, source, source.replace("@Tool", "@@Tool"), safe=False)
 
@@ -69,7 +69,7 @@ def test_a_similar_command_is_offered() -> None:
 
 
 def test_the_line_can_become_text() -> None:
-    name = "It is text: double the prefix to `@@`"
+    name = "Treat it as text: double the prefix to `@@`"
     expect_fix(CODE, "@user\n@Alice hi\n", "@user\n@@Alice hi\n", safe=False, name=name)
     expect_fix(CODE, "@user\n@ Alice\n", "@user\n@@ Alice\n", safe=False, name=name)
     # The prefix is that of the line, though the word begins with one, too.

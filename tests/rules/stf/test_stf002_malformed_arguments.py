@@ -12,17 +12,20 @@ CODE = "STF002"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        ("@user «name»\n", "`name` has no value: arguments are `key=value`, or one object"),
-        ("@user «name=»\n", "`name=` has no value: arguments are `key=value`, or one object"),
-        ("@user «=a»\n", "`=a` is no argument: arguments are `key=value`, or one object"),
+        ("@user «name»\n", "`name` has no value: write `key=value`, or one object"),
+        ("@user «name=»\n", "`name=` has no value: write `key=value`, or one object"),
+        ("@user «=a»\n", "`=a` is not an argument: write `key=value`, or one object"),
         ("@user name=«'a»\n", "the quote that opens here is not closed"),
-        ("@user name='a'«b»\n", "`b` is no argument: arguments are `key=value`, or one object"),
+        ("@user name='a'«b»\n", "`b` is not an argument: write `key=value`, or one object"),
         (
             "@user «Name»=a\n",
-            "`Name` is no key: keys are lower-case letters, digits and `_`, a letter first",
+            (
+                "`Name` is not a valid key: use lower-case letters, digits and "
+                "`_`, starting with a letter"
+            ),
         ),
         ("@user {id: «[1]»}\n", "the value must be a text or a number"),
-        ("@ai\n@call «x»\nf {}\n", "`x` has no value: arguments are `key=value`, or one object"),
+        ("@ai\n@call «x»\nf {}\n", "`x` has no value: write `key=value`, or one object"),
     ],
 )
 def test_it_is_found(marked: str, message: str) -> None:

@@ -16,15 +16,15 @@ CODE = "STF003"
     [
         (
             "@user id=a «id»=b\n",
-            "the argument `id` stands here again, and the one before does not count",
+            "duplicate argument `id`: this value replaces the earlier one",
         ),
         (
             "@user {id: 'a', «'id'»: 'b'}\n",
-            "the argument `id` stands here again, and the one before does not count",
+            "duplicate argument `id`: this value replaces the earlier one",
         ),
         (
             "@ai\n@call id=a «id»=b\nf {}\n",
-            "the argument `id` stands here again, and the one before does not count",
+            "duplicate argument `id`: this value replaces the earlier one",
         ),
     ],
 )

@@ -14,31 +14,34 @@ CODE = "STF004"
     [
         (
             "«Hello»\n",
-            "this text belongs to no message: a command such as `user` is missing",
+            "this text is not part of a message: a command such as `user` is missing",
         ),
         (
             "\n \n« Hello»\nmore\n\n@user\n",
-            "this text belongs to no message: a command such as `user` is missing",
+            "this text is not part of a message: a command such as `user` is missing",
         ),
         (
             "\ufeff«Hello»\n",
-            "this text belongs to no message: a command such as `user` is missing",
+            "this text is not part of a message: a command such as `user` is missing",
         ),
         (
             "«Hello»\n;user\n",
-            "this text belongs to no message: a command such as `user` is missing",
+            "this text is not part of a message: a command such as `user` is missing",
         ),
         (
             ";user\nx\n;flush\n\n«y»\nz\n",
-            "this text belongs to no message: a command such as `user` is missing",
+            "this text is not part of a message: a command such as `user` is missing",
         ),
         (
             "@# a\n«@@x»\n",
-            "this text belongs to no message: a command such as `user` is missing",
+            "this text is not part of a message: a command such as `user` is missing",
         ),
-        ("«@call»\nf {}\n@user\n", "`call` belongs to no message: none is open here"),
-        ("«@embed»\na.png\n@user\n", "`embed` belongs to no message: none is open here"),
-        ("«;extra»\n{}\n;end\n;user\n", "`extra` belongs to no message: none is open here"),
+        ("«@call»\nf {}\n@user\n", "`call` is not part of a message: no message is open here"),
+        ("«@embed»\na.png\n@user\n", "`embed` is not part of a message: no message is open here"),
+        (
+            "«;extra»\n{}\n;end\n;user\n",
+            ("`extra` is not part of a message: no message is open here"),
+        ),
     ],
 )
 def test_it_is_found(marked: str, message: str) -> None:

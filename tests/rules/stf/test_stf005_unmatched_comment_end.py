@@ -12,9 +12,9 @@ CODE = "STF005"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        ("@user\n«@*/»\n", "no comment is open that could end here"),
-        ("«@ */ x»\n@user\n", "no comment is open that could end here"),
-        ("@/*\n@*/\n«@*/»\n", "no comment is open that could end here"),
+        ("@user\n«@*/»\n", "this ends a comment, but no comment is open"),
+        ("«@ */ x»\n@user\n", "this ends a comment, but no comment is open"),
+        ("@/*\n@*/\n«@*/»\n", "this ends a comment, but no comment is open"),
     ],
 )
 def test_it_is_found(marked: str, message: str) -> None:

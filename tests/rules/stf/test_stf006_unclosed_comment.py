@@ -12,10 +12,10 @@ CODE = "STF006"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        ("@user\n«@/*» note\nx\n", "this comment is never closed, and hides all that follows"),
-        ("«@ /*»\n@user\n", "this comment is never closed, and hides all that follows"),
-        ("«@/*»\n@/*\n@*/\n", "this comment is never closed, and hides all that follows"),
-        ("«@/*» a */\n@user\n", "this comment is never closed, and hides all that follows"),
+        ("@user\n«@/*» note\nx\n", "this comment is never closed, and hides everything after it"),
+        ("«@ /*»\n@user\n", "this comment is never closed, and hides everything after it"),
+        ("«@/*»\n@/*\n@*/\n", "this comment is never closed, and hides everything after it"),
+        ("«@/*» a */\n@user\n", "this comment is never closed, and hides everything after it"),
     ],
 )
 def test_it_is_found(marked: str, message: str) -> None:
@@ -42,7 +42,7 @@ def test_each_of_two_is_found() -> None:
 @pytest.mark.parametrize(
     ("source", "fixed", "name"),
     [
-        ("@/* a */\n@user\n", "@// a */\n@user\n", "Make it a comment of one line, with `//`"),
+        ("@/* a */\n@user\n", "@// a */\n@user\n", "Make it a single-line comment, with `//`"),
         (
             "@user\n@/*\nx\n@ai\ny\n",
             "@user\n@/*\nx\n@*/\n@ai\ny\n",

@@ -12,12 +12,12 @@ CODE = "STF007"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        ("@ai\n«@call» id=1\n@user\n", "no line follows that says what is called: `name {…}`"),
-        ("@ai\n«@call»", "no line follows that says what is called: `name {…}`"),
-        ("@ai\n«@embed»\n@# x\n", "no line follows that says what is embedded"),
-        ("@ai\n«@call»\n \t\nf {}\n", "the line that should say what is called is blank"),
-        ("@ai\n«@embed»\n\na.png\n", "the line that should say what is embedded is blank"),
-        ("@ai\n«@call»\n@embed\na.png\n", "no line follows that says what is called: `name {…}`"),
+        ("@ai\n«@call» id=1\n@user\n", "the line with the call is missing: `name {…}`"),
+        ("@ai\n«@call»", "the line with the call is missing: `name {…}`"),
+        ("@ai\n«@embed»\n@# x\n", "the line with the path of the embedded file is missing"),
+        ("@ai\n«@call»\n \t\nf {}\n", "the line with the call is blank"),
+        ("@ai\n«@embed»\n\na.png\n", "the line with the path of the embedded file is blank"),
+        ("@ai\n«@call»\n@embed\na.png\n", "the line with the call is missing: `name {…}`"),
     ],
 )
 def test_it_is_found(marked: str, message: str) -> None:

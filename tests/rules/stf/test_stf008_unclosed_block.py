@@ -13,11 +13,11 @@ CODE = "STF008"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        ("«@raw»\n{}\n", "the block of `raw` is not ended: `@end` is missing"),
-        ("«@raw» id=1\n{}\n@user\nx\n", "the block of `raw` is not ended: `@end` is missing"),
-        ("«;meta»\n{}\n;user\n", "the block of `meta` is not ended: `;end` is missing"),
-        (";user\n«;extra»\n{}\n;flush\n", "the block of `extra` is not ended: `;end` is missing"),
-        ("«@raw»\n{}\n;end\n", "the block of `raw` is not ended: `@end` is missing"),
+        ("«@raw»\n{}\n", "the block of `raw` is not closed: `@end` is missing"),
+        ("«@raw» id=1\n{}\n@user\nx\n", "the block of `raw` is not closed: `@end` is missing"),
+        ("«;meta»\n{}\n;user\n", "the block of `meta` is not closed: `;end` is missing"),
+        (";user\n«;extra»\n{}\n;flush\n", "the block of `extra` is not closed: `;end` is missing"),
+        ("«@raw»\n{}\n;end\n", "the block of `raw` is not closed: `@end` is missing"),
     ],
 )
 def test_it_is_found(marked: str, message: str) -> None:

@@ -13,10 +13,10 @@ CODE = "STF009"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        ("@user\n«@end»\n", "no block is open that could end here"),
-        ("«@ end x»\n", "no block is open that could end here"),
-        ("@raw\n{}\n@end\n«@end»\n", "no block is open that could end here"),
-        ("@raw\n{}\n@user\n«@end»\n", "no block is open that could end here"),
+        ("@user\n«@end»\n", "this ends a block, but no block is open"),
+        ("«@ end x»\n", "this ends a block, but no block is open"),
+        ("@raw\n{}\n@end\n«@end»\n", "this ends a block, but no block is open"),
+        ("@raw\n{}\n@user\n«@end»\n", "this ends a block, but no block is open"),
     ],
 )
 def test_it_is_found(marked: str, message: str) -> None:
@@ -51,6 +51,6 @@ def test_the_line_may_be_removed(source: str, fixed: str) -> None:
 
 def test_the_line_may_be_text() -> None:
     source = "@ai\n@@interface Foo\n@end\n"
-    name = "It is text: double the prefix to `@@`"
+    name = "Treat it as text: double the prefix to `@@`"
     expect_fix(CODE, source, source.replace("\n@end", "\n@@end"), safe=False, name=name)
     assert said("@ai\n@@interface Foo\n@@end\n") == [("assistant", "@interface Foo\n@end")]

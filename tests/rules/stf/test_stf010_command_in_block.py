@@ -14,10 +14,10 @@ CODE = "STF010"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        ("@raw\n{\n«@call» id=1\n}\n@end\n", "a command cannot stand in the block of `raw`"),
-        ("@raw\n«@foo»\n{}\n@end\n", "a command cannot stand in the block of `raw`"),
-        (";meta\n«;flush»\n{}\n;end\n", "a command cannot stand in the block of `meta`"),
-        (";user\n;extra\n«;meta»\n{}\n;end\n", "a command cannot stand in the block of `extra`"),
+        ("@raw\n{\n«@call» id=1\n}\n@end\n", "commands are not allowed in the block of `raw`"),
+        ("@raw\n«@foo»\n{}\n@end\n", "commands are not allowed in the block of `raw`"),
+        (";meta\n«;flush»\n{}\n;end\n", "commands are not allowed in the block of `meta`"),
+        (";user\n;extra\n«;meta»\n{}\n;end\n", "commands are not allowed in the block of `extra`"),
     ],
 )
 def test_it_is_found(marked: str, message: str) -> None:

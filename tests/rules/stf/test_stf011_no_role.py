@@ -22,28 +22,28 @@ CODE = "STF011"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        ("«@msg»\nx\n", "`msg` has no role, and no message stands before it to take one from"),
+        ("«@msg»\nx\n", "`msg` has no role, and there is no earlier message to take one from"),
         (
             "x\n@# y\n«@message» id=1\n",
-            "`message` has no role, and no message stands before it to take one from",
+            "`message` has no role, and there is no earlier message to take one from",
         ),
         (
             "@msg role=«usr»\n",
-            "services do not know the role `usr`: it is sent as the user's",
+            "services do not know the role `usr`: the message is sent as the user's",
         ),
         (
             "@msg {role: «'User'»}\n",
-            "services do not know the role `User`: it is sent as the user's",
+            "services do not know the role `User`: the message is sent as the user's",
         ),
         ("«@raw»\n{content: 'x'}\n@end\n", "the object of this message has no `role`"),
         ("«@raw»\n{role: 1}\n@end\n", "the object of this message has no `role`"),
         (
             "«@raw»\n{role: 'bot'}\n@end\n",
-            "services do not know the role `bot`: it is sent as the user's",
+            "services do not know the role `bot`: the message is sent as the user's",
         ),
         (
             "@raw role=«bot»\n{}\n@end\n",
-            "services do not know the role `bot`: it is sent as the user's",
+            "services do not know the role `bot`: the message is sent as the user's",
         ),
     ],
 )

@@ -14,13 +14,13 @@ CODE = "STF013"
     [
         (
             "@tool «callid»=1\n",
-            "`tool` has no argument `callid`: there are role, name, id, call_id",
+            "`tool` has no argument `callid`: it takes role, name, id, call_id",
         ),
         (
             "@user {«'mood'»: 1}\n",
-            "`user` has no argument `mood`: there are role, name, id, call_id",
+            "`user` has no argument `mood`: it takes role, name, id, call_id",
         ),
-        ("@ai\n@call «name»=f\nf {}\n", "`call` has no argument `name`: there are id"),
+        ("@ai\n@call «name»=f\nf {}\n", "`call` has no argument `name`: it takes id"),
         ("@ai\n@embed «id»=1\na.png\n", "`embed` takes no arguments"),
         (";user\n;flush «id»=1\n", "`flush` takes no arguments"),
     ],

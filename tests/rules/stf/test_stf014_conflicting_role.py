@@ -14,15 +14,15 @@ CODE = "STF014"
     [
         (
             "@user «role=system»\n",
-            "the role `system` does not count here: the message is of the role `user`",
+            "the role `system` has no effect: the message has the role `user`",
         ),
         (
             "@ai {«role: 'user'»}\n",
-            "the role `user` does not count here: the message is of the role `assistant`",
+            "the role `user` has no effect: the message has the role `assistant`",
         ),
         (
             "@raw «role=user»\n{role: 'tool'}\n@end\n",
-            "the role `user` does not count here: the message is of the role `tool`",
+            "the role `user` has no effect: the message has the role `tool`",
         ),
     ],
 )

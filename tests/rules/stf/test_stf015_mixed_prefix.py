@@ -12,16 +12,40 @@ CODE = "STF015"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        ("@user\n«;user»\n", "text here, for commands of this file start with `@`: is one meant?"),
+        (
+            "@user\n«;user»\n",
+            (
+                "this is read as text, because commands in this file start with `@`: did "
+                "you mean a command?"
+            ),
+        ),
         (
             "@user\n«; ai» id=1\n",
-            "text here, for commands of this file start with `@`: is one meant?",
+            (
+                "this is read as text, because commands in this file start with "
+                "`@`: did you mean a command?"
+            ),
         ),
-        (";user\n«@call»\n", "text here, for commands of this file start with `;`: is one meant?"),
-        ("@user\n«;flush»\n", "text here, for commands of this file start with `@`: is one meant?"),
+        (
+            ";user\n«@call»\n",
+            (
+                "this is read as text, because commands in this file start with `;`: did "
+                "you mean a command?"
+            ),
+        ),
+        (
+            "@user\n«;flush»\n",
+            (
+                "this is read as text, because commands in this file start with `@`: did "
+                "you mean a command?"
+            ),
+        ),
         (
             "@# x\n«;user»\n@user\n",
-            "text here, for commands of this file start with `@`: is one meant?",
+            (
+                "this is read as text, because commands in this file start with "
+                "`@`: did you mean a command?"
+            ),
         ),
     ],
 )

@@ -15,11 +15,11 @@ CODE = "STF017"
     [
         (
             "@user«\r\n»x\r\n@ai\r\n",
-            "lines end with a carriage return: a line feed alone is strongly recommended",
+            "lines end with a carriage return: line feeds are strongly recommended",
         ),
         (
             "@user\nx\n@ai«\r»y",
-            "lines end with a carriage return: a line feed alone is strongly recommended",
+            "lines end with a carriage return: line feeds are strongly recommended",
         ),
     ],
 )

@@ -12,8 +12,11 @@ CODE = "STF018"
 @pytest.mark.parametrize(
     ("marked", "message"),
     [
-        ("@user «n»=Ann\n", "the key `n` is a single letter: some programs want two"),
-        ("@user {«n»: 'Ann'}\n", "the key `n` is a single letter: some programs want two"),
+        ("@user «n»=Ann\n", "the key `n` is a single letter: some programs require at least two"),
+        (
+            "@user {«n»: 'Ann'}\n",
+            ("the key `n` is a single letter: some programs require at least two"),
+        ),
     ],
 )
 def test_it_is_found(marked: str, message: str) -> None:

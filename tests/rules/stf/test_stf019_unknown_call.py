@@ -26,17 +26,17 @@ RAW_CALL = ";raw\n{role: 'assistant', tool_calls: [{id: 'c1', name: 'f'}]}\n;end
             RAW_CALL + ";raw\n{role: 'tool', call_id: «'c2'»}\n;end\n",
             "no call before this result has the id `c2`",
         ),
-        ("«@tool»\nx\n", "no call is left that this result could answer"),
-        (CALL + "@tool\nx\n«@tool» name=f\ny\n", "no call is left that this result could answer"),
+        ("«@tool»\nx\n", "no unanswered call is left for this result"),
+        (CALL + "@tool\nx\n«@tool» name=f\ny\n", "no unanswered call is left for this result"),
         (
             CALL + "@tool call_id=c1\nx\n«@tool»\ny\n",
-            "no call is left that this result could answer",
+            "no unanswered call is left for this result",
         ),
-        (CALL + "@ai\nNo.\n«@tool»\nx\n", "no call is left that this result could answer"),
+        (CALL + "@ai\nNo.\n«@tool»\nx\n", "no unanswered call is left for this result"),
         ("@tool call_id=«c1»\nx\n", "no call before this result has the id `c1`"),
         (
             RAW_CALL + ";raw\n{role: 'tool'}\n;end\n«;msg»\nx\n",
-            "no call is left that this result could answer",
+            "no unanswered call is left for this result",
         ),
     ],
 )
@@ -67,15 +67,15 @@ def test_each_open_call_is_offered() -> None:
     calls = "@ai\n@call id=c1\nf {}\n@call id='c 2'\ng {}\n@call id=c3\nh {}\n@tool\nx\n"
     source = calls + "@tool call_id=c9\ny\n"
     assert fixes(CODE, source) == [
-        ("Let it answer the call `c3`", False, source.replace("c9", "c3")),
-        ("Let it answer the call `c 2`", False, source.replace("c9", '"c 2"')),
+        ("Make it a result of the call `c3`", False, source.replace("c9", "c3")),
+        ("Make it a result of the call `c 2`", False, source.replace("c9", '"c 2"')),
     ]
 
 
 def test_a_result_that_names_none_gets_a_name() -> None:
     source = CALL + "@ai\nWait.\n@tool name=f\nx\n"
     fixed = source.replace("@tool", "@tool call_id=c1")
-    expect_fix(CODE, source, fixed, safe=False, name="Let it answer the call `c1`")
+    expect_fix(CODE, source, fixed, safe=False, name="Make it a result of the call `c1`")
 
 
 def test_ids_in_json_stay_in_quotes() -> None:

@@ -24,7 +24,9 @@ def test_it_is_found(marked: str) -> None:
 
 def test_what_it_says() -> None:
     expect(
-        CODE, "@ai\n@call id=c\nf {}\n@call id=«c»\nf {}\n", "an earlier call has the id `c`, too"
+        CODE,
+        ("@ai\n@call id=c\nf {}\n@call id=«c»\nf {}\n"),
+        "an earlier call already has the id `c`",
     )
 
 

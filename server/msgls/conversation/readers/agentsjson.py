@@ -67,7 +67,7 @@ def _losses(agent: Agent, line: int) -> list[Loss]:
     if not others:
         return []
     keys = joined([f"`{name}`" for name in dict.fromkeys(others)])
-    what = Phrase("what {who} says beside its boot message is not told: {keys}", who=who, keys=keys)
+    what = Phrase("other settings of {who} are not kept: {keys}", who=who, keys=keys)
     return [Loss(what, line)]
 
 

@@ -74,7 +74,7 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
     for number, message in enumerate(messages):
         reader.message(message, (*below, number))
     if rest and not drafts.carry(REQUEST_META, {SERVICE: rest}):
-        drafts.lose(Phrase("no message is there to carry {keys}", keys=quoted(rest)), path)
+        drafts.lose(Phrase("there is no message to hold {keys}", keys=quoted(rest)), path)
     return drafts.conversation()
 
 
@@ -89,19 +89,17 @@ class _Reader:
 
     def message(self, message: object, path: Path, about: Wire | None = None) -> None:
         if not isinstance(message, dict):
-            self.drafts.lose(Phrase("this is no message"), path)
+            self.drafts.lose(Phrase("this is not a message"), path)
             return
         role = text_of(message.get("role"))
         if role not in ("user", "assistant", "system"):
             self.drafts.lose(
-                Phrase("there is no role {role}: it is taken for the user's", role=repr(role)), path
+                Phrase("unknown role {role}: it is treated as the user's", role=repr(role)), path
             )
             role = "user"
         rest = said(message, ["role", "content"])
         if rest:
-            self.drafts.lose(
-                Phrase("there is no place for {keys} of a message", keys=quoted(rest)), path
-            )
+            self.drafts.lose(Phrase("not kept: {keys} of a message", keys=quoted(rest)), path)
         parts: list[Wire] = []
         before = len(self.drafts)
         for part in self.blocks(message.get("content"), (*path, "content")):
@@ -151,9 +149,7 @@ class _Reader:
             known = ("type", "tool_use_id", "content", "is_error")
         rest = said(block, known)
         if part is not None and rest:
-            self.drafts.lose(
-                Phrase("there is no place for {keys} of a block", keys=quoted(rest)), path
-            )
+            self.drafts.lose(Phrase("not kept: {keys} of a block", keys=quoted(rest)), path)
         return part
 
     def result(self, block: Wire, path: Path) -> Wire:

@@ -91,9 +91,7 @@ def _message(
         line += count_breaks(text[counted : field.line.start])
         counted = field.line.start
         if header.get(field.key) is not field:
-            losses.append(
-                Loss(Phrase("the field `{key}` stands here again", key=field.key), line, index)
-            )
+            losses.append(Loss(Phrase("duplicate field `{key}`", key=field.key), line, index))
     said = content(text[header.body_start :])
     meta: Wire = {}
     if fields:
@@ -117,11 +115,9 @@ def _role(
         return header.known_role
     guess = likely_roles(header, document.path)[0]
     given, line = header.role, 0
-    what = Phrase("no role is given: `{guess}` is assumed", guess=guess)
+    what = Phrase("the role is missing: `{guess}` is assumed", guess=guess)
     if given is not None and given.value:
         line = count_breaks(text[: given.line.start])
-        what = Phrase(
-            "there is no role `{role}`: `{guess}` is assumed", role=given.value, guess=guess
-        )
+        what = Phrase("unknown role `{role}`: `{guess}` is assumed", role=given.value, guess=guess)
     losses.append(Loss(what, line, index))
     return guess

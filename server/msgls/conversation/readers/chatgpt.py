@@ -63,7 +63,7 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     if reader.unknown:
         drafts.lose(
             Phrase(
-                "there is no place for what messages say beside their content: {keys}",
+                "not kept: metadata of messages ({keys})",
                 keys=quoted(reader.unknown),
             ),
             path,
@@ -72,7 +72,7 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     if rest:
         drafts.lose(
             Phrase(
-                "there is no place for what the conversation says beside its messages: {keys}",
+                "not kept: metadata of the conversation ({keys})",
                 keys=quoted(rest),
             ),
             path,
@@ -127,14 +127,14 @@ class _Reader:
         if role == "tool":
             call_id = self._answered(text_of(author.get("name")))
             if not call_id:
-                self.drafts.lose(Phrase("no call stands before this result"), path)
+                self.drafts.lose(Phrase("there is no call before this result"), path)
             self.drafts.add("tool", [result_part(call_id, plain_content(parts))], path, meta, time)
             return
         if role == "assistant" and recipient not in _EVERYONE:
             parts = self._as_call(parts, recipient, text_of(message.get("id")))
         if role not in ("system", "user", "assistant"):
             self.drafts.lose(
-                Phrase("there is no role {role}: it is taken for the user's", role=repr(role)), path
+                Phrase("unknown role {role}: it is treated as the user's", role=repr(role)), path
             )
             role = "user"
         self.drafts.add(role, parts, path, meta, time)

@@ -57,7 +57,7 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     if reader.unknown:
         drafts.lose(
             Phrase(
-                "there is no place for what messages say beside their content: {keys}",
+                "not kept: metadata of messages ({keys})",
                 keys=quoted(reader.unknown),
             ),
             path,
@@ -66,7 +66,7 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     if rest:
         drafts.lose(
             Phrase(
-                "there is no place for what the conversation says beside its messages: {keys}",
+                "not kept: metadata of the conversation ({keys})",
                 keys=quoted(rest),
             ),
             path,
@@ -84,14 +84,12 @@ class _Reader:
 
     def message(self, message: object, path: Path) -> None:
         if not isinstance(message, dict):
-            self.drafts.lose(Phrase("this is no message"), path)
+            self.drafts.lose(Phrase("this is not a message"), path)
             return
         sender = text_of(message.get("sender"))
         if sender not in _ROLES:
             self.drafts.lose(
-                Phrase(
-                    "there is no sender {sender}: it is taken for the user's", sender=repr(sender)
-                ),
+                Phrase("unknown sender {sender}: it is treated as the user's", sender=repr(sender)),
                 path,
             )
         role = _ROLES.get(sender, "user")

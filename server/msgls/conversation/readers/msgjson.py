@@ -46,7 +46,7 @@ _LOSSES = {
         "the stream of run `{run}` has no start and yields no message"
     ),
     ProblemKind.START_REPEATED: Phrase(
-        "the stream of run `{run}` begins anew, without what came before"
+        "the stream of run `{run}` starts again, without the earlier part"
     ),
     ProblemKind.TERMINAL_MISSING: Phrase("the stream of run `{run}` before this one has not ended"),
     ProblemKind.NOT_ENDED: Phrase("the stream of run `{run}` has not ended and yields no message"),
@@ -144,7 +144,7 @@ class _Lowering:
         kind = wire.get("type") if isinstance(wire, dict) else None
         if kind not in ("message", "message_delta_batch"):
             self.lose_once(
-                Phrase("entries of the type `{kind}` are passed over", kind=str(kind)), place
+                Phrase("entries of the type `{kind}` are ignored", kind=str(kind)), place
             )
 
     # -- messages
@@ -153,13 +153,11 @@ class _Lowering:
         try:
             message = Message.from_wire(_with_entry(wire, entry))
         except ValidationError as error:
-            self.loss(Phrase("no message: {reason}", reason=_reason(error)), place)
+            self.loss(Phrase("not a message: {reason}", reason=_reason(error)), place)
             return
         if isinstance(wire, dict) and entry is not None and _has_entry(wire):
             self.loss(
-                Phrase(
-                    "`{key}` says something else than the entry around it", key=f"meta.{ENTRY_META}"
-                ),
+                Phrase("`{key}` contradicts the entry around it", key=f"meta.{ENTRY_META}"),
                 place,
             )
         self.messages.append(message)
@@ -172,10 +170,10 @@ class _Lowering:
             try:
                 wire = delta_from_wire(wire).to_wire()
             except ValidationError as error:
-                self.loss(Phrase("no delta: {reason}", reason=_reason(error)), place)
+                self.loss(Phrase("not a delta: {reason}", reason=_reason(error)), place)
                 return
         for key in _unknown_keys(wire):
-            self.lose_once(Phrase("there is no place for `{key}` of deltas", key=key), place)
+            self.lose_once(Phrase("not kept: `{key}` of deltas", key=key), place)
         run = wire["runId"]
         if wire["kind"] == "start":
             self.spans[run] = []

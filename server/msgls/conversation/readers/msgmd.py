@@ -141,9 +141,7 @@ class _Lowering:
         for meaning in meanings:
             at = meaning.placed.start_offset
             if not self.record.start <= at < self.record.end:
-                self._loss(
-                    Phrase("this cell stands outside the section and is not recorded"), meaning
-                )
+                self._loss(Phrase("this cell is outside the section and is not recorded"), meaning)
                 continue
             self._read_cell(meaning)
         self._close()
@@ -173,11 +171,11 @@ class _Lowering:
         if about and self.drafts:
             self.drafts[0].meta["file"] = about
         elif about:
-            self.losses.append(Loss(Phrase("no message is there to carry the text of the file"), 0))
+            self.losses.append(Loss(Phrase("there is no message to hold the text of the file"), 0))
         behind = self.text[self.record.end :]
         if self.section is not None and self.section.headings and behind.strip(" \t\r\n"):
             line = count_breaks(self.text[: self.record.end])
-            self.losses.append(Loss(Phrase("the text behind the section is not recorded"), line))
+            self.losses.append(Loss(Phrase("the text after the section is not recorded"), line))
 
     def _preamble(self, first: Placed) -> str:
         """What stands before the first recorded cell, as it is written, less definitions."""

@@ -54,7 +54,7 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     if reader.unknown:
         drafts.lose(
             Phrase(
-                "there is no place for what cells say beside their source: {keys}",
+                "not kept: metadata of cells ({keys})",
                 keys=quoted(reader.unknown),
             ),
             path,
@@ -65,7 +65,7 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     if left:
         drafts.lose(
             Phrase(
-                "there is no place for what the notebook says beside its cells: {keys}",
+                "not kept: metadata of the notebook ({keys})",
                 keys=quoted(left),
             ),
             path,
@@ -124,7 +124,7 @@ class _Reader:
             return
         if kind not in ("markdown", "raw"):
             self.drafts.lose(
-                Phrase("a cell of the type {kind} is taken for Markdown", kind=repr(kind)), path
+                Phrase("a cell of the type {kind} is treated as Markdown", kind=repr(kind)), path
             )
             kind = "markdown"
         parts = [text_part(source)] if source else []
@@ -200,7 +200,7 @@ class _Reader:
                 path,
             )
         if said(dict_of(output.get("metadata")), ()):
-            self.drafts.lose(Phrase("there is no place for the metadata of an output"), path)
+            self.drafts.lose(Phrase("not kept: metadata of an output"), path)
         if chosen is None:
             return None
         value = bundle[chosen]

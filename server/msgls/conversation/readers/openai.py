@@ -72,7 +72,7 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
         reader.message(message, (*below, number))
     rest = said(value, ["messages"]) if isinstance(value, dict) else {}
     if rest and not drafts.carry(REQUEST_META, {SERVICE: rest}):
-        drafts.lose(Phrase("no message is there to carry {keys}", keys=quoted(rest)), path)
+        drafts.lose(Phrase("there is no message to hold {keys}", keys=quoted(rest)), path)
     return drafts.conversation()
 
 
@@ -85,9 +85,7 @@ def _read_response(response: Wire, reader: _Reader, path: Path) -> None:
         reader.message(choice.get("message"), (*path, "choices", number, "message"), about, time)
         left |= dict.fromkeys(said(choice, ["index", "message", "finish_reason"]))
     if left:
-        reader.drafts.lose(
-            Phrase("there is no place for {keys} of a response", keys=quoted(left)), path
-        )
+        reader.drafts.lose(Phrase("not kept: {keys} of a response", keys=quoted(left)), path)
 
 
 class _Reader:
@@ -99,7 +97,7 @@ class _Reader:
         self, message: object, path: Path, about: Wire | None = None, time: str | None = None
     ) -> None:
         if not isinstance(message, dict):
-            self.drafts.lose(Phrase("this is no message"), path)
+            self.drafts.lose(Phrase("this is not a message"), path)
             return
         role = message.get("role")
         meta: Wire = dict(about or {})
@@ -121,7 +119,7 @@ class _Reader:
             return
         if role not in _ROLES:
             self.drafts.lose(
-                Phrase("there is no role {role}: it is taken for the user's", role=repr(role)), path
+                Phrase("unknown role {role}: it is treated as the user's", role=repr(role)), path
             )
         elif role == "developer":
             meta["role"] = role

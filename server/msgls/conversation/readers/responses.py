@@ -74,7 +74,7 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
         reader.items(list_of(value if is_list else whole.get("input")), below)
     rest = said(whole, _RESPONSE_KEYS if "output" in whole else _REQUEST_KEYS)
     if rest and not reader.drafts.carry(REQUEST_META, {SERVICE: rest}):
-        reader.drafts.lose(Phrase("no message is there to carry {keys}", keys=quoted(rest)), path)
+        reader.drafts.lose(Phrase("there is no message to hold {keys}", keys=quoted(rest)), path)
     return reader.drafts.conversation()
 
 
@@ -109,7 +109,7 @@ class _Reader:
 
     def _item(self, item: object, path: Path) -> None:
         if not isinstance(item, dict):
-            self.drafts.lose(Phrase("this is no message"), path)
+            self.drafts.lose(Phrase("this is not a message"), path)
             return
         kind = item.get("type", "message" if "role" in item else None)
         if kind == "message" and item.get("role") == "assistant":
@@ -140,7 +140,7 @@ class _Reader:
             return
         rest = said(item, ("type", "id", "status", *known))
         if rest:
-            what = Phrase("there is no place for {keys} of a message", keys=quoted(rest))
+            what = Phrase("not kept: {keys} of a message", keys=quoted(rest))
             self.drafts.lose(what, path)
 
     def _answers(self, parts: list[Wire], path: Path) -> None:
@@ -150,7 +150,7 @@ class _Reader:
     def _message(self, item: Wire, path: Path) -> None:
         role = text_of(item.get("role"))
         if role not in _ROLES:
-            what = Phrase("there is no role {role}: it is taken for the user's", role=repr(role))
+            what = Phrase("unknown role {role}: it is treated as the user's", role=repr(role))
             self.drafts.lose(what, path)
         meta = {"role": role} if role == "developer" else {}
         parts = self._content(item.get("content"), (*path, "content"))
@@ -172,7 +172,7 @@ class _Reader:
             parts.append(part)
             rest = said(block, ("type", *known))
             if rest:
-                what = Phrase("there is no place for {keys} of a block", keys=quoted(rest))
+                what = Phrase("not kept: {keys} of a block", keys=quoted(rest))
                 self.drafts.lose(what, place)
         return parts
 

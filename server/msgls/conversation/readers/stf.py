@@ -114,17 +114,17 @@ class _Lowering:
             self._loss(Phrase("comments are not kept"), draft, cell.comments[0].span.start)
         for command in cell.commands:
             if command.in_block:
-                self._loss(Phrase("a command in a block is passed over"), draft, command.span.start)
+                self._loss(Phrase("a command in a block is ignored"), draft, command.span.start)
             elif command.spec is None:
                 written = command.span.of(cell.text)
                 self._loss(
-                    Phrase("{written} is no command, and not kept", written=repr(written)),
+                    Phrase("{written} is not a command, and is not kept", written=repr(written)),
                     draft,
                     command.span.start,
                 )
             elif command.spec.mode is Mode.LINE and not command.in_message:
                 self._loss(
-                    Phrase("`{word}` belongs to no message", word=command.word),
+                    Phrase("`{word}` is not part of a message", word=command.word),
                     draft,
                     command.span.start,
                 )
@@ -150,7 +150,7 @@ class _Lowering:
             elif command.in_message:
                 draft.meta["extra"] = _merged(draft.meta.get("extra"), value)
             else:
-                self._loss(Phrase("`extra` belongs to no message"), draft, command.span.start)
+                self._loss(Phrase("`extra` is not part of a message"), draft, command.span.start)
 
     def _value(self, draft: _Draft, command: Command) -> Any:
         """What a block says: of ``raw`` an object, else any value."""
@@ -168,7 +168,7 @@ class _Lowering:
         """Give a message its role; what the messages do not know is kept beside."""
         if role is None:
             role = DEFAULT_ROLE
-            self._loss(Phrase("it has no role, and is taken for the user's"), draft, offset)
+            self._loss(Phrase("it has no role, and is treated as the user's"), draft, offset)
         self.role = role
         if role == "assistant":
             self.open_calls.start_turn()
@@ -227,7 +227,7 @@ class _Lowering:
         if call_id is None:
             call_id = answered or ""
             if answered is None:
-                self._loss(Phrase("no call is left that this result answers"), draft, offset)
+                self._loss(Phrase("there is no open call for this result"), draft, offset)
         content: Any = [part for part in parts if part["kind"] != "tool_call"]
         if not content:
             content = ""
@@ -366,7 +366,7 @@ class _Lowering:
             self.drafts[0].meta["file"] = about
         elif has_meta:
             self.losses.append(
-                Loss(Phrase("no message is there to carry `meta`"), self.file_meta_line)
+                Loss(Phrase("there is no message to hold `meta`"), self.file_meta_line)
             )
 
     def _conversation(self) -> Conversation:

@@ -79,16 +79,14 @@ def _agent(message: Message, derived_run: str) -> tuple[dict[str, Any] | None, l
     meta = message.meta or {}
     name, path, rest = meta.get("agent"), meta.get("path"), meta.get("bootMessage")
     if message.role != "assistant" or not meta.get("isBootMessage") or not isinstance(name, str):
-        return None, [Phrase("it is no boot message of an agent")]
+        return None, [Phrase("it is not a boot message of an agent")]
     lost: list[Phrase] = []
     if not isinstance(path, str):
         lost.append(Phrase("the path of its agent is not known"))
     others = [key for key in meta if key not in _SAID]
     if others:
         lost.append(
-            Phrase(
-                "a boot message does not say {keys}", keys=joined([f"`{key}`" for key in others])
-            )
+            Phrase("a boot message cannot hold {keys}", keys=joined([f"`{key}`" for key in others]))
         )
     if not meta.get("isVirtual"):
         lost.append(Phrase("every boot message is virtual"))
@@ -98,7 +96,7 @@ def _agent(message: Message, derived_run: str) -> tuple[dict[str, Any] | None, l
         lost.append(Phrase("the run `{run}` is not written", run=message.run_id))
     text = _text(message)
     if text is None:
-        lost.append(Phrase("only texts are written"))
+        lost.append(Phrase("only text is written"))
         text = "\n\n".join([p.payload.text for p in message.parts if p.kind == "text"])
     elif message.parts and not text:
         lost.append(Phrase("an empty text is written as none"))

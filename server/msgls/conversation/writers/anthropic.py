@@ -75,7 +75,7 @@ def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
         losses.found.append(
             Loss(
                 Phrase(
-                    "there is no place for the temperature {temperature}",
+                    "the target format cannot hold the temperature {temperature}",
                     temperature=str(asked.temperature),
                 )
             )
@@ -117,7 +117,7 @@ class _Writer:
         for place, part in enumerate(turn.parts):
             if not isinstance(part, ToolCallPart):
                 if results or any(block["type"] == "tool_use" for block in blocks):
-                    self.losses.add(turn.index, Phrase("text behind a call is moved before it"))
+                    self.losses.add(turn.index, Phrase("text after a call is moved before it"))
                     calls = [n for n, b in enumerate(blocks) if b["type"] == "tool_use"]
                     blocks[calls[0] : calls[0]] = self.block(part, turn.index)
                 else:
@@ -130,7 +130,7 @@ class _Writer:
                 results.append(self.result(result.index, result.result.payload, call_id))
         if not blocks:
             if not turn.parts:
-                self.losses.add(turn.index, Phrase("a message that says nothing is left out"))
+                self.losses.add(turn.index, Phrase("an empty message is left out"))
             return
         self._add(turn.role, blocks, turn.index)
         if results:
@@ -144,7 +144,7 @@ class _Writer:
             self._join(self._system_index, turn.index)
         blocks = [block for part in turn.parts for block in self.block(part, turn.index)]
         if not blocks:
-            self.losses.add(turn.index, Phrase("a message that says nothing is left out"))
+            self.losses.add(turn.index, Phrase("an empty message is left out"))
         self.system += blocks
         self._system_index = turn.index
 
@@ -157,8 +157,7 @@ class _Writer:
     def _add(self, role: str, blocks: list[Wire], index: int) -> None:
         if not self.messages and role == "assistant":
             what = Phrase(
-                "the assistant cannot speak first: "
-                "a message of the user's, `{message}`, is put before it",
+                "the assistant cannot come first: a user message, `{message}`, is put before it",
                 message=OPENING,
             )
             self.losses.add(index, what)
@@ -179,7 +178,7 @@ class _Writer:
         if last is not None and last["role"] == "assistant":
             block = last["content"][-1]
             if block["type"] == "text" and block["text"] != block["text"].rstrip(_BLANKS):
-                self.losses.add(self._last_index, Phrase("blanks at the very end are cut off"))
+                self.losses.add(self._last_index, Phrase("trailing whitespace is removed"))
                 block["text"] = block["text"].rstrip(_BLANKS)
         for message in self.messages:
             message["content"] = _content(_blocks(message["content"]))

@@ -180,7 +180,7 @@ class _Writing:
         if message.role not in ROLES and not has_results:
             self.lose(
                 Phrase(
-                    "there is no role `{role}`: it is written as `{other}`",
+                    "unknown role `{role}`: it is written as `{other}`",
                     role=message.role,
                     other=_FALLBACK_ROLE,
                 )
@@ -204,11 +204,11 @@ class _Writing:
                 self.lose(Phrase("{what} is written as text", what=named(part)))
             texts.append(as_markdown(part))
         if sum(part.kind == "text" for part in parts) > 1:
-            self.lose(Phrase("texts that stood apart are joined"))
+            self.lose(Phrase("separate texts are joined"))
         said = "\n\n".join(texts)
         leading = _LEADING_BREAKS.match(said)
         if leading is not None:
-            self.lose(Phrase("the empty lines that it begins with are not written"))
+            self.lose(Phrase("the empty lines at its start are not written"))
             said = said[leading.end() :]
         if not can_be_escaped(said):
             self.lose(

@@ -98,7 +98,7 @@ class _Writer:
         try:
             return self._dump(wire)
         except ValueError:
-            what = Phrase("numbers that are not finite, which JSON does not have, become null")
+            what = Phrase("infinite numbers and NaN become null: JSON does not have them")
             self.losses.append(Loss(what, message_index=index))
             return self._dump(_finite(wire))
 

@@ -133,7 +133,7 @@ def without_strays(messages: list[Message], losses: list[Loss], of_cells: bool =
         wire |= {"role": "user", "parts": [{"kind": "text", "payload": {"text": text}}]}
         messages[index] = Message.from_wire(wire)
         call = strays[0].payload.tool_call_id
-        what = Phrase("no call `{call}` is there: its result becomes a message", call=call)
+        what = Phrase("there is no call `{call}`: its result becomes a message", call=call)
         losses.append(Loss(what, None, index))
 
 

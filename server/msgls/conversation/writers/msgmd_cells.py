@@ -275,7 +275,7 @@ class Writer:
             is_bare = meta.get("definition") is False and _ONE_LINE.fullmatch(given)
             if is_header_id(given) if is_bare else _DEFINABLE_ID.fullmatch(given):
                 return given
-        self._lose_meta(Phrase("the id {given} cannot stand in a header", given=repr(given)))
+        self._lose_meta(Phrase("the id {given} is not allowed in a header", given=repr(given)))
         return self._new_id()
 
     def _type(self, given: object, default: str) -> str:
@@ -283,7 +283,9 @@ class Writer:
             return default
         if isinstance(given, str) and _TYPE.fullmatch(given):
             return given
-        self._lose_meta(Phrase("the type {given} cannot stand in a definition", given=repr(given)))
+        self._lose_meta(
+            Phrase("the type {given} is not allowed in a definition", given=repr(given))
+        )
         return default
 
     def _own_attributes(self, message: Message, natural: Meta) -> Attributes:
@@ -305,7 +307,7 @@ class Writer:
             try:
                 text = json.dumps(extra, ensure_ascii=False, allow_nan=False)
             except (ValueError, TypeError, RecursionError):
-                self._lose_meta(Phrase("its meta is no JSON, or nested too deeply"))
+                self._lose_meta(Phrase("its metadata is not JSON, or nested too deeply"))
             else:
                 attributes[META_ATTRIBUTE] = text
         return attributes
@@ -352,7 +354,7 @@ class Writer:
         run_id = f"{meta['executionOf']}.{meta.get('n', 1)}"
         run_id += f".{meta['m']}" if "m" in meta else ""
         if not _DEFINABLE_ID.fullmatch(run_id):
-            self._lose_meta(Phrase("the id {given} cannot stand in a header", given=repr(run_id)))
+            self._lose_meta(Phrase("the id {given} is not allowed in a header", given=repr(run_id)))
             run_id = f"{self._new_id()}.1"
         kind = self._type(meta.get("type"), "text")
         self._add_cell("%%%", run_id, kind, attributes, content, meta)
@@ -372,7 +374,7 @@ class Writer:
                 own = {}
             return
         if any(isinstance(part, ToolCallPart) for part in message.parts[: len(others)]):
-            self._loss(Phrase("what stands behind a tool call is moved before it"))
+            self._loss(Phrase("text after a tool call is moved before it"))
         answer_id = self._answer_id(meta, calls)
         if calls and (answer_id is None or "." in answer_id):
             answer_id = self._new_id()
@@ -400,7 +402,7 @@ class Writer:
     def _agent(self, meta: Meta) -> str:
         agent = meta.get("agent")
         if agent == TOOL:
-            self._lose_meta(Phrase("no agent can be called {name}", name=repr(TOOL)))
+            self._lose_meta(Phrase("{name} is not a valid agent name", name=repr(TOOL)))
             agent = None
         name = self._type(agent, DEFAULT_AGENT)
         is_named = agent is not None or meta.get("definition") is False
@@ -505,7 +507,8 @@ class Writer:
         if text != raw:
             self._loss(
                 Phrase(
-                    "characters in the arguments of `{name}` that XML has not are replaced",
+                    "characters in the arguments of `{name}` that are not "
+                    "allowed in XML are replaced",
                     name=name,
                 )
             )

@@ -137,7 +137,7 @@ class _Writer:
         for place, part in enumerate(turn.parts):
             if not isinstance(part, ToolCallPart):
                 if calls:
-                    self.losses.add(turn.index, Phrase("text behind a call is moved before it"))
+                    self.losses.add(turn.index, Phrase("text after a call is moved before it"))
                 items += self.item(part, turn.index, is_answer=True)
                 continue
             call_id = self.names.call(turn.index, part.payload.tool_call_id)

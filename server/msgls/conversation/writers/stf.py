@@ -98,9 +98,7 @@ def _write_whole(
         losses.append(Loss(Phrase("`meta` of the file has no place in the dialect `@`"), None, 0))
     unknown = [key for key in file if key not in ("dialect", "meta")]
     if unknown:
-        what = Phrase(
-            "what the file says of itself has no place here: {keys}", keys=joined(unknown)
-        )
+        what = Phrase("metadata of the file that cannot be kept: {keys}", keys=joined(unknown))
         losses.append(Loss(what, None, 0))
     for index, message in enumerate(messages):
         pieces += [Piece(text, index) for text in writer.message(message)]

@@ -45,7 +45,7 @@ class Losses:
 def no_arguments_text(call_id: str) -> Phrase:
     """What is said where the arguments of a call are sent, and not the text they came in."""
     return Phrase(
-        "there is no place for the text that the arguments of `{call}` were read from",
+        "the target format cannot hold the original text of the arguments of `{call}`",
         call=call_id,
     )
 
@@ -100,7 +100,7 @@ def _split(index: int, message: Message, losses: Losses) -> list[Turn]:
     for part in message.parts:
         if isinstance(part, ToolResultPart):
             if message.role != "tool":
-                losses.add(index, Phrase("a result in it becomes a message of its own"))
+                losses.add(index, Phrase("a result in it becomes a separate message"))
             turns.append(Turn(index, "tool", [part]))
             continue
         if message.role == "tool":
@@ -114,7 +114,7 @@ def _split(index: int, message: Message, losses: Losses) -> list[Turn]:
     if not turns and message.role != "tool":
         turns.append(Turn(index, message.role))
     elif not turns:
-        losses.add(index, Phrase("a message of a tool that has no result is left out"))
+        losses.add(index, Phrase("a tool message without a result is left out"))
     return turns
 
 
@@ -140,7 +140,8 @@ def _pair(turns: Iterable[Turn], losses: Losses) -> set[int]:
             losses.add(
                 turn.index,
                 Phrase(
-                    "no call `{call_id}` waits for this result: it becomes text", call_id=call_id
+                    "there is no open call `{call_id}` for this result: it becomes text",
+                    call_id=call_id,
                 ),
             )
     return strays
@@ -174,7 +175,7 @@ def _name_moved(
     found = sorted(wanted, key=lambda turn: numbers[id(turn)])
     for turn in found:
         if said[numbers[id(turn)]] > said[numbers[id(owner)]]:
-            losses.add(turn.index, Phrase("this result is moved up to its call"))
+            losses.add(turn.index, Phrase("this result is moved to its call"))
     if [*map(id, found)] != [*map(id, wanted)]:
         losses.add(owner.index, Phrase("results are put in the order of their calls"))
 

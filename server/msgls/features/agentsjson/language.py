@@ -72,7 +72,7 @@ class AgentsJson(Language):
         """What an agent may be called: what a message file can write as the type of an answer."""
         new = check_agent_name(new)
         if shared_places(document, new):
-            raise RenameRefused("`{new}` is taken: an agent has that name already", new=new)
+            raise RenameRefused("`{new}` is taken: an agent already has that name", new=new)
         written = json.dumps(new, ensure_ascii=False)[1:-1]
         return [Edit(place.span, written) for place in shared_places(document, name)]
 

@@ -35,7 +35,9 @@ def _header(call: Call) -> MessageHeader:
 def _standing(call: Call) -> Standing:
     found = standing(call.snapshot)
     if found is None:
-        raise RefusedError("the name of this file is no number, so it has no place in a folder")
+        raise RefusedError(
+            "the name of this file is not a number, so it has no position in its folder"
+        )
     return found
 
 
@@ -48,7 +50,7 @@ def _bump_version(call: Call) -> CellChange:
     if version is None:
         raise RefusedError("this message has no version")
     if not is_version(version.value):
-        raise RefusedError("`{value}` is no semantic version", value=version.value)
+        raise RefusedError("`{value}` is not a semantic version", value=version.value)
     return CellChange((Edit(version.value_span, bumped(version.value, part)),))
 
 

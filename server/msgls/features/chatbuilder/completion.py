@@ -134,7 +134,7 @@ def _may_start_field(cursor: _Cursor) -> bool:
 _DETAILS = {
     UUID: Phrase("with a new UUID"),
     CREATED: Phrase("now"),
-    OWN_KEY: Phrase("silence a rule"),
+    OWN_KEY: Phrase("suppress a rule"),
 }
 
 
@@ -230,7 +230,7 @@ def _rules(cursor: _Cursor, typed: str) -> Iterator[Item]:
     if match is None:
         if "ignore".startswith(typed):
             edit = cursor.edit(typed, "", "ignore ")
-            detail = Phrase("silence rules in this file")
+            detail = Phrase("suppress rules in this file")
             yield Item("ignore", ItemKind.VALUE, edit, detail)
         return
     rest = _CODE_AFTER.match(cursor.after)

@@ -17,15 +17,15 @@ _MOST_FILES = 8
 _MEANINGS = {
     UUID: Phrase("Which message this is. No other message has the same one."),
     "Component": Phrase("What kind of message it is."),
-    "Version": Phrase("The version of the message. It is counted on when the message changes."),
+    "Version": Phrase("The version of the message. It is increased when the message changes."),
     "Description": Phrase("What the message is about, in a few words."),
     "Language": Phrase("The language that the message is written in."),
     CREATED: Phrase("When the message was made."),
     "Authors": Phrase("Who wrote the message, each with a version."),
     PARENT: Phrase("The message that this one comes from."),
-    "visibility": Phrase("Who is to see the message."),
-    ROLE: Phrase("Whose message it is. A program that reads the file cannot do without."),
-    OWN_KEY: Phrase("Rules that are silent in this file."),
+    "visibility": Phrase("The recipient of the message."),
+    ROLE: Phrase("The author of the message. Programs that read the file require it."),
+    OWN_KEY: Phrase("Rules that are suppressed in this file."),
 }
 _VALUES: dict[str, tuple[Run, ...]] = {
     UUID: (Phrase("a UUID, such as `{value}`", value="32d9afc7-aeac-4a67-ba94-0c92678604a1"),),
@@ -43,7 +43,7 @@ _VALUES: dict[str, tuple[Run, ...]] = {
 _ROLE_MEANINGS = {
     "user": Phrase("The person who asks."),
     "assistant": Phrase("The model that answers."),
-    "system": Phrase("What the model is told before the conversation."),
+    "system": Phrase("The instructions that the model gets before the conversation."),
 }
 
 
@@ -88,8 +88,8 @@ def uuid_parts(snapshot: Snapshot, name: str, is_own: bool) -> Iterator[Part]:
 
 def _also_have(count: int) -> Phrase:
     if count == 1:
-        return Phrase("So 1 other message has:")
-    return Phrase("So {count:,} other messages have:", count=count)
+        return Phrase("1 other message does:")
+    return Phrase("{count:,} other messages do:", count=count)
 
 
 def _have(count: int) -> Phrase:

@@ -67,8 +67,8 @@ def mentions_at(document: Document, offset: int) -> list[Said]:
 COMMANDS: Mapping[str, Command] = {
     "msgls.cell.goToNext": _go_beside(1),
     "msgls.cell.goToPrevious": _go_beside(-1),
-    "msgls.cell.goToParent": _go_to(CALLS, Phrase("nothing here leads to a call")),
-    "msgls.cell.goToChild": _go_to(RESULTS, Phrase("nothing here leads to the result of a call")),
+    "msgls.cell.goToParent": _go_to(CALLS, Phrase("there is no call here")),
+    "msgls.cell.goToChild": _go_to(RESULTS, Phrase("there is no result of a call here")),
     OPEN_AS: open_as,
     CONVERT_TO: convert_to,
 }

@@ -44,7 +44,7 @@ def field_parts(model: Model, key: str) -> Iterator[Part]:
     if field.description:
         yield paragraph(field.description)
     yield item(Phrase("Value: "), field.type)
-    yield item(Phrase("Must be there.") if field.is_required else Phrase("May be left out."))
+    yield item(Phrase("Required.") if field.is_required else Phrase("May be left out."))
 
 
 _KINDS = {"delta": Phrase("Kind of delta"), "part": Phrase("Kind of part")}
@@ -74,7 +74,7 @@ def role_parts(role: str) -> Iterator[Part]:
 def entry_type_parts(type_: str) -> Iterator[Part]:
     """What the payload of an entry is."""
     yield paragraph(Strong(Phrase("Type of entry")), " ", Code(type_))
-    other = Phrase("No message and no deltas: it is passed over.")
+    other = Phrase("Neither a message nor deltas: it is ignored.")
     yield paragraph(ENTRY_TYPES.get(type_, other))
 
 
@@ -89,7 +89,7 @@ def delta_parts(document: Document, delta: Delta) -> Iterator[Part]:
         yield paragraph(Phrase("No `start` opens a stream of run `{run}`.", run=run))
         return
     if not stream.holds(delta):
-        yield paragraph(Phrase("Behind the end of its stream: it is part of no message."))
+        yield paragraph(Phrase("After the end of its stream: it is not part of a message."))
         return
     found = assembled(document, stream, delta)
     is_all = stream.end is not None and stream.end.key == delta.key
@@ -111,7 +111,7 @@ def _message_so_far(found: SoFar) -> Iterator[Part]:
     parts = found.message.get("parts", [])
     if not parts:
         if not found.skipped:
-            yield paragraph(Phrase("Nothing is said yet."))
+            yield paragraph(Phrase("Nothing yet."))
         return
     before = parts[:-1]
     if len(before) > _MOST_PARTS:

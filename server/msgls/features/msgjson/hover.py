@@ -90,7 +90,7 @@ def _of_value(
         if is_relative(spot.text):
             yield paragraph(Phrase("Relative to the folder of this file."))
         else:
-            yield paragraph(Phrase("An address or an absolute path: it is not looked at."))
+            yield paragraph(Phrase("A URL or an absolute path: it is not checked."))
     elif key in _LONG_TEXTS and spot.is_quoted:
         yield text_block(spot.text)
     elif not issubclass(model, DeltaBase) and key not in _ADDED_TEXTS:

@@ -51,7 +51,7 @@ def open_as(call: Call) -> ShownText:
     else:
         conversation = read_document(document)
     if not conversation.messages:
-        raise RefusedError("no message can be made of this: {why}", why=_why(conversation))
+        raise RefusedError("this cannot be read as a message: {why}", why=_why(conversation))
     written = write(Incoming(MESSAGES, conversation, document.path, ()), _MSGMD)
     losses = tuple([LossPlace(as_phrase(loss.what), loss.line) for loss in written.losses])
     return ShownText(_name(document), _MSGMD, written.text, losses)
@@ -65,7 +65,9 @@ def _of_stream(document: Document, stream: Stream) -> Conversation:
     line = document.position_of(span_of(document, stream.start).start).line
     losses = []
     if stream.end is None:
-        said = Phrase("the stream of run `{run}` has not ended: this is so far", run=stream.run)
+        said = Phrase(
+            "the stream of run `{run}` has not ended: this is the message so far", run=stream.run
+        )
         losses.append(Loss(said, line))
     elif stream.end.step.kind == "error":
         said = Phrase("the stream of run `{run}` ends in an error", run=stream.run)
@@ -104,7 +106,7 @@ def last_delta(placed: Placed) -> Delta | None:
 
 def _why(conversation: Conversation) -> str:
     losses = conversation.losses
-    return _in_words(losses[0]) if losses else Phrase("there is none in it")
+    return _in_words(losses[0]) if losses else Phrase("it contains none")
 
 
 def _in_words(loss: Loss) -> str:

@@ -65,8 +65,8 @@ ROLES: Mapping[str, Phrase] = dict(
     zip(
         get_args(Role),
         (
-            Phrase("Instructions that stand above the conversation."),
-            Phrase("A person, or whoever asks."),
+            Phrase("Instructions that apply to the whole conversation."),
+            Phrase("The user, or whoever asks."),
             Phrase("The model."),
             Phrase("A tool that answers a call of the model."),
         ),

@@ -104,11 +104,11 @@ def add_agent(
     frontmatter = frontmatter_of(document)
     registered = [agent.name for agent in frontmatter.agents] if frontmatter is not None else []
     if name in registered or temporary_agents(document, name):
-        raise RefusedError("there is an agent `{name}` already", name=name)
+        raise RefusedError("an agent named `{name}` already exists", name=name)
     if not temporary:
         edit = register_agent(document, name, models)
         if edit is None:
-            raise RefusedError("the frontmatter cannot be read well enough to change it")
+            raise RefusedError("the frontmatter cannot be read, so it cannot be changed")
         return [edit]
     text = temporary_agent(document, name, models)
     answer = next(strangers(document, name), None)

@@ -30,7 +30,7 @@ def check_agent(snapshot: Snapshot, name: str) -> None:
 def check_name(name: str) -> None:
     """Raise ``CannotAppend`` where no agent can be called that."""
     if not _AGENT.fullmatch(name) or name == TOOL:
-        raise CannotAppend("no agent can be called `{name}`", name=name)
+        raise CannotAppend("`{name}` is not a valid agent name", name=name)
 
 
 def append_cell(snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:

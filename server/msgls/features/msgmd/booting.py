@@ -64,7 +64,9 @@ def insert_boot(snapshot: Snapshot, agent: str | None = None) -> CellChange:
     """What ``agent`` or else the default one greets with, where the conversation begins."""
     document = snapshot.document
     if has_begun(document):
-        raise RefusedError("the conversation has begun: a boot message comes first, or resets it")
+        raise RefusedError(
+            "the conversation has started: a boot message must come first, or reset it"
+        )
     if not snapshot.surroundings.agents_file:
         raise RefusedError("there is no `agents.json` in the folders above this file")
     if not snapshot.surroundings.greetings:

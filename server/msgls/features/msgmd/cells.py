@@ -188,7 +188,7 @@ def insert_cell(document: Document, offset: int, what: str, above: bool = False)
     inside = placed is not None and placed.cell.kind is not CellKind.PREAMBLE
     if what not in ("message", "output"):
         if placed is None or not inside:
-            raise RefusedError("put the cursor into the cell that it belongs to")
+            raise RefusedError("put the cursor in the cell that it belongs to")
         return _insert_child(document, meaning_of(document, placed), what, above)
     if placed is None:
         at = _record(document).start
@@ -277,7 +277,7 @@ def _insert_call(document: Document, meaning: Meaning, above: bool) -> CellChang
     if not answer_id or beside.role not in (CellRole.ANSWER, CellRole.CALL):
         raise RefusedError("only an agent's answer with an id can call a tool")
     if above and sibling is None:
-        raise RefusedError("a tool call comes behind the answer that asks for it")
+        raise RefusedError("a tool call must follow the answer that makes it")
     at = _start(beside.placed)
     if not above:
         at = _end(document, block(document, beside.placed)[-1])
@@ -335,7 +335,7 @@ def split_cell(document: Document, offset: int) -> CellChange:
     meaning = meaning_of(document, placed)
     if meaning.role not in _SPLITTABLE:
         raise RefusedError(
-            "the cell is {kind}, which cannot be cut in two", kind=_WITH_ARTICLE[meaning.role]
+            "the cell is {kind}, which cannot be split", kind=_WITH_ARTICLE[meaning.role]
         )
     text, newline = placed.cell.text, line_break_of(document)
     at = line_bounds(text, offset - placed.start_offset)[0]
@@ -402,7 +402,7 @@ def merge_with_next(document: Document, offset: int) -> CellChange:
     placed = _recorded_cell(document, offset)
     number = document.number_of(placed.order) + 1
     if number >= document.cell_count:
-        raise RefusedError("there is no cell behind this one")
+        raise RefusedError("there is no cell after this one")
     following = document.cell_number(number)
     one, other = (meaning_of(document, p) for p in (placed, following))
     _check_alike(one, other)
@@ -433,19 +433,19 @@ def are_alike(one: Meaning, other: Meaning) -> bool:
 
 def _check_alike(one: Meaning, other: Meaning) -> None:
     if one.cell.kind is not other.cell.kind:
-        raise RefusedError("a message and an output cannot be one cell")
+        raise RefusedError("a message and an output cannot be merged")
     if one.cell.kind is CellKind.MESSAGE:
         if (one.value("role") or "user") != (other.value("role") or "user"):
             raise RefusedError("the two messages have different roles")
         return
     if one.role is not other.role or one.role is CellRole.CALL:
         raise RefusedError(
-            "{one} and {other} cannot be one cell",
+            "{one} and {other} cannot be merged",
             one=_WITH_ARTICLE[one.role],
             other=_WITH_ARTICLE[other.role],
         )
     if one.parent_id != other.parent_id:
-        raise RefusedError("the two cells belong to different ones")
+        raise RefusedError("the two cells belong to different cells")
     if one.role is CellRole.ANSWER and one.type != other.type:
         raise RefusedError("the two answers are from different agents")
 

@@ -90,7 +90,7 @@ def _go_to_parent(call: Call) -> CellChange:
     parent_id = meaning_of(call.document, placed).parent_id
     headers = call.document.entries("header", parent_id) if parent_id else ()
     if not headers:
-        raise RefusedError("this cell belongs to no other one")
+        raise RefusedError("this cell does not belong to another one")
     before = [entry for entry in headers if entry.order < placed.order]
     return _going_to(call.document.cell((before or headers)[-1].order))
 
@@ -116,11 +116,11 @@ def _set_default(call: Call) -> CellChange:
     if name is None:
         meaning = meaning_of(call.document, cell_at(call.document, call.offset))
         if meaning.role is not CellRole.ANSWER or not meaning.type:
-            raise RefusedError("this cell is no agent's: say the `name` of one")
+            raise RefusedError("this cell has no agent: give the `name` of one")
         name = meaning.type
     edits = set_default(call.snapshot, name)
     if edits is None:
-        raise RefusedError("the frontmatter cannot be read well enough to change it")
+        raise RefusedError("the frontmatter cannot be read, so it cannot be changed")
     if not edits:
         raise RefusedError("`{name}` is the default agent already", name=name)
     return CellChange(tuple(edits))

@@ -83,7 +83,7 @@ _VALUE_KINDS = {
 _TYPES = {
     "markdown": Phrase("A message in Markdown."),
     "code": Phrase("Code to run: the first fenced block is the code, the rest is reasoning."),
-    "raw": Phrase("A message that is taken as it stands."),
+    "raw": Phrase("A message that is sent verbatim."),
     TOOL: Phrase("A tool call `id.nonce`, or a result `id.nonce.n` of one."),
 }
 
@@ -320,7 +320,7 @@ def attribute_parts(spec: AttributeSpec, role: CellRole | None = None) -> Iterat
         yield item(Phrase("Default: "), Code(spec.default))
     yield item(Phrase("On: "), _roles(spec))
     if role is not None and role is not CellRole.PREAMBLE and role not in spec.roles:
-        yield paragraph(Phrase("On this cell ({role}) it means nothing.", role=_ROLE_WORDS[role]))
+        yield paragraph(Phrase("It has no effect on this cell ({role}).", role=_ROLE_WORDS[role]))
 
 
 def _roles(spec: AttributeSpec) -> Phrase:
@@ -355,4 +355,4 @@ def type_parts(document: Document, name: str) -> Iterator[Part]:
         yield paragraph(Phrase("The output of running a code cell in this language."))
     elif name not in MESSAGE_TYPES:
         yield paragraph(Strong(Phrase("Agent")), " ", Code(name))
-        yield item(Phrase("Nobody registered it in this file."))
+        yield item(Phrase("It is not registered in this file."))

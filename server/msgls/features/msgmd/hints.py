@@ -101,9 +101,7 @@ def _time_hints(document: Document, placed: Placed, span: Span) -> Iterator[Hint
                 continue
             at = placed.start_offset + attribute.span.end
             if span.contains(at):
-                said = Phrase(
-                    "So much later than the output before it: {time}", time=duration(passed)
-                )
+                said = Phrase("Time since the previous output: {time}", time=duration(passed))
                 yield Hint(at, Phrase(duration(passed, "+")), said)
             break
 

@@ -62,7 +62,7 @@ def rename_shared(document: Document, name: str, new: str) -> list[Edit]:
     if not said:
         return []
     if agents_with_model(document, name) and not registrations(document, name):
-        raise RenameRefused("`{name}` is a model there, and a model keeps its name", name=name)
+        raise RenameRefused("`{name}` is a model there, and models cannot be renamed", name=name)
     return _edits_of_agent(document, said, new)
 
 
@@ -102,7 +102,9 @@ def _asked(found: PlacedName, new: str) -> tuple[CellId, str]:
     pairs = zip(segments, olds, strict=False)
     different = [number for number, (one, other) in enumerate(pairs) if one != other]
     if len(segments) not in (len(olds), len(name.segments)):
-        raise RenameRefused("`{new}` has a dot: an id is renamed one segment at a time", new=new)
+        raise RenameRefused(
+            "`{new}` contains a dot: an id is renamed one segment at a time", new=new
+        )
     if not different:
         return name, name.last
     if len(different) > 1:
@@ -115,16 +117,21 @@ def _check_segment(document: Document, found: PlacedName, name: CellId, new: str
     if not new:
         raise RenameRefused("an id cannot be empty")
     if not _SEGMENT.fullmatch(new):
-        raise RenameRefused("`{new}` is no id: no blanks, dots, brackets or carets", new=new)
+        raise RenameRefused(
+            "`{new}` is not a valid id: spaces, dots, brackets and carets are not allowed",
+            new=new,
+        )
     number = name.count(".")
     if not number:
         return
     role = _role(document, (whole(found).text, name))
     if number == 1 and role in (CellRole.CALL, CellRole.RESULT):
         if not _NONCE.fullmatch(new):
-            raise RenameRefused("`{new}` is no nonce: letters, digits, `_` and `-` only", new=new)
+            raise RenameRefused(
+                "`{new}` is not a valid nonce: use only letters, digits, `_` and `-`", new=new
+            )
     elif role in (CellRole.RESULT, CellRole.RUN) and not _NUMBER.fullmatch(new):
-        raise RenameRefused("`{new}` is no number: 1, 2, 3, …", new=new)
+        raise RenameRefused("`{new}` is not a valid number: 1, 2, 3, …", new=new)
 
 
 def _role(document: Document, ids: tuple[str, ...]) -> CellRole | None:
@@ -163,11 +170,11 @@ def _check_clashes(document: Document, old: str, new_id: str, moved: list[str]) 
         ):
             if document.entries(relation, after):
                 raise RenameRefused(
-                    "`{after}` is taken: {what} has that id already", after=after, what=what
+                    "`{after}` is taken: {what} already has that id", after=after, what=what
                 )
         if document.entries("child", after):
             raise RenameRefused(
-                "`{after}` is taken: cells below that id are there already", after=after
+                "`{after}` is taken: there are already cells below that id", after=after
             )
     segments = new_id.split(".")
     if len(segments) == 2 and document.entries("nonce", old.split(".")[-1]):
@@ -181,7 +188,7 @@ def _check_result(
 ) -> None:
     """What was written must be read as the id: a backtick in a header may open code."""
     if placed is not None and not document.apply(edits).entries("header", new_id):
-        raise RenameRefused("`{new_id}` would not be read as an id", new_id=new_id)
+        raise RenameRefused("`{new_id}` is not a valid id", new_id=new_id)
 
 
 # ---------------------------------------------------------------------------
@@ -196,7 +203,7 @@ def _check_agent(document: Document, found: PlacedName) -> None:
     if owners or name.kind is NameKind.MODEL:
         named = f"`{owners[0]}`" if owners else Phrase("an agent")
         raise RenameRefused(
-            "`{name}` is a model of {named}, and a model keeps its name",
+            "`{name}` is a model of {named}, and models cannot be renamed",
             name=name.text,
             named=named,
         )
@@ -206,10 +213,12 @@ def check_agent_name(new: str) -> str:
     """What an agent shall be called, without blanks around it. Raises ``RenameRefused``."""
     new = new.strip(" \t")
     if not new or not _AGENT_NAME.fullmatch(new):
-        raise RenameRefused('`{new}` is no name for an agent: no brackets, no `=`, no `"`', new=new)
+        raise RenameRefused(
+            '`{new}` is not a valid agent name: brackets, `=` and `"` are not allowed', new=new
+        )
     if new == TOOL:
         raise RenameRefused(
-            "`{type}` is the type of tool calls, and no name for an agent", type=TOOL
+            "`{type}` is the type of tool calls and cannot be the name of an agent", type=TOOL
         )
     return new
 
@@ -217,7 +226,7 @@ def check_agent_name(new: str) -> str:
 def _edits_of_agent(document: Document, said: Iterable[PlacedName], new: str) -> list[Edit]:
     new = check_agent_name(new)
     if new in agent_names(document) or agents_with_model(document, new):
-        raise RenameRefused("`{new}` is taken: an agent or a model has that name already", new=new)
+        raise RenameRefused("`{new}` is taken: an agent or a model already has that name", new=new)
     edits = []
     for place in said:
         if place.name.kind is not NameKind.MODEL:
@@ -245,7 +254,7 @@ def _rename_tool(document: Document, found: PlacedName, new: str) -> list[Edit]:
     if not new.strip(" \t") or "\n" in new or "\r" in new:
         raise RenameRefused("the name of a tool cannot be empty or have several lines")
     if places_of(document, bare_name(NameKind.TOOL, new)):
-        raise RenameRefused("`{new}` is taken: another tool has that name already", new=new)
+        raise RenameRefused("`{new}` is taken: another tool already has that name", new=new)
     edits: dict[Span, Edit] = {}
     for place in places(document, found):
         base = place.placed.start_offset

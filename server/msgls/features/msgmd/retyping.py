@@ -47,7 +47,7 @@ def change_type(document: Document, offset: int, kind: str) -> CellChange:
     else:
         edits.append(_define(document, placed, f"[{kind}]"))
     if not edits:
-        raise RefusedError("the cell is of type `{kind}` already", kind=kind)
+        raise RefusedError("the cell is already of type `{kind}`", kind=kind)
     return CellChange(tuple(edits))
 
 
@@ -62,10 +62,10 @@ def _check_type(document: Document, meaning: Meaning, kind: str) -> None:
         meant = closest(kind, MESSAGE_TYPES, limit=1)
         if meant and not is_registered(document, kind):
             raise RefusedError(
-                "there is no type `{kind}`: is `{meant}` meant?", kind=kind, meant=meant[0]
+                "unknown type `{kind}`: did you mean `{meant}`?", kind=kind, meant=meant[0]
             )
     if "." in cell_id and is_message:
-        raise RefusedError("`{cell_id}` says that the cell belongs to another one", cell_id=cell_id)
+        raise RefusedError("the id `{cell_id}` makes the cell part of another one", cell_id=cell_id)
     if kind == TOOL and "." not in cell_id:
         raise RefusedError("a tool call needs an id that names the answer it belongs to")
     is_same = is_message == (meaning.cell.kind is CellKind.MESSAGE)
@@ -88,7 +88,7 @@ def _define(document: Document, placed: Placed, definition: str, new_id: str | N
     if cell_id:
         return insert_definition(document, placed, f"[^{cell_id}]: {definition}")
     if placed.cell.header is None or placed.cell.header.id is not None:
-        raise RefusedError("the cell's id is empty, so that nothing can define it")
+        raise RefusedError("the cell's id is empty, so it cannot have a definition")
     new_id = new_id or next_free_id(document)
     given = give_id(placed, new_id)
     inserted = insert_definition(document, placed, f"[^{new_id}]: {definition}")
@@ -119,13 +119,13 @@ def _history_edit(
     definition, holder = meaning.definition, meaning.holder
     if definition is None or holder is None:
         if include:
-            raise RefusedError("the cell is included already")
+            raise RefusedError("the cell is already included")
         kind = likely_type(document, placed, placed.cell.id or "")
         return _define(document, placed, f"[{kind}] history={quote_value(value)}", new_id)
     written = [attribute for attribute in definition.attributes if attribute.key == "history"]
     if include and len(written) < 2:
         if not written:
-            raise RefusedError("the cell is included already")
+            raise RefusedError("the cell is already included")
         edit = remove_attribute(holder.cell.text, written[0])
     elif written and written[-1].value == value:
         raise RefusedError("`history` is `{value}` already", value=value)
@@ -189,7 +189,7 @@ def set_history_of_all(document: Document, start: int, end: int, value: str) -> 
         # Two cells of one id have one definition.
         edits[edit.span] = edit
     if not edits:
-        raise RefusedError("no cell here would be seen otherwise")
+        raise RefusedError("this would not change what the model sees")
     return CellChange(tuple(edits.values()))
 
 
@@ -198,7 +198,7 @@ def renumber(document: Document, offset: int) -> CellChange:
     new_ids = _numbers(document, meaning_of(document, cell_at(document, offset)))
     edits = rename_cells(document, new_ids)
     if not edits:
-        raise RefusedError("the numbers are right already")
+        raise RefusedError("the numbers are already right")
     return CellChange(tuple(edits))
 
 

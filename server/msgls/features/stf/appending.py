@@ -19,7 +19,7 @@ _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 def check_agent(snapshot: Snapshot, name: str) -> None:
     """Raise ``CannotAppend`` where no agent can be called that."""
     if not name.strip(" ") or _UNFIT.search(name):
-        raise CannotAppend("no agent can be called `{name}`", name=name)
+        raise CannotAppend("`{name}` is not a valid agent name", name=name)
 
 
 def append_cell(snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:

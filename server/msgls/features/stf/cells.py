@@ -201,7 +201,7 @@ def _check_whole(document: Document, placed: Placed, cell: StfCell) -> None:
     if where.inner in ("r", "m", "x"):
         raise RefusedError("a block in the message is not closed")
     if where.inner != ".":
-        raise RefusedError("a command in the message still waits for its data line")
+        raise RefusedError("a command in the message is missing its data line")
     if where.where != "M":
         raise RefusedError("`flush` has ended the message")
 
@@ -213,7 +213,7 @@ def split_message(document: Document, offset: int) -> CellChange:
     """Start a new message of the same kind at the cursor's line."""
     placed, cell, opening = message_at(document, offset)
     if is_raw(cell):
-        raise RefusedError("the message is a raw one, which cannot be cut in two")
+        raise RefusedError("this is a raw message, which cannot be split")
     at = line_bounds(cell.text, offset - placed.start_offset)[0]
     if at < cell.body.start or (at == cell.body.start == opening.span.end):
         raise RefusedError("put the cursor below the line that starts the message")
@@ -250,7 +250,7 @@ def _check_cut(document: Document, offset: int, cell: StfCell, at: int) -> None:
                 "the cursor is on the line that belongs to `{word}`", word=command.word
             )
     if cursor.kind is LineKind.AWAITED:
-        raise RefusedError("the command above still waits for its data line")
+        raise RefusedError("the command above is missing its data line")
     over = [c for c in cell.commands if c.spec is not None and c.spec.name == "flush"]
     if over and at > over[0].span.start:
         raise RefusedError("`flush` has ended the message")
@@ -261,10 +261,10 @@ def merge_with_next(document: Document, offset: int) -> CellChange:
     placed, cell, opening = message_at(document, offset)
     following = _number(document, document.number_of(placed.order) + 1)
     if following is None:
-        raise RefusedError("there is no message behind this one")
+        raise RefusedError("there is no message after this one")
     other = _cell(following)
     if other.opening is None or is_raw(cell) or is_raw(other):
-        raise RefusedError("a raw message cannot be one with another")
+        raise RefusedError("a raw message cannot be merged with another one")
     if role_of(document, placed) != role_of(document, following):
         raise RefusedError("the two messages have different roles")
     if name_of(cell) != name_of(other):
@@ -274,7 +274,7 @@ def merge_with_next(document: Document, offset: int) -> CellChange:
     own = {(item.key, item.value) for item in cell.arguments(opening).items}
     for item in other.arguments(other.opening).items:
         if item.key not in MESSAGE_ARGUMENTS and (item.key, item.value) not in own:
-            raise RefusedError("the next message has `{key}`, which this one has not", key=item.key)
+            raise RefusedError("the next message has `{key}`, but this one does not", key=item.key)
     _check_whole(document, placed, cell)
     end = after_break(other.text, other.opening.span.end)
     edit = Edit(Span(0, end).shift(following.start_offset), "")
@@ -367,9 +367,9 @@ def change_role(document: Document, offset: int, role: str) -> CellChange:
     """Let a message be somebody else's."""
     placed, cell, opening = message_at(document, offset)
     if role not in ROLES:
-        raise RefusedError("`{role}` is no role: {roles}", role=role, roles=joined(ROLES))
+        raise RefusedError("`{role}` is not a role: {roles}", role=role, roles=joined(ROLES))
     if is_raw(cell):
-        raise RefusedError("the message is a raw one: its block says its role")
+        raise RefusedError("this is a raw message: its role is in its block")
     if role_of(document, placed) == role:
         raise RefusedError("the message has the role `{role}` already", role=role)
     argument = cell.arguments(opening).get("role")

@@ -60,7 +60,7 @@ def _go_to_parent(call: Call) -> CellChange:
     placed, _, _ = message_at(call.document, call.offset)
     found = call_answered(call.document, placed)
     if found is None:
-        raise RefusedError("this message answers no call")
+        raise RefusedError("this message is not the result of a call")
     return CellChange((), found.placed.start_offset + found.call.span.start)
 
 

@@ -39,10 +39,8 @@ _MOST_PREVIEW = 600
 _ROLES = {
     "user": Phrase("What a person says."),
     "assistant": Phrase("What the model says."),
-    "system": Phrase("What the model is told before everything else."),
-    "developer": Phrase(
-        "What the model is told by who builds with it; lowered to a system message."
-    ),
+    "system": Phrase("The instructions that the model gets before everything else."),
+    "developer": Phrase("Instructions from the developer; sent as a system message."),
     "tool": Phrase("What a tool answered to a call."),
 }
 _COMMANDS = {
@@ -51,11 +49,9 @@ _COMMANDS = {
         "Starts a message that is a JSON5 object, as chat services write them, up to `end`."
     ),
     "call": Phrase("Calls a tool. The next data line is its name, a blank and a JSON5 object."),
-    "embed": Phrase(
-        "Takes a file into the message. The next data line is its path, or an address."
-    ),
-    "meta": Phrase("Says something of the whole file: a JSON5 object, up to `end`."),
-    "extra": Phrase("Says something more of this message: a JSON5 object, up to `end`."),
+    "embed": Phrase("Embeds a file in the message. The next data line is its path or URL."),
+    "meta": Phrase("Metadata of the file: a JSON5 object, up to `end`."),
+    "extra": Phrase("Additional data of this message: a JSON5 object, up to `end`."),
     "flush": Phrase("Ends the message: what follows needs a new one."),
     END: Phrase("Ends a block."),
 }
@@ -63,26 +59,24 @@ _COMMANDS = {
 _SUMMARIES = {
     "user": Phrase("what a person says"),
     "assistant": Phrase("what the model says"),
-    "system": Phrase("what the model is told before everything else"),
-    "developer": Phrase(
-        "what the model is told by who builds with it; lowered to a system message"
-    ),
+    "system": Phrase("the instructions that the model gets before everything else"),
+    "developer": Phrase("instructions from the developer; sent as a system message"),
     "tool": Phrase("what a tool answered to a call"),
     "message": Phrase("starts a message"),
     "raw": Phrase(
         "starts a message that is a JSON5 object, as chat services write them, up to `end`"
     ),
     "call": Phrase("calls a tool"),
-    "embed": Phrase("takes a file into the message"),
-    "meta": Phrase("says something of the whole file: a JSON5 object, up to `end`"),
-    "extra": Phrase("says something more of this message: a JSON5 object, up to `end`"),
+    "embed": Phrase("embeds a file in the message"),
+    "meta": Phrase("metadata of the file: a JSON5 object, up to `end`"),
+    "extra": Phrase("additional data of this message: a JSON5 object, up to `end`"),
     "flush": Phrase("ends the message: what follows needs a new one"),
     END: Phrase("ends a block"),
 }
 _ARGUMENTS = {
     "role": Phrase("Who speaks."),
     "name": Phrase("The name of who speaks; of a tool's message, the tool."),
-    "id": Phrase("The name of this message, for whoever wants to speak of it."),
+    "id": Phrase("The name of this message, for references to it."),
     "call_id": Phrase(
         "The call that this message answers; without it, the earliest one still open."
     ),
@@ -115,7 +109,7 @@ def command_parts(word: str, prefix: str) -> Iterator[Part]:
         yield item(Phrase("Arguments: "), *joined([Code(key) for key in spec.arguments]))
     others = [other for other in DIALECTS if other != prefix and spec.name not in COMMANDS[other]]
     if others:
-        yield item(Phrase("Only in the dialect `{dialect}`", dialect=prefix))
+        yield item(Phrase("Only available in the dialect `{dialect}`", dialect=prefix))
 
 
 def _alias(word: str, spec: Spec, prefix: str) -> list[Run]:
@@ -165,7 +159,7 @@ def role_parts(role: str) -> Iterator[Part]:
         yield paragraph(_ROLES[role])
     else:
         yield paragraph(
-            Phrase("Not one of the usual roles; such a message is taken for the user's.")
+            Phrase("Not one of the usual roles; such a message is treated as the user's.")
         )
         yield item(Phrase("Usual: "), *joined([Code(usual) for usual in ROLES]))
 

@@ -32,7 +32,7 @@ from msgls.model.cells import CellKind
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span, apply_edits
 
-NO_DIALECT = Phrase("no command tells the dialect of this file")
+NO_DIALECT = Phrase("the dialect of this file is unknown: it has no commands")
 _MOST_LOOKED_AT = 20
 
 
@@ -47,9 +47,7 @@ def convert(document: Document, offset: int) -> CellChange:
     """The edits that write a file in the other dialect."""
     format = document.format
     if isinstance(format, SimpleTextFile) and format.dialect is not None:
-        raise RefusedError(
-            "a setting says that files have the dialect `{dialect}`", dialect=format.dialect
-        )
+        raise RefusedError("the setting for the dialect is `{dialect}`", dialect=format.dialect)
     dialect = dialect_of(document)
     if dialect is None:
         raise RefusedError(NO_DIALECT)
@@ -146,7 +144,7 @@ class _Conversion:
     def _refusal(self, placed: Placed, command: Command) -> RefusedError:
         line = self.document.position_of(placed.start_offset + command.span.start).line + 1
         return RefusedError(
-            "line {line}: `{word}` cannot be said in the dialect `{prefix}`",
+            "line {line}: `{word}` is not available in the dialect `{prefix}`",
             line=line,
             word=command.word,
             prefix=self.prefix,
@@ -213,7 +211,7 @@ def _alone(message: Any) -> Any:
 def _check_same(before: Document, after: Document) -> None:
     """The messages must be the same; only the dialect that the first one notes may differ."""
     if _said(before) != _said(after):
-        raise RefusedError("the file would not say the same in the other dialect")
+        raise RefusedError("the file would change its meaning in the other dialect")
 
 
 def _said(document: Document) -> list[Any]:

@@ -119,7 +119,7 @@ def _of_call(document: Document, place: Place, offset: int) -> Iterator[Part]:
 def _of_path(place: Place) -> Iterator[Part]:
     yield paragraph(Strong(Phrase("Embedded file")), " ", Code(place.text))
     if relative_path(place.text) is None:
-        yield paragraph(Phrase("An address or an absolute path: it is not looked at."))
+        yield paragraph(Phrase("A URL or an absolute path: it is not checked."))
     else:
         yield paragraph(Phrase("Relative to the folder of this file."))
 
@@ -128,5 +128,5 @@ def _of_escape(place: Place) -> Iterator[Part]:
     prefix = place.cell.dialect
     yield paragraph(Strong(Phrase("Literal")), " ", Code(prefix))
     yield paragraph(
-        Phrase("A data line that starts with one `{prefix}`, and no command.", prefix=prefix)
+        Phrase("A data line that starts with one `{prefix}` and is not a command.", prefix=prefix)
     )

@@ -40,13 +40,13 @@ def rename(document: Document, found: PlacedName, new: str) -> list[Edit]:
 def _check_free(document: Document, kind: NameKind, new: str) -> None:
     if kind is NameKind.MESSAGE:
         if document.entries("message-id", new):
-            raise RenameRefused("`{new}` is taken: a message has that id already", new=new)
+            raise RenameRefused("`{new}` is taken: a message already has that id", new=new)
         return
     if document.entries("call", new):
-        raise RenameRefused("`{new}` is taken: a call has that id already", new=new)
+        raise RenameRefused("`{new}` is taken: a call already has that id", new=new)
     if document.entries("result", new):
         raise RenameRefused(
-            "`{new}` is taken: a message answers a call of that id already", new=new
+            "`{new}` is taken: a message already answers a call with that id", new=new
         )
 
 

@@ -40,7 +40,7 @@ class Task(WireModel):
     message: str | None = Field(default=None, description="What is shown when the task runs.")
     meta: JsonObject | None = Field(default=None, description="Whatever the task needs to know.")
     host_utils: Any = Field(
-        default=None, alias="host_utils", description="What of the host the task may use."
+        default=None, alias="host_utils", description="Utilities of the host that the task may use."
     )
     skip_user_message: bool | None = Field(
         default=None, description="Whether no message of the user is shown for the task."
@@ -74,7 +74,7 @@ class BootMessage(WireModel):
 
     message: str = Field(description="The text that welcomes the user.")
     is_html: bool | None = Field(
-        default=None, description="Whether the text is HTML; it is not, if nothing is said."
+        default=None, description="Whether the text is HTML; by default it is not."
     )
     meta: BootMeta | None = Field(
         default=None, description="Must mark the message as virtual, or the model sees it."
@@ -102,7 +102,7 @@ class Agent(WireModel):
     name: str = Field(description="What the agent is called, here and in message files.")
     path: str = Field(description="The program of the agent, relative to this file.")
     metadata: Metadata | None = Field(default=None, description="What is known about the agent.")
-    settings: Any = Field(default=None, description="What can be configured; not looked at.")
+    settings: Any = Field(default=None, description="The settings of the agent; not checked.")
     operations: Any = Field(default=None, description="The buttons and menus of the agent.")
 
 

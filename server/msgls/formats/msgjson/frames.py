@@ -27,7 +27,7 @@ NO_INDENT = "-"
 
 COMMA_MISSING = "a comma is missing before this"
 SECOND_VALUE = Phrase("a file holds one value; in JSONL, whose files end in `.jsonl`, a line does")
-COMMA_TOO_MANY = Phrase("the comma before the end of the array is too many")
+COMMA_TOO_MANY = Phrase("a trailing comma is not allowed in an array")
 
 # Where a piece may begin: elements stand there in files that tools write.
 CUT = lazy_pattern(r"(?:\A|(?<=[\r\n]))(?:(?P<blanks> {0,4})|\t)(?=\{)")
@@ -143,7 +143,7 @@ class _Walk:
                 self.error(start, end, Phrase("there is nothing before this comma"))
             self.expects = ","
         elif token in ("}", "]"):
-            self.error(start, end, Phrase("nothing opens this bracket"))
+            self.error(start, end, Phrase("this bracket is never opened"))
         else:
             return self.value(token, start, end)
         return end

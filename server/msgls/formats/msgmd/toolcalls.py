@@ -305,7 +305,7 @@ class _Reader:
             return XmlProblem(self._character_at(at_byte), _UNEXPECTED)
         found = match.group(1).decode("utf-8", "replace")
         message = Phrase(
-            "</{found}> stands where </{expected}> is expected",
+            "found </{found}> where </{expected}> is expected",
             found=found,
             expected=self._open[-1].tag,
         )
@@ -318,22 +318,22 @@ class _Reader:
 
 
 _CDATA = b"<![CDATA["
-_UNEXPECTED = Phrase("this cannot stand here")
+_UNEXPECTED = Phrase("this is not allowed here")
 _WORDS = {
     expat.errors.XML_ERROR_INVALID_TOKEN: _UNEXPECTED,
-    expat.errors.XML_ERROR_DUPLICATE_ATTRIBUTE: Phrase("this attribute stands here twice"),
+    expat.errors.XML_ERROR_DUPLICATE_ATTRIBUTE: Phrase("duplicate attribute"),
     expat.errors.XML_ERROR_UNCLOSED_TOKEN: Phrase("this is never closed"),
     expat.errors.XML_ERROR_PARTIAL_CHAR: Phrase("this is never closed"),
-    expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: Phrase("only one element may stand here"),
+    expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: Phrase("only one element is allowed here"),
     expat.errors.XML_ERROR_SYNTAX: Phrase("a tag is expected here"),
-    expat.errors.XML_ERROR_MISPLACED_XML_PI: Phrase("`<?xml` may only stand at the start"),
+    expat.errors.XML_ERROR_MISPLACED_XML_PI: Phrase("`<?xml` is only allowed at the start"),
     expat.errors.XML_ERROR_BAD_CHAR_REF: Phrase("there is no such character"),
 }
 """What is wrong, by what expat says."""
 
 _LONE_CHARACTERS = {
-    b"&": Phrase("a plain & is written &amp;"),
-    b"<": Phrase("a plain < is written &lt;"),
+    b"&": Phrase("write & as &amp;"),
+    b"<": Phrase("write < as &lt;"),
 }
 
 

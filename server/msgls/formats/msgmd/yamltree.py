@@ -173,7 +173,7 @@ _VALUE_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueE
 _UNFIT = {
     "int": Phrase("this is not a whole number"),
     "float": Phrase("this is not a number"),
-    "bool": Phrase("this is neither true nor false"),
+    "bool": Phrase("this must be true or false"),
     "timestamp": Phrase("there is no such date"),
     "binary": Phrase("this is not base64"),
 }
@@ -339,12 +339,14 @@ class _Composer:
         span = self._span(event.start_mark.index, event.end_mark.index)
         if event.anchor not in self._anchors:
             text = Phrase(
-                "`*{name}` stands for nothing: there is no `&{name}` before it", name=event.anchor
+                "unknown alias `*{name}`: there is no `&{name}` before it", name=event.anchor
             )
             raise _RefusedError(span, text)
         target = self._anchors[event.anchor]
         if target is None:
-            text = Phrase("`*{name}` stands inside what it stands for", name=event.anchor)
+            text = Phrase(
+                "the alias `*{name}` refers to a value that contains it", name=event.anchor
+            )
             raise _RefusedError(span, text)
         self._count(target.size, span)
         if len(self._frames) + target.height > MAX_DEPTH:

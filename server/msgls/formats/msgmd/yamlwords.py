@@ -18,7 +18,7 @@ _LINE_BREAKS = "\r\n"
 _QUOTES = "'\""
 _CLOSING = "]}"
 _PAIRS = {"[": "]", "{": "}"}
-_NOT_YAML = Phrase("this cannot stand here")
+_NOT_YAML = Phrase("this is not allowed here")
 
 
 class Explained(NamedTuple):
@@ -78,7 +78,7 @@ def explain(source: str, error: yaml.YAMLError) -> Explained:
 
 def _tabs(error: _Error) -> Explained | None:
     if error.character == "\t" and error.has("token", "tab"):
-        text = Phrase("a tab cannot stand here: YAML is indented with blanks")
+        text = Phrase("a tab is not allowed here: indent YAML with spaces")
         return Explained(error.at, text)
     return None
 
@@ -121,8 +121,8 @@ def _keys(error: _Error) -> Explained | None:
         return Explained(error.opened, Phrase("`:` is missing behind this key"))
     if error.has("mapping values are not allowed"):
         if ": " in error.line_before:
-            return Explained(error.at, Phrase("a value that holds `: ` needs quotes"))
-        text = Phrase("a key cannot stand here: see its indentation, and the line above")
+            return Explained(error.at, Phrase("a value that contains `: ` needs quotes"))
+        text = Phrase("a key is not allowed here: check its indentation and the line above")
         return Explained(error.at, text)
     if error.context in ("while parsing a block mapping", "while parsing a block collection"):
         before = error.line_before.rstrip(" \t")[-1:]
@@ -133,10 +133,10 @@ def _keys(error: _Error) -> Explained | None:
         elif error.context.endswith("collection"):
             text = Phrase("`- ` is missing here, or the indentation is wrong")
         else:
-            text = Phrase("a key is expected here: see the indentation")
+            text = Phrase("a key is expected here: check the indentation")
         return Explained(error.at, text)
     if error.has("sequence entries are not allowed"):
-        return Explained(error.at, Phrase("a list begins on a line of its own"))
+        return Explained(error.at, Phrase("a list must start on its own line"))
     return None
 
 
@@ -148,7 +148,7 @@ def _starts(error: _Error) -> Explained | None:
         opening = error.source[error.opened : error.opened + 1]
         return Explained(error.opened, _needs_quotes(opening))
     if "block scalar" in error.context:
-        text = Phrase("nothing but `+`, `-`, a digit or a comment may follow `|` or `>`")
+        text = Phrase("only `+`, `-`, a digit or a comment may follow `|` or `>`")
         return Explained(error.at, text)
     if error.source[error.at : error.at + 1] == "%" or error.source.startswith("%"):
         return Explained(error.at, _needs_quotes("%"))

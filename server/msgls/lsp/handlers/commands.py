@@ -52,7 +52,7 @@ _ABOUT_FILES = (
 def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
     """Run a command: what it tells is the answer, what it changes is applied by the client."""
     if params.command not in TITLES:
-        raise invalid(Phrase("there is no command `{name}`", name=params.command))
+        raise invalid(Phrase("unknown command `{name}`", name=params.command))
     arguments = _arguments(params.arguments)
     opened = session.get(uri_in(arguments))
     _check_version(opened, version_in(arguments))

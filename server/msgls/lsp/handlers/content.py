@@ -27,7 +27,7 @@ def content(session: Session, params: lsp.TextDocumentContentParams) -> Sliced[d
         return _view(session, params.uri, unquote(address.query), unquote(address.fragment))
     if address.scheme == RULE_SCHEME:
         return {"text": _rule_page(session, unquote(address.path).strip("/"))}
-    raise invalid(Phrase("`{uri}` is not the address of a document of ours", uri=params.uri))
+    raise invalid(Phrase("`{uri}` is not the URI of a document of this server", uri=params.uri))
 
 
 def _view(session: Session, uri: str, source: str, agent: str) -> Sliced[dict[str, Any]]:

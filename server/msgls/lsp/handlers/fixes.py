@@ -77,7 +77,7 @@ def resolve(session: Session, action: Mapping[str, Any]) -> dict[str, Any]:
         order, code, key, start, end, number = data["which"]
         label, index = int(order), int(number)
     except (TypeError, ValueError) as error:
-        reason = Phrase("this action is none of ours")
+        reason = Phrase("this action was not offered by this server")
         raise RequestError(reason, lsp.ErrorCodes.InvalidParams) from error
     place = (code, key, start, end)
     edits = feature.find_fix(opened.checker, label, place, index)

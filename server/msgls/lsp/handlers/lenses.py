@@ -68,7 +68,7 @@ def resolve(session: Session, lens: Mapping[str, Any]) -> dict[str, Any]:
         uri, order, what = (str(lens["data"][name]) for name in ("uri", "cell", "what"))
         label = int(order)
     except (LookupError, TypeError, ValueError) as error:
-        reason = Phrase("this lens is none of ours")
+        reason = Phrase("this code lens was not offered by this server")
         raise RequestError(reason, lsp.ErrorCodes.InvalidParams) from error
     opened = session.get(uri)
     try:

@@ -2,10 +2,10 @@
 
 ## What it does
 Compares the file with the shape that it should have (`msgls schema agents` prints it).
-An agent has a `name` and a `path`, a boot message a `message`, a task a `name`; and what
-has a type has the right one. Keys that nobody knows are fine, unless one is written nearly
-like a key that belongs there, which is information, or belongs into another object, which is
-a warning. Only a file in which some agent has a boot message is looked at.
+An agent has a `name` and a `path`, a boot message a `message`, a task a `name`; and
+what has a type has the right one. Unknown keys are fine, unless one is written nearly
+like a key that belongs there, which is information, or belongs in another object, which
+is a warning. Only a file in which some agent has a boot message is checked.
 
 ## Why it matters
 A host takes the file as it is: a boot message without its text is an empty bubble, and a
@@ -23,8 +23,8 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: a key that is missing is inserted with an empty text, which the author must fill in;
-one that is misspelt gets the name that it is nearly written like.
+Not safe: a key that is missing is inserted with an empty text, which the author must
+fill in; one that is misspelled gets the name that it is nearly written like.
 """
 
 from __future__ import annotations
@@ -57,15 +57,15 @@ class InvalidShape(AgentsRule):
     severity = Severity.ERROR
     texts = {
         "message.missing": "`{key}` is missing here",
-        "message.misspelt": "nobody knows `{written}` here: is `{near}` meant?",
-        "message.misplaced": "`{written}` belongs into `{place}`, and nobody looks for it here",
+        "message.misspelt": "unknown key `{written}`: did you mean `{near}`?",
+        "message.misplaced": "`{written}` belongs in `{place}`: it has no effect here",
         "message.item": "this item must be an object",
         "message.text": "`{what}` must be text",
         "message.switch": "`{what}` must be `true` or `false`",
         "message.list": "`{what}` must be a list",
         "message.object": "`{what}` must be an object",
         "message.type": "the type of a task is `action` or `message`",
-        "message.value": "`{what}` cannot be this",
+        "message.value": "invalid value for `{what}`",
         "fix.insert": "Insert `{name}`",
         "fix.rename": "Change to `{name}`",
     }

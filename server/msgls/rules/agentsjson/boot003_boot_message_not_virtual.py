@@ -45,7 +45,7 @@ class BootMessageNotVirtual(AgentsRule):
     name = "boot-message-not-virtual"
     severity = Severity.WARNING
     texts = {
-        "message": "this boot message is not virtual: it leaks into what the model sees",
+        "message": "this boot message is not virtual: the model would see it",
         "fix.set": "Mark it as virtual",
         "fix.rename": "Change `{written}` to `isVirtual`",
     }

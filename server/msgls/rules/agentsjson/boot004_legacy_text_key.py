@@ -1,4 +1,4 @@
-"""The text of a boot message stands under its old name.
+"""The text of a boot message uses the old key.
 
 ## What it does
 Looks for a boot message that has `text` and no `message`.

@@ -1,11 +1,11 @@
-"""A task that the user is offered has no `task`.
+"""A task that is offered to the user has no `task`.
 
 ## What it does
 Looks at every one of the `availableTasks` of a boot message. It has a `task`, which says
 what is done when the user chooses it.
 
 ## Why it matters
-The host asks for the task when it shows the message, and throws where there is none.
+The host asks for the task when it shows the message, and fails if there is none.
 
 ## Example
 ```json
@@ -21,8 +21,8 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: which task is meant, only the author knows. A key that is misspelt gets its name; else
-one is inserted that must be named.
+Not safe: which task is meant, only the author knows. A key that is misspelled gets its
+name; else one is inserted that must be named.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class TaskWithoutTask(AgentsRule):
     name = "task-without-task"
     severity = Severity.ERROR
     texts = {
-        "message": "this task has no `task`: the host throws when it shows the message",
+        "message": "this task has no `task`: the host fails when it shows the message",
         "fix.insert": "Insert a `task`",
         "fix.rename": "Change `{written}` to `task`",
     }

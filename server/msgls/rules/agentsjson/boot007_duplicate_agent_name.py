@@ -23,7 +23,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: which of the two is to be called otherwise, only the author knows.
+There is no fix: only the author knows which of the two should be renamed.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class DuplicateAgentName(AgentsRule):
     name = "duplicate-agent-name"
     severity = Severity.WARNING
     texts = {
-        "message": "there is an agent `{name}` already",
-        "related": "the agent `{name}` stands here first",
+        "message": "an agent named `{name}` already exists",
+        "related": "the agent `{name}` is first defined here",
     }
 
     def check_file(self, order: int, cell: AgentsCell) -> Iterator[Problem]:

@@ -24,7 +24,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: which of the two is to be called otherwise, only the author knows.
+There is no fix: only the author knows which of the two should be renamed.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class DuplicateTaskName(AgentsRule):
     name = "duplicate-task-name"
     severity = Severity.WARNING
     texts = {
-        "message.shown": "the user is offered another task `{name}` already",
-        "message.task": "another one of these tasks is called `{name}` already",
-        "related": "`{name}` stands here first",
+        "message.shown": "the user is already offered a task `{name}`",
+        "message.task": "a task named `{name}` is already in this list",
+        "related": "`{name}` is first used here",
     }
 
     def check_agent(self, agent: Agent) -> Iterator[Problem]:

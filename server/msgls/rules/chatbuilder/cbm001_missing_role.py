@@ -1,9 +1,9 @@
-"""The header does not say whose message it is.
+"""The header has no role.
 
 ## What it does
-Looks for a header line `; role:` with `user`, `assistant` or `system` behind it. A line
-that is only spelt otherwise, such as `; Role:`, is named, and so is one that two empty
-lines cut off from the header.
+Looks for a header line `; role:` with `user`, `assistant` or `system` after it. A line
+that is only spelled differently, such as `; Role:`, is named, and so is one that two
+empty lines cut off from the header.
 
 ## Why it matters
 A program that reads the file finds the role by that line, and cannot use a message
@@ -64,10 +64,10 @@ class MissingRole(HeaderRule):
     name = "missing-role"
     severity = Severity.ERROR
     texts = {
-        "message": "no line `; role:` says whose message this is",
-        "message.empty": "nothing says whose message this is: `role` has no value",
-        "message.near": "whose message this is, `role` must say: `{field}` is another field",
-        "message.later": "empty lines cut the role off from the header: here it is text",
+        "message": "the header has no `; role:`, so the author of this message is unknown",
+        "message.empty": "the author of this message is unknown: `role` has no value",
+        "message.near": "the author of this message is unknown: `{field}` is not `role`",
+        "message.later": "empty lines separate the role from the header, so it is read as text",
         "fix.insert": "Insert the role `{role}`",
         "fix.rename": "Change to `{role}`",
         "fix.join": "Remove the empty lines within the header",

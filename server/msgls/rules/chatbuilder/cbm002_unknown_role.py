@@ -1,4 +1,4 @@
-"""The role of a message is none that there is.
+"""The role of a message is unknown.
 
 ## What it does
 Looks at the value of `role`. It is `user`, `assistant` or `system`, in small letters.
@@ -46,8 +46,8 @@ class UnknownRole(HeaderRule):
     name = "unknown-role"
     severity = Severity.ERROR
     texts = {
-        "message": "there is no role `{role}`: it is `user`, `assistant` or `system`",
-        "message.near": "there is no role `{role}`: is `{near}` meant?",
+        "message": "unknown role `{role}`: use `user`, `assistant` or `system`",
+        "message.near": "unknown role `{role}`: did you mean `{near}`?",
         "fix.change": "Change to `{role}`",
     }
 

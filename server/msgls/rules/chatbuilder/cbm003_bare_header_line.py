@@ -6,7 +6,7 @@ a UUID or the name of another field. A `;` that is indented counts as none.
 
 ## Why it matters
 A program that reads the file knows its metadata by the `;`. A role without it is not
-found, and a UUID is taken for the first words of the message.
+found, and a UUID is treated as the first words of the message.
 
 ## Example
 ```markdown
@@ -52,7 +52,7 @@ class BareHeaderLine(HeaderRule):
     name = "bare-header-line"
     severity = Severity.ERROR
     texts = {
-        "message": "this line of the header does not start with `;`: `{mended}` is expected",
+        "message": "this header line does not start with `;`: write `{mended}`",
         "fix.mend": "Change to `{mended}`",
     }
 

@@ -1,8 +1,8 @@
 """Two empty lines are missing between the header and the message.
 
 ## What it does
-Looks at what stands between the last line of the header and the message. At least two
-lines there are empty, with not even a blank in them. Nothing is wrong with more.
+Looks at what is between the last line of the header and the message. At least two lines
+there are empty, with not even a space in them. Nothing is wrong with more.
 
 ## Why it matters
 A program that reads the file cuts it at the first three line breaks in a row. Where they
@@ -44,8 +44,8 @@ class MissingSeparator(HeaderRule):
     name = "missing-separator"
     severity = Severity.ERROR
     texts = {
-        "message": "two empty lines must stand between the header and the message",
-        "fix.insert": "Put two empty lines below the header",
+        "message": "two empty lines are needed between the header and the message",
+        "fix.insert": "Insert two empty lines below the header",
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:

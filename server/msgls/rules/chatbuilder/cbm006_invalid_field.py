@@ -1,4 +1,4 @@
-"""A field has a value that it cannot have.
+"""A field has an invalid value.
 
 ## What it does
 Looks at the fields whose values have a form: `Block-UUID` and `Parent-UUID` are UUIDs
@@ -8,7 +8,7 @@ commas between. A field that is known has some value.
 
 ## Why it matters
 Tools trace a message by its UUID and compare its versions. What they cannot read they
-pass over, or take for something else.
+ignore, or misread.
 
 ## Example
 ```markdown
@@ -52,13 +52,13 @@ class InvalidField(HeaderRule):
     name = "invalid-field"
     severity = Severity.WARNING
     texts = {
-        "message.Block-UUID": "`{value}` is no UUID",
-        "message.Parent-UUID": "`{value}` is no UUID; where there is no parent, write `N/A`",
-        "message.Version": "`{value}` is no semantic version, such as `1.0.0`",
+        "message.Block-UUID": "`{value}` is not a UUID",
+        "message.Parent-UUID": "`{value}` is not a UUID; if there is no parent, write `N/A`",
+        "message.Version": "`{value}` is not a semantic version, such as `1.0.0`",
         "message.Created-at": (
-            "`{value}` is no date of ISO 8601, such as `2025-04-21T18:15:00.000Z`"
+            "`{value}` is not an ISO 8601 date, such as `2025-04-21T18:15:00.000Z`"
         ),
-        "message.Authors": "the authors must read `Name (v1.0.0)`, with commas between them",
+        "message.Authors": "write authors as `Name (v1.0.0)`, separated by commas",
         "message.empty": "`{field}` has no value",
     }
 

@@ -1,11 +1,11 @@
-"""A field stands twice in the header.
+"""The header contains a field twice.
 
 ## What it does
 Looks for a field, the role among them, whose name an earlier line of the header has.
 The later one is reported.
 
 ## Why it matters
-The first one counts, and the other one is passed over without a word.
+The first one is used, and the other one is silently ignored.
 
 ## Example
 ```markdown
@@ -28,7 +28,7 @@ How do closures work?
 ```
 
 ## Fix safety
-There is no fix: which of the two is to go, only the author knows.
+There is no fix: only the author knows which of the two should be removed.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class DuplicateField(HeaderRule):
     name = "duplicate-field"
     severity = Severity.WARNING
     texts = {
-        "message": "the field `{field}` stands here again, and only the first one counts",
-        "related": "the field `{field}` stands here first",
+        "message": "duplicate field `{field}`: the first one is used",
+        "related": "the field `{field}` is first used here",
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:

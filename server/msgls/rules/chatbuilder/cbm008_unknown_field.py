@@ -1,8 +1,8 @@
-"""A field has nearly the name of one that is known.
+"""The name of a field looks like a misspelled known field.
 
 ## What it does
-Looks for a field that nobody knows, whose name is a slip or two away from a known one.
-Any other field is fine: a header may say what it likes.
+Looks for an unknown field, whose name is one or two typos away from a known one. Any
+other field is fine: a header may say what it likes.
 
 ## Why it matters
 A program that asks for `Version` does not find `Verison`.
@@ -52,7 +52,7 @@ class UnknownField(HeaderRule):
     name = "unknown-field"
     severity = Severity.HINT
     texts = {
-        "message": "nobody knows a field `{field}`: is `{near}` meant?",
+        "message": "unknown field `{field}`: did you mean `{near}`?",
         "fix.rename": "Change to `{near}`",
     }
 

@@ -51,7 +51,7 @@ class UnescapedFence(CellRule):
     name = "unescaped-fence"
     severity = Severity.HINT
     texts = {
-        "message": "this fence is not escaped: a backslash before the backticks is missing",
+        "message": "this fence is not escaped: add a backslash before the backticks",
         "fix.escape": "Escape every fence of the message",
     }
     formats = ("chatbuilder",)

@@ -1,4 +1,4 @@
-"""No lone `;` stands before the role.
+"""There is no separating line `;` before the role.
 
 ## What it does
 Looks at the line before `; role:`. It is a `;` and nothing else, unless the role is all
@@ -49,8 +49,8 @@ class RoleNotSetApart(HeaderRule):
     name = "role-not-set-apart"
     severity = Severity.HINT
     texts = {
-        "message": "the role is not set apart: a line `;` before it is missing",
-        "fix.insert": "Put a line `;` before the role",
+        "message": "the role is not set apart: add a line `;` before it",
+        "fix.insert": "Insert a line `;` before the role",
     }
 
     def check_header(self, subject: Subject, header: MessageHeader) -> Iterator[Problem]:

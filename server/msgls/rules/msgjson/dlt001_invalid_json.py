@@ -1,12 +1,12 @@
 """This is not valid JSON.
 
 ## What it does
-Reads every line of a JSONL file, and every element of an array, as strict JSON, and looks
-at the commas and brackets between elements. Comments, trailing commas and `NaN` are no
-JSON. Each value is reported at the first place where it cannot be read on.
+Reads every line of a JSONL file, and every element of an array, as strict JSON, and
+looks at the commas and brackets between elements. Comments, trailing commas and `NaN`
+are not JSON. Each value is reported at the first place where it cannot be read on.
 
 ## Why it matters
-Whoever reads the file stops there, or leaves the message out.
+Programs that read the file stop there, or leave the message out.
 
 ## Example
 ```json

@@ -1,4 +1,4 @@
-"""A value has not the shape of a message, a delta or a session entry.
+"""A value is not a valid message, delta or session entry.
 
 ## What it does
 Compares every message, delta and session entry with its model: required keys, types, known
@@ -48,7 +48,7 @@ class InvalidShape(CellRule):
     severity = Severity.ERROR
     texts = {
         "message": "`{path}`: {reason}",
-        "message.whole": "this is no {what}: {reason}",
+        "message.whole": "this is not a valid {what}: {reason}",
         "message.unknown": "this is neither a message nor a delta nor a session entry",
         "message.batch": "the payload of a `message_delta_batch` must be a list of deltas",
     }

@@ -1,12 +1,13 @@
 """A stream has no `start`, or two.
 
 ## What it does
-Looks for the first delta of a run that no `start` stands before, and for a `start` with
-the same `requestId` while the stream that it opens is open already. A `start` behind the
+Looks for the first delta of a run that has no `start` before it, and for a `start` with
+the same `requestId` while the stream that it opens is open already. A `start` after the
 end of a stream opens another one, even in the same run.
 
 ## Why it matters
-A stream without a start yields no message: nobody knows which model answers which request.
+A stream without a start yields no message: it is unknown which model answers which
+request.
 
 ## Example
 ```json
@@ -42,8 +43,8 @@ class StreamStart(NameRule):
     name = "stream-start"
     severity = Severity.ERROR
     texts = {
-        "message.start-missing": "a stream of run `{run}` goes on here, and no `start` opens it",
-        "message.start-repeated": "the stream of run `{run}` is open already: this `start` repeats",
+        "message.start-missing": "a stream of run `{run}` continues here without a `start`",
+        "message.start-repeated": "the stream of run `{run}` is already open: duplicate `start`",
         "related": "the stream is opened here",
     }
     formats = FORMATS

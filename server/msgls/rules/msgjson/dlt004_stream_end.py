@@ -1,12 +1,12 @@
-"""A stream has no end, two of them, or goes on behind it.
+"""A stream has no end, two ends, or continues after its end.
 
 ## What it does
-Looks for a `start` while the stream before it, of another request in the same run, is open;
-for the first delta behind `done` or `error`; and for a second `done` or `error`. A stream
-that is open at the end of the file may still be growing: that is information.
+Looks for a `start` while the stream before it, of another request in the same run, is
+open; for the first delta after `done` or `error`; and for a second `done` or `error`. A
+stream that is open at the end of the file may still be growing: that is information.
 
 ## Why it matters
-A stream that does not end yields no message, and what stands behind its end is in none.
+A stream that does not end yields no message, and what comes after its end is in none.
 
 ## Example
 ```json

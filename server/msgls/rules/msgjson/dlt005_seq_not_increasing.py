@@ -1,8 +1,8 @@
 """The `seq` of a delta is not larger than that of the one before it.
 
 ## What it does
-Compares the `seq` of every delta with the one before it in its stream. A new stream counts
-anew; gaps are allowed.
+Compares the `seq` of every delta with the one before it in its stream. A new stream
+starts counting again; gaps are allowed.
 
 ## Why it matters
 A `seq` that repeats or goes back says that a delta came twice, or that the order of the

@@ -47,8 +47,10 @@ class ToolCallUnpaired(NameRule):
     name = "tool-call-unpaired"
     severity = Severity.ERROR
     texts = {
-        "message.no-start": "the tool call `{call}` is not open: no `tool_call_start` before it",
-        "message.no-end": "the tool call `{call}` has no `tool_call_end`, and its stream is done",
+        "message.no-start": (
+            "the tool call `{call}` is not open: there is no `tool_call_start` before it"
+        ),
+        "message.no-end": "the tool call `{call}` has no `tool_call_end`, but its stream has ended",
         "related": "the stream ends here",
     }
     formats = FORMATS

@@ -1,9 +1,9 @@
-r"""The arguments of a tool call are no JSON object.
+r"""The arguments of a tool call are not a JSON object.
 
 ## What it does
-Joins the arguments of every tool call of a stream and reads them at its `tool_call_end`.
-Where that fails it points at the character that cannot be read, in whichever delta it
-stands, or at the end where something is missing.
+Joins the arguments of every tool call of a stream and reads them at its
+`tool_call_end`. Where that fails it points at the character that cannot be read, in
+whichever delta it is, or at the end where something is missing.
 
 ## Why it matters
 The message keeps the text in `rawArgsText` and names the call in `meta.parseErrors`; the
@@ -19,7 +19,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: the model wrote it so.
+There is no fix: the model wrote it that way.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Two tool calls of one run have the same id.
 
 ## What it does
-Looks for a `tool_call_start` whose id an earlier one in the same run has, and for the same
-among the `tool_call` parts of messages. A message that repeats what a stream said is no
-second call.
+Looks for a `tool_call_start` whose id an earlier one in the same run has, and for the
+same among the `tool_call` parts of messages. A message that repeats what a stream said
+is not a second call.
 
 ## Why it matters
 A result names its call by the id: with two calls of that id it answers either of them.
@@ -42,8 +42,8 @@ class DuplicateToolCallId(NameRule):
     name = "duplicate-tool-call-id"
     severity = Severity.ERROR
     texts = {
-        "message": "there is a tool call `{call}` already in run `{run}`",
-        "related": "the tool call `{call}` stands here first",
+        "message": "run `{run}` already has a tool call `{call}`",
+        "related": "the tool call `{call}` is first used here",
     }
     formats = FORMATS
     relations = (TOOL_CALL,)

@@ -1,11 +1,12 @@
-"""A tool result belongs to no call.
+"""A tool result does not belong to a call.
 
 ## What it does
 Looks for `tool_result` parts whose `toolCallId` no call before them in the same run has, in
 a stream or in a message.
 
 ## Why it matters
-Nobody knows what the result is a result of, and most models refuse such a conversation.
+It is unknown which call the result belongs to, and most models refuse such a
+conversation.
 
 ## Example
 ```json
@@ -45,7 +46,7 @@ class ToolResultWithoutCall(NameRule):
     texts = {
         "message": "no tool call before this result has the id `{call}`",
         "message.later": "the tool call `{call}` comes only after this result",
-        "related": "the tool call stands here",
+        "related": "the tool call is here",
     }
     formats = FORMATS
     relations = (TOOL_CALL,)

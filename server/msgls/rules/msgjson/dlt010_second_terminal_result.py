@@ -4,7 +4,7 @@
 Looks for `tool_result` parts whose `toolCallId` an earlier one in the same run has.
 
 ## Why it matters
-A call has one result. With two, whoever reads the conversation takes either of them.
+A call has one result. With two, readers of the conversation may use either of them.
 
 ## Example
 ```json
@@ -20,7 +20,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: which of the two counts, only the writer knows.
+There is no fix: only the writer knows which of the two is valid.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class SecondTerminalResult(NameRule):
     name = "second-terminal-result"
     severity = Severity.ERROR
     texts = {
-        "message": "the tool call `{call}` has a result already",
+        "message": "the tool call `{call}` already has a result",
         "related": "its first result is here",
     }
     formats = FORMATS

@@ -1,4 +1,4 @@
-"""A part does not suit the role of its message.
+"""A part is not allowed for the role of its message.
 
 ## What it does
 Compares the kinds of parts with the role: `system` says text and thinking; `user` text,
@@ -41,7 +41,7 @@ class PartNotAllowedForRole(CellRule):
     name = "part-not-allowed-for-role"
     severity = Severity.WARNING
     texts = {
-        "message": "a message of the role `{role}` cannot have a part of the kind `{kind}`",
+        "message": "a message with the role `{role}` cannot have a part of kind `{kind}`",
     }
     formats = FORMATS
     wants = Topic.ODD_PART

@@ -1,11 +1,11 @@
-"""A timestamp is no date and time as ISO 8601 writes them.
+"""A timestamp is not an ISO 8601 date and time.
 
 ## What it does
 Reads the `timestamp` of every message, delta and session entry.
 
 ## Why it matters
-Times in other forms cannot be compared or sorted, and each reader takes them for another
-moment.
+Times in other forms cannot be compared or sorted, and each reader reads them as a
+different time.
 
 ## Example
 ```json
@@ -40,7 +40,7 @@ class TimestampNotIso(CellRule):
     name = "timestamp-not-iso"
     severity = Severity.HINT
     texts = {
-        "message": "`{time}` is no date and time as ISO 8601 writes them",
+        "message": "`{time}` is not an ISO 8601 date and time",
     }
     formats = FORMATS
     wants = Topic.ODD_TIME

@@ -1,8 +1,8 @@
 """A session has a tool result that is in none of its `message` entries.
 
 ## What it does
-Looks in `*.session.jsonl` for results in entries of other types, and in lines that are no
-entry at all, whose call has no result in a `message` entry.
+Looks in `*.session.jsonl` for results in entries of other types, and in lines that are
+not entries, whose call has no result in a `message` entry.
 
 ## Why it matters
 The `message` entries are what a session is read back from. A result that is in none of
@@ -45,7 +45,10 @@ class ToolResultNotStored(NameRule):
     name = "tool-result-not-stored"
     severity = Severity.WARNING
     texts = {
-        "message": "the result of `{call}` is in no `message` entry: it is lost with this session",
+        "message": (
+            "the result of `{call}` is not stored in a `message` entry: it is lost "
+            "with this session"
+        ),
     }
     formats = FORMATS
     relations = (TOOL_CALL,)

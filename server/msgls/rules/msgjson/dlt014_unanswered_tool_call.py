@@ -1,4 +1,4 @@
-"""A tool call has no result, and the conversation went on.
+"""A tool call has no result, but the conversation continues.
 
 ## What it does
 Looks for `tool_call` parts of messages that no `tool_result` answers, where the user speaks
@@ -49,7 +49,7 @@ class UnansweredToolCall(DocumentRule):
     name = "unanswered-tool-call"
     severity = Severity.INFORMATION
     texts = {
-        "message": "the tool call `{call}` has no result, and the conversation went on",
+        "message": "the tool call `{call}` has no result, but the conversation continues",
     }
     formats = FORMATS
     depends = (TOOL_CALL, USER)

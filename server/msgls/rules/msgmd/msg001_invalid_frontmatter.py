@@ -5,8 +5,8 @@ Looks at the block between `---` lines at the very start of the file: it must be
 valid YAML, hold `key: value` pairs, and end with a line `---`.
 
 ## Why it matters
-The frontmatter registers the agents and names the default one. While it cannot be
-read, none of that counts, and answers come from agents that nobody knows.
+The frontmatter registers the agents and names the default one. While it cannot be read,
+none of that has any effect, and the agents of answers are unknown.
 
 ## Example
 ```markdown
@@ -27,7 +27,7 @@ agents:
 ```
 
 ## Fix safety
-There is a fix for a block that is not closed: it puts `---` behind the last line up to
+There is a fix for a block that is not closed: it puts `---` after the last line up to
 which it is valid. It is not safe, because where the block ends is a guess.
 """
 
@@ -66,8 +66,8 @@ class InvalidFrontmatter(CellRule):
     severity = Severity.ERROR
     texts = {
         "message.yaml": "the frontmatter is not valid YAML: {detail}",
-        "message.mapping": "the frontmatter must hold `key: value` pairs",
-        "message.open": "the frontmatter is not closed: a line `---` behind it is missing",
+        "message.mapping": "the frontmatter must consist of `key: value` pairs",
+        "message.open": "the frontmatter is not closed: the line `---` at its end is missing",
         "fix.close": "Close the frontmatter with `---`",
     }
     roles = (CellRole.PREAMBLE,)

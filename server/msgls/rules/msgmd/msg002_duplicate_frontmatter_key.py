@@ -1,12 +1,11 @@
-"""A key stands twice in the same YAML mapping.
+"""A YAML mapping contains the same key twice.
 
 ## What it does
 Looks for equal keys in one mapping of the frontmatter, and in the block of a
 temporary agent. Two agents of the same name are MSG014.
 
 ## Why it matters
-YAML has no way to keep both: the last one counts, and the other one is gone without
-a word.
+YAML cannot keep both: the last one is used, and the other one is silently lost.
 
 ## Example
 ```markdown
@@ -47,8 +46,8 @@ class DuplicateFrontmatterKey(CellRule):
     name = "duplicate-frontmatter-key"
     severity = Severity.WARNING
     texts = {
-        "message": "the key `{key}` stands here again, and the one before does not count",
-        "related": "the key `{key}` stands here first",
+        "message": "duplicate key `{key}`: this value replaces the earlier one",
+        "related": "the key `{key}` is first used here",
     }
     roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)
     wants = Topic.PREAMBLE | Topic.AGENT

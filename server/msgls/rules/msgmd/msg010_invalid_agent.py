@@ -1,13 +1,13 @@
-"""An agent's attribute has a value that it cannot have.
+"""An attribute of an agent has an invalid value.
 
 ## What it does
-Checks the agents of the frontmatter and the block of a temporary agent: `models` is
-a list of names, `context_window` and `max_output_tokens` are positive whole numbers,
-`reasoning` and `use_temperature` are `true` or `false`, `temperature` is a number
-from 0 to 2, `system_prompt` is text. A block that is no YAML is found too.
+Checks the agents of the frontmatter and the block of a temporary agent: `models` is a
+list of names, `context_window` and `max_output_tokens` are positive whole numbers,
+`reasoning` and `use_temperature` are `true` or `false`, `temperature` is a number from
+0 to 2, `system_prompt` is text. A block that is not valid YAML is reported too.
 
 ## Why it matters
-A program that starts the agent fails on such a value, or takes it for something else:
+A program that starts the agent fails on such a value, or treats it as something else:
 `"8000"` in quotes is a text, not a number.
 
 ## Example
@@ -82,7 +82,7 @@ class InvalidAgent(CellRule):
         ),
         "message.agent": "the agent `{attribute}` must be a mapping of attributes",
         "message.name": "this agent has no name",
-        "message.block": "the block of an agent must hold `key: value` pairs",
+        "message.block": "the block of an agent must consist of `key: value` pairs",
         "message.yaml": "the block of the agent is not valid YAML: {detail}",
     }
     roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)

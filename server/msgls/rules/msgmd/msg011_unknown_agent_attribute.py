@@ -1,4 +1,4 @@
-"""An agent has an attribute that nobody knows.
+"""An agent has an unknown attribute.
 
 ## What it does
 Looks for attributes of an agent, in the frontmatter and in the block of a temporary
@@ -6,7 +6,7 @@ agent, that are none of `models`, `context_window`, `max_output_tokens`, `reason
 `use_temperature`, `temperature` and `system_prompt`.
 
 ## Why it matters
-An unknown attribute does nothing, and is nearly always a slip: with `temprature: 0`
+An unknown attribute has no effect, and is nearly always a typo: with `temprature: 0`
 the agent runs at its usual temperature.
 
 ## Example
@@ -29,7 +29,7 @@ agents:
 ```
 
 ## Fix safety
-Not safe: with the right name the value counts, and the agent behaves otherwise.
+Not safe: with the right name the value takes effect, and the agent behaves differently.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class UnknownAgentAttribute(CellRule):
     name = "unknown-agent-attribute"
     severity = Severity.WARNING
     texts = {
-        "message": "an agent has no attribute `{attribute}`",
-        "message.near": "an agent has no attribute `{attribute}`: is `{near}` meant?",
+        "message": "unknown agent attribute `{attribute}`",
+        "message.near": "unknown agent attribute `{attribute}`: did you mean `{near}`?",
         "fix.rename": "Change to `{near}`",
     }
     roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)

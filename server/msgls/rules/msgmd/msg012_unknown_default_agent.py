@@ -1,13 +1,13 @@
-"""The default agent is one that nobody knows.
+"""The default agent does not exist.
 
 ## What it does
-Takes the name that `default_agent` gives in the frontmatter. It must be an agent of
-the frontmatter, a temporary agent of the file, a model of one of them, or an agent of
-the nearest `agents.json`.
+Looks at the name in `default_agent` in the frontmatter. It must be an agent of the
+frontmatter, a temporary agent of the file, a model of one of them, or an agent of the
+nearest `agents.json`.
 
 ## Why it matters
-A message without an agent of its own goes to the default one. If that does not exist,
-it goes nowhere.
+A message without its own agent goes to the default agent. If that does not exist, the
+message goes nowhere.
 
 ## Example
 ```markdown
@@ -53,7 +53,7 @@ class UnknownDefaultAgent(CellRule):
     name = "unknown-default-agent"
     severity = Severity.ERROR
     texts = {
-        "message": "the default agent `{name}` does not exist: register it, or name another",
+        "message": "the default agent `{name}` does not exist: register it, or choose another",
         "fix.choose": "Make `{name}` the default agent",
     }
     roles = (CellRole.PREAMBLE,)

@@ -38,8 +38,8 @@ models: [gpt-4o]
 
 ## Fix safety
 Moving the text to the frontmatter is not safe: it makes or changes an agent there, and
-the prompt begins to count. There is no fix where that agent has another prompt already,
-or where the YAML cannot be edited for sure.
+the prompt takes effect. There is no fix where that agent has another prompt already, or
+where the YAML cannot be edited for sure.
 """
 
 from __future__ import annotations

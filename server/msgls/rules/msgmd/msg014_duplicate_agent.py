@@ -1,13 +1,13 @@
 """Two agents have the same name.
 
 ## What it does
-Looks for a name that stands twice below `agents:`, and for two cells that define a
+Looks for a name that occurs twice below `agents:`, and for two cells that define a
 temporary agent of the same name. A temporary agent may have the name of one in the
 frontmatter: it changes that agent from there on.
 
 ## Why it matters
-A name must say who answers. With two agents of one name, the later one counts, and the
-earlier one cannot be reached.
+A name must identify one agent. If two agents have the same name, the later one is used,
+and the earlier one cannot be reached.
 
 ## Example
 ```markdown
@@ -27,8 +27,7 @@ agents:
 ```
 
 ## Fix safety
-There is no fix: which of the two is to go, or to be called otherwise, only the author
-knows.
+There is no fix: only the author knows which of the two should be removed or renamed.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class DuplicateAgent(CellRule):
     name = "duplicate-agent"
     severity = Severity.ERROR
     texts = {
-        "message": "there is an agent `{name}` already",
+        "message": "an agent named `{name}` already exists",
         "related": "the agent `{name}` is defined here first",
     }
     roles = (CellRole.PREAMBLE, CellRole.MESSAGE, CellRole.CODE)

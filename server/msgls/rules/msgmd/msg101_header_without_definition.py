@@ -1,13 +1,13 @@
-"""A cell has an id, and nothing in the file defines it.
+"""A cell has an id but no definition.
 
 ## What it does
-Looks for cells whose header has an id while no line `[^id]: [type] …` stands
-anywhere outside fences.
+Looks for cells whose header has an id while no line `[^id]: [type] …` exists anywhere
+outside fences.
 
-Four things look alike and are told apart: a definition that a formatter has escaped
-is MSG109, one whose head is half-written or that has no type is MSG108, one that stands
-below the header with another id is MSG102, and an id that no definition could have,
-because it is misshapen, is MSG111.
+Four things look alike and are told apart: a definition that a formatter has escaped is
+MSG109, one whose head is half-written or that has no type is MSG108, one that is below
+the header with another id is MSG102, and an id that no definition could have, because
+it is misshapen, is MSG111.
 
 ## Why it matters
 The definition says what the cell is: a message, an answer, a tool's result. A
@@ -77,12 +77,12 @@ class HeaderWithoutDefinition(CellRule):
     name = "header-without-definition"
     severity = Severity.ERROR
     texts = {
-        "message": "`{id}` has no definition: below the header, `[^{id}]: [markdown]` is missing",
+        "message": "`{id}` has no definition: add `[^{id}]: [markdown]` below the header",
         "message.output": (
-            "`{id}` has no definition: no line `[^{id}]: […]` says who or what made this"
+            "`{id}` has no definition: add a line `[^{id}]: […]` that names its author"
         ),
         "message.colon": (
-            "`{id}` has no definition: the line below the header lacks its colon, `[^{id}]:`"
+            "`{id}` has no definition: the line below the header needs a colon, `[^{id}]:`"
         ),
         "fix.insert": "Insert `{definition}`",
         "fix.colon": "Change to `{mended}`",

@@ -1,15 +1,15 @@
-"""A definition says what a cell is, and there is no such cell.
+"""A definition belongs to a cell that does not exist.
 
 ## What it does
-Looks for lines `[^id]: [type] key=value …` whose id no header has. A line counts
-only if all that follows `[type]` reads as attributes, so an ordinary footnote such as
-`[^1]: [Smith] The origin of ideas` draws nothing. Neither does a bare `[^1]: [sic]`
-that the text refers to, nor anything before the first cell. A reference in a title does
-not count: `# %% Title [^q1] more` may be what is left of the header.
+Looks for lines `[^id]: [type] key=value …` whose id no header has. A line counts only
+if all that follows `[type]` reads as attributes, so an ordinary footnote such as `[^1]:
+[Smith] The origin of ideas` is not reported. Neither is a bare `[^1]: [sic]` that the
+text refers to, nor anything before the first cell. A reference in a title does not
+count: `# %% Title [^q1] more` may be what is left of the header.
 
 ## Why it matters
-Such a line is what remains of a cell whose header was deleted or renamed. Nothing
-honours it, and the model reads it as part of the message that it stands in.
+Such a line is left over from a cell whose header was deleted or renamed. It has no
+effect as a definition, and the model reads it as part of the message around it.
 
 ## Example
 ```markdown
@@ -59,9 +59,9 @@ class DefinitionWithoutHeader(FamilyRule):
     name = "definition-without-header"
     severity = Severity.WARNING
     texts = {
-        "message": "no cell has the id `{id}` that this line defines",
-        "fix.rename": "Let it define the header above: change the id to `{id}`",
-        "fix.header": "Put `[^{id}]` into the header above",
+        "message": "this line defines `{id}`, but no cell has that id",
+        "fix.rename": "Change the id to `{id}`, so that it defines the header above",
+        "fix.header": "Add `[^{id}]` to the header above",
         "fix.remove": "Remove the line",
         "fix.cell": "Start a cell `{id}` here",
     }

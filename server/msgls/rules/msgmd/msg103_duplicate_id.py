@@ -1,4 +1,4 @@
-"""Two things in the file claim one id.
+"""An id is used twice.
 
 ## What it does
 Looks for three kinds of repetition: a second header with an id, a second definition of
@@ -36,10 +36,10 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: the later cell gets the next free id, and what stands between it and the next
-cell of that id and belongs to it follows. A cell that shared the definition of the
-earlier one gets its own. A footnote gets another id together with the references in its
-cell; of two definitions, the one that does not count is removed.
+Not safe: the later cell gets the next free id, and what is between it and the next cell
+of that id and belongs to it follows. A cell that shared the definition of the earlier
+one gets its own. A footnote gets another id together with the references in its cell;
+of two definitions, the one that has no effect is removed.
 """
 
 from __future__ import annotations
@@ -84,9 +84,9 @@ class DuplicateId(FamilyRule):
         "message.footnote": "this footnote has the id of the cell `{id}`",
         "related.header": "the earlier cell `{id}`",
         "related.definition": "the definition of `{id}`",
-        "fix.rename": "Change the id to `{id}`, with all that belongs to the cell",
+        "fix.rename": "Change the id to `{id}`, here and in the cells that belong to it",
         "fix.footnote": "Change the footnote's id to `{id}`",
-        "fix.remove": "Remove the definition that does not count",
+        "fix.remove": "Remove the definition that has no effect",
     }
     wants = FamilyTopic.REPEATED
 

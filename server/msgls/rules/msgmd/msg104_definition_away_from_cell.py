@@ -1,9 +1,9 @@
-"""The definition of a cell stands somewhere else in the file.
+"""The definition of a cell is somewhere else in the file.
 
 ## What it does
 Looks for cells whose definition is not the first line below their header that is not
-blank. Such a definition is honoured wherever it stands outside fences: some programs
-write all of them at the end of the file.
+blank. Such a definition is honoured wherever it is outside fences: some programs write
+all of them at the end of the file.
 
 ## Why it matters
 A reader has to look for what the cell is, and whoever moves or deletes the cell leaves
@@ -27,8 +27,9 @@ Why is the sky blue?
 ```
 
 ## Fix safety
-Safe: the line is moved below its header, and no message changes by it. It is not safe where the
-line hides something that would count without it: another definition, or a frontmatter.
+Safe: the line is moved below its header, and no message changes by it. It is not safe
+where the line hides something that would take effect without it: another definition, or
+a frontmatter.
 """
 
 from __future__ import annotations
@@ -52,9 +53,7 @@ class DefinitionAwayFromCell(CellRule):
     name = "definition-away-from-cell"
     severity = Severity.HINT
     texts = {
-        "message": (
-            "the definition of `{id}` stands away from its cell: its place is below the header"
-        ),
+        "message": ("the definition of `{id}` is not at its cell: move it below the header"),
         "related": "the cell `{id}`",
         "fix.move": "Move the definition below the header of `{id}`",
     }

@@ -1,11 +1,11 @@
-r"""The text refers to a footnote that is not there.
+r"""The text refers to a footnote that does not exist.
 
 ## What it does
 Looks for `[^x]` in the prose of messages and answers where nothing is called `x`:
 neither a footnote nor a definition nor a cell. Code, raw messages, tool calls, their
-results and the output of programs are not prose, and neither is what stands before the
-first cell. Math, HTML, links and what looks like a regular expression (`[^a-z]`) draw
-nothing either: where it may be something else than a footnote, the rule is silent.
+results and the output of programs are not prose, and neither is text before the first
+cell. Math, HTML, links and what looks like a regular expression (`[^a-z]`) are not
+reported either: where it may be something else than a footnote, the rule is silent.
 
 ## Why it matters
 Markdown viewers show such a reference as plain text. Either the footnote was forgotten,
@@ -69,7 +69,7 @@ class UndefinedFootnote(CellRule):
     name = "undefined-footnote"
     severity = Severity.INFORMATION
     texts = {
-        "message": "nothing in this file is called `{id}`: the footnote is missing",
+        "message": "undefined footnote `{id}`",
     }
     roles = (CellRole.MESSAGE, CellRole.ANSWER)
     wants = Topic.REFERENCE

@@ -1,12 +1,12 @@
 r"""A line is nearly a cell header, but not quite.
 
 ## What it does
-Finds lines that miss a header by one character: `#%%` without a blank, six or
-more `#`, `%%%%`, a marker indented by one to three blanks, `# %%title`, a full-width `＃`
-or `％`, or a no-break space or another such blank where an ordinary one belongs.
+Finds lines that miss a header by one character: `#%%` without a space, six or more `#`,
+`%%%%`, a marker indented by one to three spaces, `# %%title`, a full-width `＃` or `％`,
+or a no-break space or another such space where an ordinary one belongs.
 
 ## Why it matters
-Such a line starts no cell. What follows it belongs to the cell before, and the
+Such a line does not start a cell. What follows it belongs to the previous cell, and the
 model reads one long message where the author sees two.
 
 ## Example
@@ -17,7 +17,7 @@ Use instead:
 ```markdown
 # %% A question[^q1]
 ```
-A line that is meant as text can say so with a backslash: `\# %%`.
+If the line is meant as text, put a backslash before it: `\# %%`.
 
 ## Fix safety
 Not safe: the line becomes a cell. Where it would lack an id or a definition, it gets them,
@@ -53,7 +53,7 @@ class MalformedHeader(CellRule):
     name = "malformed-header"
     severity = Severity.WARNING
     texts = {
-        "message": "nearly a cell header, read as text: `{mended}` would start a cell",
+        "message": "this looks like a cell header but is read as text: did you mean `{mended}`?",
         "fix.mend": "Change to `{mended}`",
         "fix.whole": "Change to `{mended}` and define it",
     }

@@ -1,9 +1,10 @@
 """A cell has no id.
 
 ## What it does
-Looks for headers without `[^id]` at their end. Where a definition stands right below
-that no other cell has, the id is known, and MSG102 puts it into the header. An id that
-is not at the end of its header, as in `# %% A[^q1] title`, is not the id of the cell.
+Looks for headers without `[^id]` at their end. Where there is a definition right below
+that belongs to no other cell, the id is known, and MSG102 puts it into the header. An
+id that is not at the end of its header, as in `# %% A[^q1] title`, is not the id of the
+cell.
 
 ## Why it matters
 Without an id a cell has no definition: nothing can say who answered, when, or whether
@@ -54,9 +55,7 @@ class CellWithoutId(CellRule):
         "message.inside": (
             "`[^{id}]` is not at the end of the header, so it is not the id of this cell"
         ),
-        "message": (
-            "this cell has no id, so nothing can say more about it: `[^id]` at the end is missing"
-        ),
+        "message": ("this cell has no id: add `[^id]` at the end of the header"),
         "fix.give": "Give it the id `{id}` and a definition",
     }
     wants = Topic.NO_ID

@@ -1,11 +1,11 @@
-"""The definition of a cell is there, but its head cannot be read.
+"""The definition of a cell cannot be read.
 
 ## What it does
 Looks at lines that claim the id of a cell which has no readable definition: a bracket
-that is not closed, as in `[^q1: [markdown]` or `[^q1]: [tool name="x"`, no blank behind
-the type, as in `[^q1]: [raw]history=none`, or no type at all, as in
-`[^q1]: history=none`. Such a line without a type is an ordinary Markdown
-footnote as far as its id is no cell's.
+that is not closed, as in `[^q1: [markdown]` or `[^q1]: [tool name="x"`, no space after
+the type, as in `[^q1]: [raw]history=none`, or no type at all, as in `[^q1]:
+history=none`. Such a line without a type is an ordinary Markdown footnote unless its id
+is that of a cell.
 
 ## Why it matters
 The cell is read as if nothing defined it: its type and its attributes are lost, and the
@@ -26,7 +26,7 @@ Use instead:
 
 ## Fix safety
 Not safe. There is a fix where only one reading makes sense: the bracket is closed, the
-type gets a blank behind it, the known type gets its brackets, or a message cell without
+type gets a space after it, the known type gets its brackets, or a message cell without
 a type becomes `[markdown]`.
 """
 
@@ -57,15 +57,15 @@ class MalformedDefinition(CellRule):
     name = "malformed-definition"
     severity = Severity.ERROR
     texts = {
-        "message.id": "the definition of `{id}` cannot be read: `]` is missing behind the id",
+        "message.id": "the definition of `{id}` cannot be read: `]` is missing after the id",
         "message.bracket": (
-            "the definition of `{id}` cannot be read: `]` is missing behind the type"
+            "the definition of `{id}` cannot be read: `]` is missing after the type"
         ),
         "message.type": (
             "the definition of the cell `{id}` has no type: `[^{id}]: [type]` is expected"
         ),
         "message.blank": (
-            "the definition of `{id}` cannot be read: a blank is missing behind the type"
+            "the definition of `{id}` cannot be read: a space is missing after the type"
         ),
         "related": "the cell `{id}`",
         "fix.mend": "Change to `{mended}`",

@@ -1,9 +1,9 @@
-"""A fenced block is not closed, and swallows what follows.
+"""A fenced block is not closed, and hides what follows.
 
 ## What it does
 Looks for a fence (three or more back-quotes or tildes) that no line closes. It runs to
-the end of the file, as in any Markdown. A fence in a list ends with its item and draws
-nothing.
+the end of the file, as in any Markdown. A fence in a list ends with its item and is not
+reported.
 
 It also looks for a fence that only the block of a later cell closes, with its opening line or,
 where that names a language, with its closing one: the cells between them are text. Those are
@@ -11,7 +11,7 @@ real cells, with a header and a definition of their own; a block that quotes suc
 closed by its own line is fine.
 
 ## Why it matters
-Inside a fence a marker line is text. Every cell that follows is swallowed: the program
+Inside a fence a marker line is text. Every cell that follows is hidden: the program
 that reads the file sees one long message where there were many.
 
 ## Example

@@ -1,7 +1,7 @@
-"""The id of a cell does not have the shape that its cell asks for.
+"""The id of a cell is malformed.
 
 ## What it does
-An id is made of segments with dots between them, and a segment holds no blank, no dot
+An id consists of segments separated by dots, and a segment contains no space, no dot
 and no bracket. How many segments there are follows from the cell:
 
 | cell | id |
@@ -12,17 +12,18 @@ and no bracket. How many segments there are follows from the cell:
 | run of code | `id.n` |
 | further output of a run | `id.n.m` |
 
-`n` is 1, 2, 3 and so on, and `m` 2, 3 and so on; a nonce has letters from A to Z, digits,
-`_` and `-`. Everything else is reported: an empty segment, a blank or a bracket inside, an
-`n` that is not a positive number, a call's nonce with other characters, a `[tool]` cell
-with one segment or more than three. A dotted id on a message or an answer is only a
-warning: it is allowed, and looks like something else. An answer whose type is no
-registered agent may have been meant as the run of a language that is not known; where
-its id ends in a number, the message says so. A type that is nearly `tool` is MSG202.
+`n` is 1, 2, 3 and so on, and `m` 2, 3 and so on; a nonce has letters from A to Z,
+digits, `_` and `-`. Everything else is reported: an empty segment, a space or a bracket
+inside, an `n` that is not a positive number, a call's nonce with other characters, a
+`[tool]` cell with one segment or more than three. A dotted id on a message or an answer
+is only a warning: it is allowed, and looks like something else. An answer whose type is
+not a registered agent may have been meant as the run of a language that is not known;
+where its id ends in a number, the message says so. A type that is nearly `tool` is
+MSG202.
 
 ## Why it matters
 The id says what belongs to what. A result whose id does not name its call answers
-nothing, and a message whose id looks like a result is taken for one.
+nothing, and a message whose id looks like a result is treated as one.
 
 ## Example
 ```markdown
@@ -83,34 +84,40 @@ class MalformedId(CellRule):
     severity = Severity.ERROR
     texts = {
         "message.empty": "the id is empty",
-        "message.bracket": "the id `{id}` holds a bracket or a `^`",
-        "message.blank": "the id `{id}` holds a blank",
+        "message.bracket": "the id `{id}` contains a bracket or a `^`",
+        "message.blank": "the id `{id}` contains a space",
         "message.segment": "the id `{id}` has an empty segment between its dots",
         "message.call": (
-            "a tool call is called `id.nonce`: `{id}` does not say which answer it belongs to"
+            "the id of a tool call must be `id.nonce`: `{id}` does not name the answer that made "
+            "the call"
         ),
         "message.nonce": (
-            "`{number}` in `{id}` is no nonce: letters from A to Z, digits, `_` and `-` only"
+            "`{number}` in `{id}` is not a valid nonce: use only letters from A to Z, digits, "
+            "`_` and `-`"
         ),
-        "message.result": "a tool result is called `id.nonce.n`: `{id}` has too many segments",
+        "message.result": (
+            "the id of a tool result must be `id.nonce.n`: `{id}` has too many segments"
+        ),
         "message.number": (
-            "`{number}` in `{id}` is not a positive number: results and runs are counted 1, 2, 3"
+            "`{number}` in `{id}` is not a positive number: results and runs are numbered 1, 2, 3"
         ),
         "message.further": (
-            "`{number}` in `{id}` is not a number from 2 on: a run's first output is `id.n`, and "
-            "the further ones are `id.n.2`, `id.n.3`"
+            "`{number}` in `{id}` must be 2 or greater: the first output of a run is `id.n`, and "
+            "further ones are `id.n.2`, `id.n.3`"
         ),
         "message.message": (
-            "the id `{id}` of a message has a dot: only calls, results and runs have"
+            "the id `{id}` of a message contains a dot: only ids of calls, results and runs do"
         ),
-        "message.answer": "the id `{id}` of an answer has a dot: only calls, results and runs have",
+        "message.answer": (
+            "the id `{id}` of an answer contains a dot: only ids of calls, results and runs do"
+        ),
         "message.agent": (
-            "the id `{id}` has a dot, as the run of a code cell has, but `{type}` is an agent "
-            "here; an agent's answer has no dot"
+            "the id `{id}` contains a dot, like the run of a code cell, but `{type}` is an "
+            "agent: the id of an answer has no dot"
         ),
         "message.language": (
-            "`{id}` has a dot, as the run of a code cell has, but `{type}` is no language that "
-            "is known; an agent's answer has no dot"
+            "`{id}` contains a dot, like the run of a code cell, but `{type}` is not a known "
+            "language: the id of an answer has no dot"
         ),
         "fix.rename": "Change the id to `{id}`",
         "fix.language": "Change the type to `{language}`",

@@ -1,13 +1,13 @@
-"""A merge was not finished: its marks are left in the file.
+"""The file contains an unresolved merge conflict.
 
 ## What it does
 Looks for `<<<<<<<` and then `>>>>>>>` at the start of lines outside fences, in one cell
-or through several, and in the frontmatter. Between them stands `=======`, unless half of
+or through several, and in the frontmatter. Between them is `=======`, unless half of
 the marks were removed by hand. A `=======` by itself underlines a heading and is fine.
 
 ## Why it matters
 Both sides of the merge are in the file, one after the other, and the marks with them:
-the model reads all of it, and ids stand twice.
+the model reads all of it, and ids occur twice.
 
 ## Example
 ```markdown
@@ -46,8 +46,8 @@ class MergeConflict(DocumentRule):
     name = "merge-conflict"
     severity = Severity.ERROR
     texts = {
-        "message": "a merge was not finished: both sides are in the file",
-        "message.marks": "a merge was not finished: its marks are left in the file",
+        "message": "unresolved merge conflict: both sides are in the file",
+        "message.marks": "unresolved merge conflict: its markers are still in the file",
         "related.theirs": "the other side starts here",
         "related.end": "the other side ends here",
         "fix.ours": "Keep ours, the upper side",

@@ -1,12 +1,12 @@
-"""A message cell has a type that no message has.
+"""A message cell has an unknown type.
 
 ## What it does
 Looks at the type in the definition of every `%%` cell. It is `markdown`, `code` or
 `raw`.
 
 ## Why it matters
-A program that reads the file does not know what the cell is, and takes it for
-plain text: code is not run, and raw text is not left alone.
+A program that reads the file does not know what the cell is, and treats it as plain
+text: code is not run, and raw text is not left alone.
 
 ## Example
 ```markdown
@@ -52,9 +52,9 @@ class UnknownMessageType(CellRule):
     name = "unknown-message-type"
     severity = Severity.ERROR
     texts = {
-        "message": "`{type}` is no type of a message: it is `markdown`, `code` or `raw`",
+        "message": "unknown message type `{type}`: use `markdown`, `code` or `raw`",
         "fix.type": "Change the type to `{type}`",
-        "fix.output": "Make it an output of `{type}`: `%%%`",
+        "fix.output": "Make it an output of `{type}`, with `%%%`",
         "fix.system": 'Change to `[markdown] role="system"`',
     }
     roles = (CellRole.MESSAGE,)

@@ -1,17 +1,16 @@
-"""An agent answers that nobody registered.
+"""An answer comes from an agent that is not registered.
 
 ## What it does
 Looks at every answer. Its type is the name of an agent: one in the frontmatter, a
 temporary one that a cell further up defines, a model of one of them, or one that
 `agents.json` registers. Each name is reported once, at its first answer, and the other
-answers are named beside it. Where nobody is registered, neither in the file nor around
-it, `assistant` needs no registration. Where the id is that of a run, such as `c1.1`, the type is
-rather a language that is not known: that is MSG111.
+answers are named beside it. Where no agent is registered, neither in the file nor
+around it, `assistant` needs no registration. Where the id is that of a run, such as
+`c1.1`, the type is rather a language that is not known: that is MSG111.
 
 ## Why it matters
-What is not registered has no models, no context window and no system prompt. More
-often than not the name is just misspelt, and the answer is taken for somebody
-else's.
+What is not registered has no models, no context window and no system prompt. More often
+than not the name is just misspelled, and the answer is treated as somebody else's.
 
 ## Example
 ```markdown
@@ -32,10 +31,11 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: whether the name is misspelt or the agent is missing, only the author
-knows. One fix registers the agent in the frontmatter, one records a temporary agent in a
-cell before its first answer; the others take the name of an agent that is registered.
-Where the type is `markdown`, `code` or `raw`, another fix makes the cell a message, with `%%`.
+Not safe: whether the name is misspelled or the agent is missing, only the author knows.
+One fix registers the agent in the frontmatter, one records a temporary agent in a cell
+before its first answer; the others take the name of an agent that is registered. Where
+the type is `markdown`, `code` or `raw`, another fix makes the cell a message, with
+`%%`.
 """
 
 from __future__ import annotations
@@ -75,16 +75,16 @@ class UnregisteredAgent(CellRule):
     name = "unregistered-agent"
     severity = Severity.WARNING
     texts = {
-        "message": "`{name}` answers here, and no agent of that name is registered",
+        "message": "`{name}` is not a registered agent",
         "message.type": (
-            "`{name}` is a type of messages, and an output names its agent: is `%%` meant?"
+            "`{name}` is a message type, but an output names its agent: did you mean `%%`?"
         ),
-        "message.early": "`{name}` answers here, and is defined only further down",
-        "related": "here `{name}` is defined",
-        "related.again": "`{name}` answers here, too",
+        "message.early": "`{name}` answers before it is defined",
+        "related": "`{name}` is defined here",
+        "related.again": "`{name}` also answers here",
         "fix.name": "Change to `{name}`",
-        "fix.temporary": "Record `{name}` as a temporary agent in a cell before this one",
-        "fix.message": "Make it a message: `%%`",
+        "fix.temporary": "Define `{name}` as a temporary agent in a cell before this one",
+        "fix.message": "Make it a message, with `%%`",
         "fix.register": "Register `{name}` in the frontmatter",
     }
     roles = (CellRole.ANSWER,)

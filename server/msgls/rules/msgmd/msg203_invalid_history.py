@@ -1,4 +1,4 @@
-"""`history` has a value that means nothing.
+"""`history` has an invalid value.
 
 ## What it does
 Looks at `history` in the definition of every cell. To leave a cell out it is `none`,
@@ -47,8 +47,8 @@ class InvalidHistory(CellRule):
     name = "invalid-history"
     severity = Severity.ERROR
     texts = {
-        "message": "`history` cannot be `{value}`: it is `include`, `exclude` or `summary`",
-        "message.empty": "`history` is empty: it is `include`, `exclude` or `summary`",
+        "message": "invalid value `{value}` for `history`: use `include`, `exclude` or `summary`",
+        "message.empty": "`history` is empty: use `include`, `exclude` or `summary`",
         "fix.value": "Change to `{value}`",
     }
     wants = Topic.HISTORY

@@ -1,4 +1,4 @@
-"""An attribute has a value that it cannot have.
+"""An attribute has an invalid value.
 
 ## What it does
 Looks at the attributes in the definition of every cell, as far as they mean something
@@ -8,7 +8,7 @@ say what it likes, and `history` has a rule of its own.
 
 ## Why it matters
 A value that cannot be read counts as none. A system prompt with `role="sytem"` is sent
-as the user's words, and a failure with `status="fail"` is taken for a success.
+as the user's words, and a failure with `status="fail"` is treated as a success.
 
 ## Example
 ```markdown
@@ -54,19 +54,22 @@ class InvalidAttributeValue(CellRule):
     name = "invalid-attribute-value"
     severity = Severity.ERROR
     texts = {
-        "message.one": "`{attribute}` cannot be `{value}`: it is {values}",
-        "message.list": "`{attribute}` cannot be `{value}`: it is one of {values}",
+        "message.one": "invalid value `{value}` for `{attribute}`: use {values}",
+        "message.list": "invalid value `{value}` for `{attribute}`: use one of {values}",
         "message.time": (
-            "`{attribute}` cannot be `{value}`: it is a time with an offset, such as "
+            "invalid value `{value}` for `{attribute}`: use a time with an offset, such as "
             "`2025-05-30T09:30:00+08:00`"
         ),
-        "message.date": "`{attribute}` cannot be `{value}`: there is no such date or time of day",
+        "message.date": (
+            "invalid value `{value}` for `{attribute}`: this date or time does not exist"
+        ),
         "message.duration": (
-            "`{attribute}` cannot be `{value}`: it is a number with `ms`, `s`, `m` or `h`, "
-            "or a bare number of seconds"
+            "invalid value `{value}` for `{attribute}`: use a number with `ms`, `s`, `m` or `h`, "
+            "or a number of seconds"
         ),
         "message.mime-type": (
-            "`{attribute}` cannot be `{value}`: it is a type such as `text/plain` or `image/png`"
+            "invalid value `{value}` for `{attribute}`: use a type such as `text/plain` or "
+            "`image/png`"
         ),
         "fix.value": "Change to `{value}`",
     }

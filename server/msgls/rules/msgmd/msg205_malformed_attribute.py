@@ -1,8 +1,8 @@
-"""Something on a definition line is no attribute.
+"""Something on a definition line is not an attribute.
 
 ## What it does
 Reads what follows the type on the line that defines a cell. There are `key="value"`,
-`key='value'` and `key=value`, with blanks between them, and nothing else: no blanks
+`key='value'` and `key=value`, with spaces between them, and nothing else: no spaces
 around `=`, no brackets around a pair, no open quote, no second `key`, no other text.
 
 ## Why it matters
@@ -19,10 +19,10 @@ Use instead:
 ```
 
 ## Fix safety
-Safe where the line reads as before: blanks around `=`, brackets, a missing blank, a
-comma between pairs; of two equal keys the last one counts, so the earlier one goes. A
+Safe where the line reads as before: spaces around `=`, brackets, a missing space, a
+comma between pairs; of two equal keys the last one is used, so the earlier one goes. A
 quote is closed at the end of the line, which is safe unless another attribute seems to
-stand there. What cannot be read at all is only removed when you say so.
+follow. What cannot be read at all is only removed when you say so.
 """
 
 from __future__ import annotations
@@ -73,18 +73,18 @@ class MalformedAttribute(CellRule):
     severity = Severity.ERROR
     texts = {
         "message.unclosed-quote": "the value of `{name}` has no closing quote",
-        "message.blanks-around-equals": "`{name}` has blanks around `=`: it is `{name}=…`",
-        "message.bracketed-pair": "`{text}` stands in brackets, which belong to the type alone",
-        "message.duplicate-key": "`{name}` is said twice: the last one counts",
+        "message.blanks-around-equals": "`{name}` has spaces around `=`: write `{name}=…`",
+        "message.bracketed-pair": "`{text}` must not be in brackets: only the type is",
+        "message.duplicate-key": "duplicate attribute `{name}`: the last one is used",
         "message.missing-value": "`{name}` has no value",
-        "message.missing-blank": "a blank is missing before this attribute",
-        "message.unreadable": "`{text}` is no attribute: attributes are `key=value`",
+        "message.missing-blank": "a space is missing before this attribute",
+        "message.unreadable": "`{text}` is not an attribute: write `key=value`",
         "related": "the earlier `{name}`",
         "fix.close": "Close the quote at the end of the line",
         "fix.close-before": "Close the quote before the next attribute",
-        "fix.close-up": "Remove the blanks around `=`",
+        "fix.close-up": "Remove the spaces around `=`",
         "fix.unwrap": "Change to `{pair}`",
-        "fix.part": "Put a blank between",
+        "fix.part": "Insert a space",
         "fix.remove": "Remove `{pair}`",
     }
     wants = Topic.FAULTS

@@ -1,14 +1,14 @@
-"""An attribute looks like a misspelt one.
+"""An attribute looks like a misspelled one.
 
 ## What it does
-Takes every attribute that means nothing to this format and is a slip or two away from
-one that does: `histroy`, `sumary`, `statsu`. Other attributes are welcome, and nothing
-is said about them.
+Looks at every attribute that means nothing to this format and is one or two typos away
+from one that does: `histroy`, `sumary`, `statsu`. Other attributes are welcome, and
+nothing is said about them.
 
 ## Why it matters
-A misspelt attribute is read by nobody. With `histroy="exclude"` the cell is sent to the
-model. So it is a warning where the attribute that is meant decides what the model sees:
-`history`, `virtual`, `reset`, `role` and `summary`; else it is a hint.
+A misspelled attribute has no effect. With `histroy="exclude"` the cell is sent to the
+model. So this is a warning if the intended attribute decides what the model sees:
+`history`, `virtual`, `reset`, `role` and `summary`; otherwise it is a hint.
 
 ## Example
 ```markdown
@@ -49,9 +49,9 @@ class MisspeltAttribute(CellRule):
     severity = Severity.HINT
     worst = Severity.WARNING
     texts = {
-        "message": "`{written}` means nothing here: is `{meant}` meant?",
+        "message": "`{written}` has no effect: did you mean `{meant}`?",
         "message.sight": (
-            "`{written}` means nothing here: is `{meant}` meant, which decides what the model sees?"
+            "`{written}` has no effect: did you mean `{meant}`, which decides what the model sees?"
         ),
         "fix.rename": "Change to `{key}`",
     }

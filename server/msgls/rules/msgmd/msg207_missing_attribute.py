@@ -6,7 +6,7 @@ the output of code. An empty one counts as missing.
 
 ## Why it matters
 Without its name a call reaches no tool, and an agent cannot be asked. Without a status
-nobody can tell whether the code ran or broke.
+it is unknown whether the code ran or broke.
 
 ## Example
 ```markdown
@@ -68,9 +68,9 @@ class MissingAttribute(CellRule):
     name = "missing-attribute"
     severity = Severity.WARNING
     texts = {
-        "message.tool": "tool call `{id}` does not name its tool: `name` is missing",
-        "message.name": "`{id}` defines an agent and does not name it: `name` is missing",
-        "message.status": "execution output `{id}` does not say how it ended: `status` is missing",
+        "message.tool": "tool call `{id}` does not name a tool: `name` is missing",
+        "message.name": "`{id}` defines an agent without a name: `name` is missing",
+        "message.status": "execution output `{id}` has no result status: `status` is missing",
         "fix.insert": "Insert `{pair}`",
     }
     roles = (CellRole.MESSAGE, CellRole.CODE, CellRole.CALL, CellRole.RUN)

@@ -5,8 +5,8 @@ Compares the `time` of every output with that of the nearest output before it th
 one. The instants are compared, so different offsets do no harm.
 
 ## Why it matters
-A conversation is read from top to bottom. A time that goes back is a slip in the time,
-or a cell that was moved to the wrong place.
+A conversation is read from top to bottom. A time that goes back is a mistake in the
+time, or a cell that was moved to the wrong place.
 
 ## Example
 ```markdown
@@ -54,7 +54,7 @@ class TimeGoesBack(CellRule):
     name = "time-goes-back"
     severity = Severity.HINT
     texts = {
-        "message": "`{id}` is older than the output before it: `{time}` lies before `{before}`",
+        "message": "`{id}` is older than the output before it: `{time}` is before `{before}`",
         "related": "the time of `{id}`",
     }
     wants = Topic.TIME

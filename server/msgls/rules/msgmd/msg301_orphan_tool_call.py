@@ -1,13 +1,13 @@
-"""A tool call belongs to an answer that is not there.
+"""A tool call belongs to an answer that does not exist.
 
 ## What it does
-Takes every tool call `id.nonce` and looks for an output cell `id`. Where there is one
-further down, the call is out of order (MSG305); where there is none at all, it is an
-orphan.
+Looks for the output cell `id` that each tool call `id.nonce` belongs to. Where there is
+one further down, the call is out of order (MSG305); where there is none at all, it is
+an orphan.
 
 ## Why it matters
 A call is part of the answer that asked for it. Without that answer it stands alone, and
-most models reject a conversation with a call that nobody made.
+most models reject such a conversation.
 
 ## Example
 ```markdown
@@ -60,8 +60,8 @@ class OrphanToolCall(FamilyRule):
     name = "orphan-tool-call"
     severity = Severity.ERROR
     texts = {
-        "message": "tool call `{id}` belongs to no answer: there is no `{root}` in this file",
-        "message.message": "tool call `{id}` belongs to no answer: `{root}` is a message",
+        "message": "tool call `{id}` has no answer: there is no cell `{root}` in this file",
+        "message.message": "tool call `{id}` has no answer: `{root}` is a message",
         "related": "the message `{root}`",
         "fix.answer": "Change to the answer `{id}`",
     }

@@ -1,12 +1,12 @@
 """A tool result names a call that does not exist.
 
 ## What it does
-Takes every tool result `id.nonce.n` whose call `id.nonce` is nowhere in the file. Where
-the answer `id` is there, the message names the nonces that its calls do have.
+Looks at every tool result `id.nonce.n` whose call `id.nonce` is nowhere in the file.
+Where the answer `id` is there, the message names the nonces that its calls do have.
 
 Every result without a call is reported here, also where there is no `id` either: then
 it is the result that is wrong, for no call is there to be an orphan (MSG301). A result
-that stands before its call is MSG305.
+that comes before its call is MSG305.
 
 ## Why it matters
 The nonce is what ties a result to its call. With a wrong one the result answers
@@ -62,13 +62,19 @@ class NonceMismatch(FamilyRule):
     name = "nonce-mismatch"
     severity = Severity.ERROR
     texts = {
-        "message.result": "tool result `{id}` answers no call: `{root}` has the nonce {nonces}",
-        "message.results": "tool result `{id}` answers no call: `{root}` has the nonces {nonces}",
-        "message.none": "tool result `{id}` answers no call: `{root}` has no calls",
-        "message.nowhere": "tool result `{id}` answers no call: there is no `{root}` in this file",
+        "message.result": (
+            "tool result `{id}` does not match a call: `{root}` has the nonce {nonces}"
+        ),
+        "message.results": (
+            "tool result `{id}` does not match a call: `{root}` has the nonces {nonces}"
+        ),
+        "message.none": "tool result `{id}` does not match a call: `{root}` has no calls",
+        "message.nowhere": (
+            "tool result `{id}` does not match a call: there is no cell `{root}` in this file"
+        ),
         "related": "the call with the nonce `{nonce}`",
         "fix.nonce": "Change the nonce to `{nonce}`",
-        "fix.call": "Let it answer the call `{id}`",
+        "fix.call": "Make it a result of the call `{id}`",
     }
     wants = FamilyTopic.TOOLS
 

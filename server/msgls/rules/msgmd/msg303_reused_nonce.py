@@ -6,7 +6,7 @@ twice is MSG103, and where the later call's own answer is missing, while the oth
 there, it is MSG301.
 
 ## Why it matters
-The nonce is a random word that nobody can guess, so that no text can pretend to be the
+The nonce is a random word that cannot be guessed, so that no text can pretend to be the
 result of a call. Used twice, it ties a result to two calls.
 
 ## Example
@@ -51,7 +51,7 @@ class ReusedNonce(FamilyRule):
     name = "reused-nonce"
     severity = Severity.ERROR
     texts = {
-        "message": "the nonce `{nonce}` of `{id}` is used already: `{other}` has it",
+        "message": "the nonce `{nonce}` of `{id}` is already used by `{other}`",
         "related": "the earlier call with the nonce `{nonce}`",
         "fix.nonce": "Change the nonce to `{nonce}`, in the results too",
     }

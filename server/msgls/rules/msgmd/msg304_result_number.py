@@ -3,8 +3,8 @@
 ## What it does
 Counts the results of each tool call in the order of the document, and looks for a
 number that is there twice or comes where another one is due. A cell whose definition is
-missing or wrong is counted too, where its id says that it is a result of that call. What
-stands before its call is MSG305, and not counted.
+missing or wrong is counted too, where its id says that it is a result of that call.
+What comes before its call is MSG305, and not counted.
 
 ## Why it matters
 The results of a call are put together in the order of their numbers. Two with one
@@ -28,7 +28,7 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: all results of the call are numbered anew, in the order in which they stand.
+Not safe: all results of the call are renumbered, in the order in which they appear.
 """
 
 from __future__ import annotations
@@ -45,9 +45,13 @@ class ResultNumber(Numbering):
     name = "result-number"
     severity = Severity.WARNING
     texts = {
-        "message.repeated": "the call `{parent}` has a result {number} already: {due} is due here",
-        "message.order": "result {number} of the call `{parent}` comes where {due} is due",
-        "related": "the result before",
-        "fix.renumber": "Number the results of `{parent}` anew, from 1",
+        "message.repeated": (
+            "the call `{parent}` already has a result {number}: {due} is expected here"
+        ),
+        "message.order": (
+            "result {number} of the call `{parent}` is out of order: {due} is expected here"
+        ),
+        "related": "the previous result",
+        "fix.renumber": "Renumber the results of `{parent}` from 1",
     }
     role = CellRole.RESULT

@@ -1,4 +1,4 @@
-"""A cell stands before the cell that it belongs to.
+"""A cell comes before the cell that it belongs to.
 
 ## What it does
 Looks for tool calls before their answer, tool results before their call, and runs
@@ -34,8 +34,8 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: the cell moves behind the one it belongs to, and takes along what belongs to
-it and would otherwise be left before it.
+Not safe: the cell moves after the one it belongs to, and takes along what belongs to it
+and would otherwise be left before it.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class OutOfOrder(FamilyRule):
         "message.call": "tool call `{id}` comes before its answer `{parent}`",
         "message.result": "tool result `{id}` comes before its call `{parent}`",
         "message.run": "execution output `{id}` comes before its code `{parent}`",
-        "related": "`{parent}` comes only here",
-        "fix.move": "Move it behind `{parent}`",
+        "related": "`{parent}` is here",
+        "fix.move": "Move it after `{parent}`",
     }
     wants = FamilyTopic.CHILDREN
 

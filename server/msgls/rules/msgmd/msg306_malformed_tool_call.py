@@ -9,8 +9,8 @@ XML names must be the one that the definition names.
 
 ## Why it matters
 The tool cannot read the call. A call that is cut off or not escaped does something else
-than it says, or nothing. Where two tools are named, the definition's name counts: what the
-model wrote is not what is run.
+than it says, or nothing. Where two tools are named, the name in the definition is used:
+what the model wrote is not what is run.
 
 ## Example
 ```markdown
@@ -56,10 +56,10 @@ class MalformedToolCall(CellRule):
     severity = Severity.ERROR
     texts = {
         "message.name": (
-            "the XML calls `{written}`, but the definition names the tool `{name}`, which counts"
+            "the XML calls `{written}`, but the definition names the tool `{name}`, which is used"
         ),
         "message": "the XML of this tool call is not well-formed: {reason}",
-        "message.fence": "a tool call is one fence and nothing else, or bare XML",
+        "message.fence": "a tool call must be one fenced block and nothing else, or bare XML",
         "message.empty": "tool call `{id}` is empty: its XML is missing",
     }
     roles = (CellRole.CALL,)

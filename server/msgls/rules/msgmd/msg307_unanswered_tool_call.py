@@ -1,8 +1,8 @@
-"""A tool was called, the conversation went on, and no result was recorded.
+"""A tool call has no result, but the conversation continues.
 
 ## What it does
-Looks for tool calls without a result that have a user's message somewhere behind them.
-In the last turn a call may still be running, and draws nothing.
+Looks for tool calls without a result that have a user's message somewhere after them.
+In the last turn a call may still be running, and is not reported.
 
 ## Why it matters
 Most models reject a conversation in which a call has no result. A program that sends
@@ -62,7 +62,7 @@ class UnansweredToolCall(FamilyRule):
     name = "unanswered-tool-call"
     severity = Severity.INFORMATION
     texts = {
-        "message": "tool call `{id}` has no result, and the conversation went on",
+        "message": "tool call `{id}` has no result, but the conversation continues",
         "fix.insert": "Insert the result `{id}`",
     }
     wants = FamilyTopic.TOOLS

@@ -60,7 +60,7 @@ class CodeCellWithoutCode(CellRule):
     name = "code-cell-without-code"
     severity = Severity.WARNING
     texts = {
-        "message": "code cell `{id}` has no code: a fenced block is missing",
+        "message": "code cell `{id}` has no code: add a fenced block",
         "fix.wrap": "Wrap the content in a fenced block",
         "fix.insert": "Insert a fenced block",
     }

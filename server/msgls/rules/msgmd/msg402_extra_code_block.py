@@ -4,7 +4,7 @@
 Counts the fenced blocks of every cell of type `code`.
 
 ## Why it matters
-Only the first block runs. The others are reasoning, and nobody runs them.
+Only the first block is run. The others are reasoning.
 
 ## Example
 ````markdown
@@ -40,7 +40,7 @@ len(files)
 ````
 
 ## Fix safety
-Not safe: there is a new cell. It begins behind the block before, so that the words
+Not safe: there is a new cell. It begins after the block before, so that the words
 between the two go with the second one.
 """
 
@@ -69,9 +69,9 @@ class ExtraCodeBlock(CellRule):
     name = "extra-code-block"
     severity = Severity.HINT
     texts = {
-        "message": "this block does not run: only the first one of a code cell does",
+        "message": "this block is not run: only the first block of a code cell is",
         "related": "the block that runs",
-        "fix.split": "Split the cell: this block goes to a new cell `{id}`",
+        "fix.split": "Split the cell: move this block to a new cell `{id}`",
     }
     roles = (CellRole.CODE,)
 

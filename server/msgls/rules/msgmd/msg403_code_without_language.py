@@ -4,7 +4,7 @@
 Looks at the first fenced block of every cell of type `code`, the one that runs.
 
 ## Why it matters
-The language behind the fence says who is to run the code. It also colours it.
+The language after the fence decides how the code is run and highlighted.
 
 ## Example
 ````markdown
@@ -46,7 +46,7 @@ class CodeWithoutLanguage(CellRule):
     name = "code-without-language"
     severity = Severity.HINT
     texts = {
-        "message": "this code does not say its language: put it behind the fence",
+        "message": "this code has no language: add it after the fence",
     }
     roles = (CellRole.CODE,)
 

@@ -1,10 +1,10 @@
-"""The output of a program belongs to a code cell that is not there.
+"""An execution output belongs to a code cell that does not exist.
 
 ## What it does
-Takes every execution output `id.n` and looks for a code cell `id`. Where there is one
-further down, the output is out of order (MSG305). Where there is none, or where `id`
-is the id of something else, it is an orphan. A message without a definition, or with an
-unknown type, may be code: that is MSG101 or MSG201, and nothing more.
+Looks for the code cell `id` that each execution output `id.n` belongs to. Where there
+is one further down, the output is out of order (MSG305). Where there is none, or where
+`id` is the id of something else, it is an orphan. A message without a definition, or
+with an unknown type, may be code: that is MSG101 or MSG201, and nothing more.
 
 ## Why it matters
 Without its code, an output says nothing: neither a person nor a model can tell what
@@ -58,9 +58,11 @@ class OrphanExecutionOutput(FamilyRule):
     name = "orphan-execution-output"
     severity = Severity.ERROR
     texts = {
-        "message": "execution output `{id}` belongs to no code: there is no `{root}` in this file",
-        "message.other": "execution output `{id}` belongs to no code: `{root}` is no code cell",
-        "related": "`{root}`, which is no code cell",
+        "message": (
+            "execution output `{id}` has no code cell: there is no cell `{root}` in this file"
+        ),
+        "message.other": "execution output `{id}` has no code cell: `{root}` is not a code cell",
+        "related": "`{root}`, which is not a code cell",
         "fix.code": "Change to a run of `{id}`",
     }
     wants = FamilyTopic.RUNS

@@ -1,14 +1,14 @@
 """A line of a program's output does not say which stream it came from.
 
 ## What it does
-Looks at the output of code that is `text/plain`, which is the default. Each line that is
-not blank starts with `stdout>` or `stderr>`. Lines that follow each other are one problem.
-Output may stand in a fence: its first and its last line need no prefix. Output of another
-type, as `text/html`, stands as it is.
+Looks at the output of code that is `text/plain`, which is the default. Each line that
+is not blank starts with `stdout>` or `stderr>`. Lines that follow each other are one
+problem. Output may be in a fence: its first and its last line need no prefix. Output of
+another type, as `text/html`, is left as it is.
 
 ## Why it matters
-Without the prefix nobody can tell output from error messages, nor either of them from
-a remark that somebody added later.
+Without the prefix, output cannot be told from error messages, nor either of them from a
+remark that was added later.
 
 ## Example
 ```markdown
@@ -62,14 +62,12 @@ class UnmarkedOutputLine(CellRule):
     name = "unmarked-output-line"
     severity = Severity.WARNING
     texts = {
-        "message": (
-            "this line does not say where it came from: start it with `stdout>` or `stderr>`"
-        ),
+        "message": ("this line does not name its stream: start it with `stdout>` or `stderr>`"),
         "message.many": (
-            "these lines do not say where they came from: start each with `stdout>` or `stderr>`"
+            "these lines do not name their stream: start each with `stdout>` or `stderr>`"
         ),
-        "fix.prefix": "Put `{prefix}` before the line",
-        "fix.prefix-many": "Put `{prefix}` before each line",
+        "fix.prefix": "Insert `{prefix}` before the line",
+        "fix.prefix-many": "Insert `{prefix}` before each line",
     }
     roles = (CellRole.RUN,)
 

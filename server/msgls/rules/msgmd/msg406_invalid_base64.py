@@ -59,11 +59,11 @@ class InvalidBase64(CellRule):
     name = "invalid-base64"
     severity = Severity.ERROR
     texts = {
-        "message.character": "`{piece}` is not base64, which `{type}` is written in",
+        "message.character": "`{piece}` is not base64, which `{type}` must be encoded in",
         "message.padding": "`{piece}` is too much padding: base64 ends in two `=` at most",
-        "message.behind": "`{piece}` stands behind the end of the base64: nothing may follow `=`",
-        "message.fence": "`{type}` is written in base64 with no fence around it: remove the fence",
-        "message.length": "the base64 is cut off here: its length is no multiple of four",
+        "message.behind": "`{piece}` follows the end of the base64: nothing may follow `=`",
+        "message.fence": "`{type}` must be base64 without a fence: remove the fence",
+        "message.length": "the base64 is truncated: its length is not a multiple of four",
     }
     roles = (CellRole.RUN,)
 

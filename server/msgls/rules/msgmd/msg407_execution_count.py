@@ -4,9 +4,9 @@
 Looks at the numbers of each code cell's runs in the order of the document: they must
 grow. They are execution counts, as notebooks have them: one kernel counts the runs of
 all cells, so a number need not start at 1, and others may be left out. A further output
-of a run has a number of its own behind that of the run (`c1.4.2`), and is not counted. A
-cell whose definition is missing or wrong is counted, where its id says that it is a run.
-What stands before its code is MSG305, and not counted.
+of a run has a number of its own after that of the run (`c1.4.2`), and is not counted. A
+cell whose definition is missing or wrong is counted, where its id says that it is a
+run. What comes before its code is MSG305, and not counted.
 
 ## Why it matters
 The number says which run of the code an output comes from. Two with one number have one
@@ -30,7 +30,7 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: the run gets the next number, and so do those behind it as far as they must.
+Not safe: the run gets the next number, and so do those after it as far as they must.
 """
 
 from __future__ import annotations
@@ -47,12 +47,14 @@ class ExecutionCount(Numbering):
     name = "execution-count"
     severity = Severity.WARNING
     texts = {
-        "message.repeated": "the code `{parent}` has a run {number} already: {due} is due here",
-        "message.order": (
-            "run {number} of the code `{parent}` comes after a later one: {due} is due here"
+        "message.repeated": (
+            "the code `{parent}` already has a run {number}: {due} is expected here"
         ),
-        "related": "the run before",
-        "fix.renumber": "Number the runs of `{parent}` so that they grow",
+        "message.order": (
+            "run {number} of the code `{parent}` follows a later run: {due} is expected here"
+        ),
+        "related": "the previous run",
+        "fix.renumber": "Renumber the runs of `{parent}` in ascending order",
     }
     role = CellRole.RUN
     may_skip = True

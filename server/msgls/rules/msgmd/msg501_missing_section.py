@@ -1,10 +1,10 @@
-"""The file names a section for its conversation, and has no such heading.
+"""The file names a section for its conversation, but has no such heading.
 
 ## What it does
 In a plain `.md` whose frontmatter has `message_section`, looks for the heading with
-that text: any level, `#` or underlined, in any case, emphasis and blanks aside. `true`, or
-no value at all, means `Discussion`, or what the setting `section` says. A heading that is
-nearly called so is named.
+that text: any level, `#` or underlined, in any case, emphasis and spaces aside. `true`,
+or no value at all, means `Discussion`, or what the setting `section` says. A heading
+that is nearly called so is named.
 
 ## Why it matters
 Cells are recorded below that heading and nowhere else. Without it, the file holds no
@@ -60,9 +60,9 @@ class MissingSection(DocumentRule):
     name = "missing-section"
     severity = Severity.ERROR
     texts = {
-        "message": "no heading is called `{name}`: without it, nothing is recorded",
+        "message": "there is no heading `{name}`: without it, nothing is recorded",
         "message.near": (
-            "no heading is called `{name}`, and nothing is recorded: is `{near}` meant?"
+            "there is no heading `{name}`, so nothing is recorded: did you mean `{near}`?"
         ),
         "fix.correct": "Change the heading `{near}` to `{name}`",
         "fix.before": "Insert the heading `{name}` before the first cell",

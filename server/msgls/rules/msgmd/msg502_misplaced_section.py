@@ -1,17 +1,17 @@
-"""A heading behind the section that holds the conversation looks like a section of its own.
+"""A heading in the section that holds the conversation looks like a separate section.
 
 ## What it does
-In a plain `.md` with a section for its conversation, looks for headings behind that
+In a plain `.md` with a section for its conversation, looks for headings after that
 section's own heading that are not deeper than it. In a cell, a heading that is deeper
-than the cell's marker is a part of the cell, and nobody's problem: below `# %%% Answer`,
+than the cell's marker is a part of the cell, and not a problem: below `# %%% Answer`,
 `## Step 1` is.
 
 ## Why it matters
 Programs append to the section, and so to the end of the file: it must be the last one.
-From the first cell on, all of the file is recorded, so nothing that stands in a cell is
-lost; but every Markdown viewer shows such a heading as the start of another section, and
-what stands below it may have been meant as one. That is a warning. Before the first cell,
-the heading says that the section has ended: that is an error.
+From the first cell on, all of the file is recorded, so nothing in a cell is lost; but
+every Markdown viewer shows such a heading as the start of another section, and what
+follows it may have been meant as one. That is a warning. Before the first cell, the
+heading says that the section has ended: that is an error.
 
 ## Example
 ```markdown
@@ -28,8 +28,8 @@ Use instead:
 
 ## Fix safety
 Not safe: only the author knows what the heading is. In a cell, one fix makes it deeper
-than the cell's marker, and the other moves it, with all that follows in the cell, before
-the section. Before the first cell, the section moves behind what follows it.
+than the cell's marker, and the other moves it, with all that follows in the cell,
+before the section. Before the first cell, the section moves after what follows it.
 """
 
 from __future__ import annotations
@@ -64,28 +64,28 @@ class MisplacedSection(DocumentRule):
     severity = Severity.ERROR
     texts = {
         "message.one": (
-            "the section `{name}` must be the last one, but the heading `{heading}` follows"
+            "the section `{name}` must be the last, but the heading `{heading}` follows"
         ),
         "message.many": (
-            "the section `{name}` must be the last one, but {count} headings follow, `{heading}` "
-            "first"
+            "the section `{name}` must be the last, but {count} headings follow, starting with "
+            "`{heading}`"
         ),
         "message.inside.one": (
-            "the heading `{heading}` in a cell of the section `{name}` looks like a section of "
-            "its own"
+            "the heading `{heading}` in a cell of the section `{name}` looks like a separate "
+            "section"
         ),
         "message.inside.many": (
-            "{count} headings in cells of the section `{name}` look like sections of their own, "
-            "`{heading}` first"
+            "{count} headings in cells of the section `{name}` look like separate sections, "
+            "starting with `{heading}`"
         ),
         "related.inside": "this heading is not deeper than the marker of its cell",
-        "related.before": "this heading follows before any cell",
+        "related.before": "this heading comes before any cell",
         "fix.move": "Move the section `{name}` to the end of the file",
-        "fix.move.cells": "Move the heading `{name}` right before its first cell",
+        "fix.move.cells": "Move the heading `{name}` to just before its first cell",
         "fix.deepen": "`{heading}` is part of the cell: make it deeper than the cell's marker",
         "fix.deepen.many": "They are parts of the cells: make them deeper than the cells' markers",
-        "fix.out": "`{heading}` is a section of its own: move it before `{name}`",
-        "fix.out.many": "They are sections of their own: move them before `{name}`",
+        "fix.out": "`{heading}` is a separate section: move it before `{name}`",
+        "fix.out.many": "They are separate sections: move them before `{name}`",
     }
     on_cells = True
 

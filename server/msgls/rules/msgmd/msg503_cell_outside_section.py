@@ -1,12 +1,12 @@
-"""A cell stands before the section that holds the conversation.
+"""A cell comes before the section that holds the conversation.
 
 ## What it does
 In a plain `.md` with a section for its conversation, looks for cell markers before that
 section's heading.
 
 ## Why it matters
-Only what stands below the heading is recorded. A cell before it looks like a message and
-is none: the model never sees it.
+Only what follows the heading is recorded. A cell before it looks like a message but is
+not one: the model never sees it.
 
 ## Example
 ```markdown
@@ -54,7 +54,7 @@ class CellOutsideSection(DocumentRule):
     name = "cell-outside-section"
     severity = Severity.ERROR
     texts = {
-        "message": "this cell stands before the section `{name}`, and is not recorded",
+        "message": "this cell is before the section `{name}`, so it is not recorded",
         "related": "the section `{name}` starts here",
         "fix.move": "Move the cell into the section `{name}`",
     }

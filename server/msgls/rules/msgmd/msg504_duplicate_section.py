@@ -1,4 +1,4 @@
-"""The heading of the section that holds the conversation stands twice.
+"""The heading of the section that holds the conversation occurs twice.
 
 ## What it does
 In a plain `.md` with a section for its conversation, looks for a second heading with the
@@ -6,8 +6,8 @@ section's name. A heading inside a cell of the section is content, and fine, whe
 deeper than the section's own or than the marker of its cell.
 
 ## Why it matters
-The first heading counts. Programs that look for the last one write to another place than
-the one that is read.
+The first heading is used. Programs that look for the last one write to another place
+than the one that is read.
 
 ## Example
 ```markdown
@@ -49,7 +49,7 @@ class DuplicateSection(DocumentRule):
     name = "duplicate-section"
     severity = Severity.ERROR
     texts = {
-        "message": "the section `{name}` stands here again: the first one counts",
+        "message": "duplicate section `{name}`: the first one is used",
         "related": "the section `{name}` starts here",
     }
     on_cells = True

@@ -1,11 +1,11 @@
-"""The conversation is longer than the default agent can take.
+"""The conversation does not fit into the context window of the default agent.
 
 ## What it does
-Adds up what the model sees: the agent's system prompt, and every cell behind the last
-reset that is not excluded or virtual, summaries where they stand in. In a plain `.md` only
-what the section records counts. It compares the sum
-with `context_window` less `max_output_tokens` of the default agent. Tokens are
-estimated, for the model's own tables are not at hand.
+Adds up what the model sees: the agent's system prompt, and every cell after the last
+reset that is not excluded or virtual, with summaries where they replace a cell. In a
+plain `.md` only what the section records is included. It compares the sum with
+`context_window` minus `max_output_tokens` of the default agent. Tokens are estimated,
+because the exact tables of the model are not available.
 
 ## Why it matters
 What does not fit is cut off or refused by the provider, and an answer that runs out of
@@ -57,15 +57,15 @@ class ContextOverflow(BudgetRule):
     severity = Severity.WARNING
     texts = {
         "message": (
-            "the model would see about {tokens} tokens (an estimate), and `{agent}` has room for "
-            "{budget}: `context_window` less `max_output_tokens`"
+            "the model would see about {tokens} tokens (an estimate), but `{agent}` has room for "
+            "{budget}: `context_window` minus `max_output_tokens`"
         ),
         "message.one": (
-            "the model would see about 1 token (an estimate), and `{agent}` has room for "
-            "{budget}: `context_window` less `max_output_tokens`"
+            "the model would see about 1 token (an estimate), but `{agent}` has room for "
+            "{budget}: `context_window` minus `max_output_tokens`"
         ),
         "message.window": (
-            "the model would see about {tokens} tokens (an estimate), and `{agent}` has room for "
+            "the model would see about {tokens} tokens (an estimate), but `{agent}` has room for "
             "{budget}: its `context_window`"
         ),
         "fix.exclude": "Exclude the oldest cell",

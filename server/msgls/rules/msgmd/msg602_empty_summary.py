@@ -1,4 +1,4 @@
-"""A cell is to be summed up, and there is no summary.
+"""A cell should be summarized, but there is no summary.
 
 ## What it does
 Looks at cells with `history=summary` whose `summary` is empty, or that have neither a
@@ -22,7 +22,7 @@ Use instead:
 ```
 
 ## Fix safety
-There is no fix: nobody but the author can write the summary.
+There is no fix: only the author can write the summary.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class EmptySummary(CellRule):
     severity = Severity.HINT
     texts = {
         "message.empty": "the summary is empty, so the model sees the first paragraph instead",
-        "message.none": "there is nothing to sum up: neither a `summary` nor a first paragraph",
+        "message.none": "there is nothing to summarize: neither a `summary` nor a first paragraph",
     }
     roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
     wants = Topic.HISTORY

@@ -2,12 +2,12 @@
 
 ## What it does
 Marks every cell that is not sent to the model, and says why: `history` excludes it, it
-is virtual, it defines an agent, it stands before the last reset, or, in a plain `.md`,
+is virtual, it defines an agent, it is before the last reset, or, in a plain `.md`,
 before the section that holds the conversation. Editors show such a cell faded.
 
 ## Why it matters
-It is no mistake. But who reads the file should see at a glance what the model knows of
-it.
+This is not a mistake. But readers of the file should see at a glance what the model
+knows of it.
 
 ## Example
 ```markdown
@@ -27,8 +27,8 @@ Never mind.
 ```
 
 ## Fix safety
-There is no fix: nothing is wrong. What is hidden stays hidden until somebody says
-otherwise, with the command *Include cell in history*.
+There is no fix: nothing is wrong. What is hidden stays hidden until you include it with
+the command *Include cell in history*.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class HiddenFromModel(CellRule):
         "message.excluded": "the model does not see this cell: `history={value}`",
         "message.virtual": "the model does not see this cell: it is virtual",
         "message.agent": "the model does not see this cell: it defines an agent",
-        "message.reset": "the model does not see this cell: it stands before the last reset",
+        "message.reset": "the model does not see this cell: it is before the last reset",
         "message.resetting": "the model does not see this cell: it resets the context",
-        "message.outside": "the model does not see this cell: it stands outside the section",
+        "message.outside": "the model does not see this cell: it is outside the section",
     }
     unnecessary = True
     roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)

@@ -1,13 +1,13 @@
-"""A message has a title, and nothing to send.
+"""A message has a title but no text to send.
 
 ## What it does
 Looks for message cells that the model would see, with a title in their header and no
-content below it. A cell without a title is one that somebody is about to write, and
-draws nothing; nor does the definition of a temporary agent, which is never sent.
+content below it. A cell without a title is one that somebody is about to write, and is
+not reported; nor is the definition of a temporary agent, which is never sent.
 
 ## Why it matters
-A title is for people: it shows in the outline, and is not sent. The question that stands
-in it does not reach the model, which answers an empty message.
+A title is for people: it shows in the outline, and is not sent. The question in it does
+not reach the model, which answers an empty message.
 
 ## Example
 ```markdown
@@ -52,7 +52,7 @@ class EmptyMessage(CellRule):
     severity = Severity.WARNING
     texts = {
         "message": (
-            "a title is not sent: this message has no text, and the model sees nothing of it"
+            "this message has no text: its title is not sent, so the model sees nothing of it"
         ),
         "fix.move": "Make the title the text",
     }

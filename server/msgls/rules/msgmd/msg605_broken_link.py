@@ -1,12 +1,12 @@
-"""A link leads to a file that is not there.
+"""A link points to a file that does not exist.
 
 ## What it does
-Looks at relative links and images in the text, outside of code, and at `output_file`. There must
-be such a file. Addresses, absolute paths and links to a heading of the same file are not looked
-at, and neither is anything outside of the folders that are open.
+Looks at relative links and images in the text, outside of code, and at `output_file`.
+There must be such a file. URLs, absolute paths and links to a heading of the same file
+are not checked, and neither is anything outside of the folders that are open.
 
 ## Why it matters
-A link that leads nowhere helps nobody, and an image that is not there cannot be sent to a model.
+A broken link is useless, and an image that does not exist cannot be sent to a model.
 
 ## Example
 ```markdown

@@ -1,4 +1,4 @@
-"""A key or token stands in the file for everybody to read.
+"""The file contains a key or a token.
 
 ## What it does
 Looks everywhere in files of every format, in fences, attributes and the frontmatter too,
@@ -47,20 +47,20 @@ class Secret(CellRule):
     severity = Severity.WARNING
     texts = {
         "message.assigned": (
-            "this looks like a secret, a random value for `{owner}`, {length} characters: "
-            "revoke it, and take it out"
+            "this looks like a secret, a random value for `{owner}`, {length} characters: revoke "
+            "it, and remove it"
         ),
         "message.vendor": (
-            "this looks like a key of {owner}, `{prefix}` and more, {length} characters: revoke "
-            "it, and take it out"
+            "this looks like a key of {owner}, starting with `{prefix}`, {length} characters: "
+            "revoke it, and remove it"
         ),
         "message.private": (
-            "this looks like a private key, {length} characters: replace it, and take it out"
+            "this looks like a private key, {length} characters: replace it, and remove it"
         ),
         "message.bearer": (
-            "this looks like an access token, {length} characters: revoke it, and take it out"
+            "this looks like an access token, {length} characters: revoke it, and remove it"
         ),
-        "fix.redact": "Replace it by asterisks",
+        "fix.redact": "Replace it with asterisks",
     }
     formats = ("msgmd", "chatbuilder", "stf", "msgjson", "agentsjson")
 

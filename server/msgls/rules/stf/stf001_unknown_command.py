@@ -1,4 +1,4 @@
-"""A line is a command that there is not.
+"""A line starts with an unknown command.
 
 ## What it does
 Looks at every line that starts with the prefix once. What follows must be a command of
@@ -6,8 +6,8 @@ the dialect, in lower case, or a comment. `call` and `embed` are commands of the
 `@` only; `meta`, `extra` and `flush` of the dialect `;` only.
 
 ## Why it matters
-Such a line is in no message: a misspelt `@assistant` gives the answer to whoever spoke
-before, and a line of text that happens to start with the prefix is lost.
+Such a line is in no message: a misspelled `@assistant` gives the answer to whoever
+spoke before, and a line of text that happens to start with the prefix is lost.
 
 ## Example
 ```text
@@ -50,11 +50,11 @@ class UnknownCommand(StfRule):
     name = "unknown-command"
     severity = Severity.ERROR
     texts = {
-        "message": "there is no command `{word}`",
+        "message": "unknown command `{word}`",
         "message.dialect": "`{word}` is a command of the dialect `{other}`, not of `{prefix}`",
         "message.empty": "no command follows the prefix `{prefix}`",
         "fix.change": "Change to `{word}`",
-        "fix.text": "It is text: double the prefix to `{prefix}{prefix}`",
+        "fix.text": "Treat it as text: double the prefix to `{prefix}{prefix}`",
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:

@@ -1,7 +1,7 @@
 """What follows a command cannot be read as its arguments.
 
 ## What it does
-Reads what follows a command on its line: `key=value` pairs with blanks between them, or
+Reads what follows a command on its line: `key=value` pairs with spaces between them, or
 one JSON5 object. A key is lower-case letters, digits and `_`, and starts with a letter.
 A value that starts with a quote is a JSON5 string and ends with the same quote.
 
@@ -39,10 +39,11 @@ class MalformedArguments(StfRule):
     name = "malformed-arguments"
     severity = Severity.ERROR
     texts = {
-        "message.unreadable": "`{text}` is no argument: arguments are `key=value`, or one object",
-        "message.value": "`{text}` has no value: arguments are `key=value`, or one object",
+        "message.unreadable": "`{text}` is not an argument: write `key=value`, or one object",
+        "message.value": "`{text}` has no value: write `key=value`, or one object",
         "message.key": (
-            "`{text}` is no key: keys are lower-case letters, digits and `_`, a letter first"
+            "`{text}` is not a valid key: use lower-case letters, digits and `_`, starting with "
+            "a letter"
         ),
         "message.quote": "the quote that opens here is not closed",
         "message.text": "the value must be a text or a number",

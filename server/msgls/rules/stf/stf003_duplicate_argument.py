@@ -1,10 +1,10 @@
 """A command has the same argument twice.
 
 ## What it does
-Looks for keys that stand again in the arguments of one command.
+Looks for keys that are repeated in the arguments of one command.
 
 ## Why it matters
-Only the last one counts, and nobody sees that from the line.
+Only the last one is used, which is not visible from the line.
 
 ## Example
 ```text
@@ -36,8 +36,8 @@ class DuplicateArgument(StfRule):
     name = "duplicate-argument"
     severity = Severity.ERROR
     texts = {
-        "message": "the argument `{key}` stands here again, and the one before does not count",
-        "related": "the argument `{key}` stands here first",
+        "message": "duplicate argument `{key}`: this value replaces the earlier one",
+        "related": "the argument `{key}` is first used here",
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:

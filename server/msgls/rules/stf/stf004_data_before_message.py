@@ -1,11 +1,12 @@
-"""Text, or a command, stands where there is no message.
+"""Text or a command is outside of any message.
 
 ## What it does
-Looks for lines of text that are not blank before the first message and behind a `flush`,
-and for `call`, `embed` and `extra` there. It is said once for such a stretch of text.
+Looks for lines of text that are not blank before the first message and after a `flush`,
+and for `call`, `embed` and `extra` there. It is reported once for such a stretch of
+text.
 
 ## Why it matters
-What belongs to no message is sent to nobody.
+What is not part of a message is not sent.
 
 ## Example
 ```text
@@ -49,8 +50,8 @@ class DataBeforeMessage(StfRule):
     name = "data-before-message"
     severity = Severity.ERROR
     texts = {
-        "message": "this text belongs to no message: a command such as `{role}` is missing",
-        "message.command": "`{word}` belongs to no message: none is open here",
+        "message": "this text is not part of a message: a command such as `{role}` is missing",
+        "message.command": "`{word}` is not part of a message: no message is open here",
         "fix.insert": "Insert `{command}`",
     }
 

@@ -4,8 +4,8 @@
 Looks for command lines that start with `*/` while no comment is open.
 
 ## Why it matters
-Most likely the line that opens the comment is gone or misspelt, and what was meant as a
-comment is sent to the model.
+Most likely the line that opens the comment is gone or misspelled, and what was meant as
+a comment is sent to the model.
 
 ## Example
 ```text
@@ -42,7 +42,7 @@ class UnmatchedCommentEnd(StfRule):
     name = "unmatched-comment-end"
     severity = Severity.ERROR
     texts = {
-        "message": "no comment is open that could end here",
+        "message": "this ends a comment, but no comment is open",
         "fix.remove": "Remove the line",
     }
 

@@ -42,8 +42,8 @@ class UnclosedComment(StfRule):
     name = "unclosed-comment"
     severity = Severity.ERROR
     texts = {
-        "message": "this comment is never closed, and hides all that follows",
-        "fix.line": "Make it a comment of one line, with `//`",
+        "message": "this comment is never closed, and hides everything after it",
+        "fix.line": "Make it a single-line comment, with `//`",
         "fix.before": "Close it with `{close}` before the next message",
         "fix.end": "Close it with `{close}` at the end of the file",
     }

@@ -1,11 +1,11 @@
 """`call` or `embed` is not followed by its line.
 
 ## What it does
-Looks at `call` and `embed`. The line that follows, comments passed over, must be a line of
+Looks at `call` and `embed`. The line that follows, ignoring comments, must be a line of
 text that is not blank: the name of the tool with its arguments, or a path.
 
 ## Why it matters
-The call, or the file, is not there.
+The call or the file is missing.
 
 ## Example
 ```text
@@ -44,10 +44,10 @@ class MissingDataLine(StfRule):
     name = "missing-data-line"
     severity = Severity.ERROR
     texts = {
-        "message.call": "no line follows that says what is called: `name {{…}}`",
-        "message.embed": "no line follows that says what is embedded",
-        "message.blank.call": "the line that should say what is called is blank",
-        "message.blank.embed": "the line that should say what is embedded is blank",
+        "message.call": "the line with the call is missing: `name {{…}}`",
+        "message.embed": "the line with the path of the embedded file is missing",
+        "message.blank.call": "the line with the call is blank",
+        "message.blank.embed": "the line with the path of the embedded file is blank",
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:

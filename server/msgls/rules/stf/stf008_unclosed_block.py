@@ -1,11 +1,11 @@
-"""A block is not ended.
+"""A block is not closed.
 
 ## What it does
 Looks for `raw`, `meta` and `extra` whose block no `end` ends before the next message or the
 end of the file.
 
 ## Why it matters
-Text behind the object is read as part of it, and the object cannot be read then. Other
+Text after the object is read as part of it, and the object cannot be read then. Other
 programs read on into the messages that follow.
 
 ## Example
@@ -49,7 +49,7 @@ class UnclosedBlock(StfRule):
     name = "unclosed-block"
     severity = Severity.ERROR
     texts = {
-        "message": "the block of `{word}` is not ended: `{end}` is missing",
+        "message": "the block of `{word}` is not closed: `{end}` is missing",
         "fix.insert": "Insert `{end}`",
     }
 

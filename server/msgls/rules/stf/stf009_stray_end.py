@@ -1,4 +1,4 @@
-"""`end` stands where no block is open.
+"""`end` is used where no block is open.
 
 ## What it does
 Looks for `end` outside the blocks of `raw`, `meta` and `extra`.
@@ -41,9 +41,9 @@ class StrayEnd(StfRule):
     name = "stray-end"
     severity = Severity.ERROR
     texts = {
-        "message": "no block is open that could end here",
+        "message": "this ends a block, but no block is open",
         "fix.remove": "Remove the line",
-        "fix.text": "It is text: double the prefix to `{prefix}{prefix}`",
+        "fix.text": "Treat it as text: double the prefix to `{prefix}{prefix}`",
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:

@@ -1,12 +1,12 @@
-"""A command stands inside a block.
+"""A command is inside a block.
 
 ## What it does
-Looks for commands between `raw`, `meta` or `extra` and its `end`, where only the object and
-comments may stand. A command that starts a message ends the block instead.
+Looks for commands between `raw`, `meta` or `extra` and its `end`, where only the object
+and comments are allowed. A command that starts a message ends the block instead.
 
 ## Why it matters
-The line is passed over. If it was meant as text of the object, the prefix must be doubled; if
-as a command, `end` is missing before it.
+The line is ignored. If it was meant as text of the object, the prefix must be doubled;
+if as a command, `end` is missing before it.
 
 ## Example
 ```text
@@ -45,7 +45,7 @@ class CommandInBlock(StfRule):
     name = "command-in-block"
     severity = Severity.ERROR
     texts = {
-        "message": "a command cannot stand in the block of `{block}`",
+        "message": "commands are not allowed in the block of `{block}`",
         "related": "the block begins here",
     }
 

@@ -7,7 +7,8 @@ services do not know is a hint. They know `user`, `assistant`, `system`, `develo
 `tool`; a message of any other role is sent as the user's.
 
 ## Why it matters
-Nobody can tell who speaks, and services refuse such a message. An unknown role may be a slip.
+It is unknown who speaks, and services refuse such a message. An unknown role may be a
+typo.
 
 ## Example
 ```text
@@ -46,8 +47,10 @@ class NoRole(StfRule):
     name = "no-role"
     severity = Severity.ERROR
     texts = {
-        "message": "`{word}` has no role, and no message stands before it to take one from",
-        "message.unknown": "services do not know the role `{role}`: it is sent as the user's",
+        "message": "`{word}` has no role, and there is no earlier message to take one from",
+        "message.unknown": (
+            "services do not know the role `{role}`: the message is sent as the user's"
+        ),
         "message.raw": "the object of this message has no `role`",
         "fix.change": "Change to `{role}`",
     }

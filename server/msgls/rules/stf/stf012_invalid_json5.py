@@ -46,11 +46,11 @@ class InvalidJson5(StfRule):
     name = "invalid-json5"
     severity = Severity.ERROR
     texts = {
-        "message.empty": "no JSON5 stands here",
+        "message.empty": "JSON5 is missing here",
         "message.open": "`{text}` is not closed",
-        "message.unexpected": "`{text}` cannot stand here in JSON5",
-        "message.behind": "`{text}` stands behind the end of the object",
-        "message.number": "`{text}` is no number that can be read",
+        "message.unexpected": "unexpected `{text}` in JSON5",
+        "message.behind": "`{text}` follows the end of the object",
+        "message.number": "`{text}` is not a valid number",
         "message.deep": "nested too deeply",
         "message.object": "this must be an object: `{{…}}`",
         "message.name": "the name of the tool is missing before its arguments",

@@ -5,8 +5,8 @@ Compares the keys of a command's arguments with those that it knows: `role`, `na
 `call_id` for messages, `id` for `call`, none for the others.
 
 ## Why it matters
-The argument is kept and means nothing. A misspelt `call_id` leaves a result without its
-call.
+The argument is kept and means nothing. A misspelled `call_id` leaves a result without
+its call.
 
 ## Example
 ```text
@@ -42,7 +42,7 @@ class UnknownArgument(StfRule):
     name = "unknown-argument"
     severity = Severity.WARNING
     texts = {
-        "message": "`{word}` has no argument `{argument}`: there are {known}",
+        "message": "`{word}` has no argument `{argument}`: it takes {known}",
         "message.none": "`{word}` takes no arguments",
         "fix.rename": "Change to `{argument}`",
     }

@@ -1,12 +1,12 @@
-"""A message says two roles.
+"""A message has two different roles.
 
 ## What it does
 Looks at commands that name a role, such as `user`, and have another one as an argument; and at
 `raw` with another role than its object says.
 
 ## Why it matters
-The command counts, and in a `raw` message its object; other programs may take the other
-one.
+The command is used, and in a `raw` message its object; other programs may take the
+other one.
 
 ## Example
 ```text
@@ -38,7 +38,7 @@ class ConflictingRole(StfRule):
     name = "conflicting-role"
     severity = Severity.WARNING
     texts = {
-        "message": "the role `{role}` does not count here: the message is of the role `{counts}`",
+        "message": "the role `{role}` has no effect: the message has the role `{counts}`",
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:

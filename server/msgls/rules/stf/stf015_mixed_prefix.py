@@ -46,8 +46,11 @@ class MixedPrefix(StfRule):
     name = "mixed-prefix"
     severity = Severity.HINT
     texts = {
-        "message": "text here, for commands of this file start with `{prefix}`: is one meant?",
-        "fix.change": "Let the line start with `{prefix}`",
+        "message": (
+            "this is read as text, because commands in this file start with "
+            "`{prefix}`: did you mean a command?"
+        ),
+        "fix.change": "Start the line with `{prefix}`",
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:

@@ -1,11 +1,11 @@
-"""An embedded file is not there.
+"""An embedded file does not exist.
 
 ## What it does
-Looks at the line that follows `embed`. If it is a path relative to the file, there must be such
-a file. Addresses and absolute paths are not looked at.
+Looks at the line that follows `embed`. If it is a path relative to the file, there must
+be such a file. URLs and absolute paths are not checked.
 
 ## Why it matters
-Whoever sends the message cannot send the file.
+The file cannot be sent with the message.
 
 ## Example
 ```text

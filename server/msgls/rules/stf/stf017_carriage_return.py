@@ -1,7 +1,7 @@
 r"""Lines end with a carriage return.
 
 ## What it does
-Looks for line ends other than `\n`. It is said once for a file, at the first one.
+Looks for line ends other than `\n`. It is reported once for a file, at the first one.
 
 ## Why it matters
 Such files are read, but `\n` is strongly recommended: other programs may keep the carriage
@@ -39,7 +39,7 @@ class CarriageReturn(DocumentRule):
     name = "carriage-return"
     severity = Severity.HINT
     texts = {
-        "message": "lines end with a carriage return: a line feed alone is strongly recommended",
+        "message": "lines end with a carriage return: line feeds are strongly recommended",
         "fix.convert": "Convert all line ends to line feeds",
     }
     formats = ("stf",)

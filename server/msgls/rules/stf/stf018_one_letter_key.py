@@ -36,7 +36,7 @@ class OneLetterKey(StfRule):
     name = "one-letter-key"
     severity = Severity.HINT
     texts = {
-        "message": "the key `{argument}` is a single letter: some programs want two",
+        "message": "the key `{argument}` is a single letter: some programs require at least two",
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:

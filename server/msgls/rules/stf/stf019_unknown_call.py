@@ -1,4 +1,4 @@
-"""A result answers no call.
+"""A result does not belong to a call.
 
 ## What it does
 Looks for a `call_id` that no call before it has, and for results without one that find no call
@@ -55,8 +55,8 @@ class UnknownCall(DocumentRule):
     severity = Severity.ERROR
     texts = {
         "message": "no call before this result has the id `{call}`",
-        "message.none": "no call is left that this result could answer",
-        "fix.answer": "Let it answer the call `{call}`",
+        "message.none": "no unanswered call is left for this result",
+        "fix.answer": "Make it a result of the call `{call}`",
     }
     formats = ("stf",)
     depends = ("turn",)

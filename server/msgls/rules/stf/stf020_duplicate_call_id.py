@@ -5,7 +5,8 @@ Compares the ids of all calls in the file, those of `raw` messages too. The late
 reported, and the earlier one is shown beside it.
 
 ## Why it matters
-Nobody can tell which of the two a result answers, and services refuse such a conversation.
+It is ambiguous which of the two a result belongs to, and services refuse such a
+conversation.
 
 ## Example
 ```text
@@ -66,8 +67,8 @@ class DuplicateCallId(NameRule):
     name = "duplicate-call-id"
     severity = Severity.ERROR
     texts = {
-        "message": "an earlier call has the id `{call}`, too",
-        "related": "the call `{call}` stands here first",
+        "message": "an earlier call already has the id `{call}`",
+        "related": "the call `{call}` is first used here",
         "fix.rename": "Change the id to `{call}`, with its results",
     }
     formats = ("stf",)

@@ -62,7 +62,7 @@ export default async function ({ step, open, picture }) {
     assert.equal(await page.locator('.tab').count(), 1);
   });
 
-  await step('a file that is there already is replaced only when somebody says so', async () => {
+  await step('a file that already exists is replaced only when somebody says so', async () => {
     await newFile('Another', 'Text.');
     await workbench.press('Control+S');
     await answer('Another.msg.md', 'there');
