@@ -145,7 +145,7 @@ format: $(INSTALLED) ## Format the Python code, and mend what ruff can
 
 docs: $(INSTALLED) ## Write what is made from the code: rules, references, man page, settings
 	@$(BIN)/python tools/generate.py
-	@$(BIN)/python tools/vscode_settings.py
+	@$(BIN)/python tools/vscode_manifest.py
 
 translations: $(INSTALLED) ## Add new texts to the translations, and remove those that are gone
 	@$(BIN)/python tools/translations.py

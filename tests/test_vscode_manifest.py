@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from msgls import __version__
-from msgls.features.command_ids import COMMAND_IDS
+from msgls.features.command_table import BY_ID
 from msgls.features.legend import TYPES
 from msgls.formats.registry import FORMATS
 from msgls.rules.links import HOME_URL
 from msgls.rules.settings import OPTIONS
-from tools import translations, vscode_settings
+from tools import translations, vscode_manifest
 
 CLIENT = Path(__file__).resolve().parent.parent / "client-vscode"
 TEXT = (CLIENT / "package.json").read_text("utf-8")
@@ -55,15 +55,15 @@ def paths(value: Any) -> Iterator[str]:
 
 def test_the_settings_are_those_of_the_server() -> None:
     # Where this fails: make docs
-    made = vscode_settings.files()
+    made = vscode_manifest.files()
     root = CLIENT.parent
     assert [path for path in made if (root / path).read_text("utf-8") != made[path]] == []
-    assert {vscode_settings.setting_name(option.key) for option in OPTIONS} <= SETTINGS.keys()
+    assert {vscode_manifest.setting_name(option.key) for option in OPTIONS} <= SETTINGS.keys()
 
 
 def test_settings_are_in_groups_that_a_person_finds() -> None:
     sections = {section["id"]: section for section in CONTRIBUTES["configuration"]}
-    assert vscode_settings.SECTIONS.keys() <= sections.keys()
+    assert vscode_manifest.SECTIONS.keys() <= sections.keys()
     assert len(sections) >= 5
     titles = [ENGLISH[section["title"].strip("%")] for section in sections.values()]
     assert len(set(titles)) == len(titles)
@@ -71,7 +71,7 @@ def test_settings_are_in_groups_that_a_person_finds() -> None:
     assert orders == sorted(orders)
     # The client tells the server what stands in its sections.
     (told,) = re.findall(r"SERVER_SECTIONS = \[(.*?)\]", SOURCES["server.ts"])
-    assert set(re.findall("[\\w.]+", told)) == vscode_settings.SECTIONS.keys()
+    assert set(re.findall("[\\w.]+", told)) == vscode_manifest.SECTIONS.keys()
 
 
 def test_lists_and_maps_can_be_edited_in_the_settings_of_vscode() -> None:
@@ -87,13 +87,13 @@ def test_lists_and_maps_can_be_edited_in_the_settings_of_vscode() -> None:
     [("section", "msgls.section"), ("lint.per-file-ignores", "msgls.lint.perFileIgnores")],
 )
 def test_settings_are_spelt_as_vscode_spells_them(key: str, name: str) -> None:
-    assert vscode_settings.setting_name(key) == name
+    assert vscode_manifest.setting_name(key) == name
 
 
 def test_what_is_not_generated_is_left_alone() -> None:
     other = {"id": "other", "properties": {"a": 1}}
     manifest = {"name": "x", "contributes": {"configuration": [other], "commands": []}}
-    after = vscode_settings.with_settings(manifest)
+    after = vscode_manifest.with_settings(manifest)
     assert after == {**manifest, "version": __version__}
 
 
@@ -123,11 +123,11 @@ def test_the_versions_agree() -> None:
 
 
 def test_every_command_of_the_server_is_in_the_palette_and_in_a_menu() -> None:
-    assert [name for name in COMMAND_IDS if name not in COMMANDS] == []
+    assert [name for name in BY_ID if name not in COMMANDS] == []
     names = ["editor/context", *[submenu["id"] for submenu in CONTRIBUTES["submenus"]]]
     menus = [CONTRIBUTES["menus"][name] for name in names]
     menu = {entry.get("command") for entries in menus for entry in entries}
-    assert [name for name in COMMAND_IDS if name not in menu] == []
+    assert [name for name in BY_ID if name not in menu] == []
 
 
 def test_no_menu_is_long_and_every_one_has_groups() -> None:
@@ -168,7 +168,7 @@ def test_every_kind_of_token_has_the_colour_of_the_grammar() -> None:
 def test_a_command_of_the_client_is_one_that_somebody_answers() -> None:
     sources = "\n".join(SOURCES.values())
     registered = set(re.findall(r"registerCommand\(\s*'([\w.]+)'", sources))
-    assert registered | set(COMMAND_IDS) == set(COMMANDS)
+    assert registered | set(BY_ID) == set(COMMANDS)
 
 
 def test_keys_and_menus_name_commands_that_there_are() -> None:

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgls.features.command_ids import COMMAND_IDS
-from msgls.features.commands import TITLES
+from msgls.features.command_table import BY_ID, COMMANDS
 from msgls.rules.documentation import Page
 from msgls.rules.settings import OPTIONS, Option
-from tools import commandline, vscode_settings
+from tools import commandline, vscode_manifest
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -165,11 +164,11 @@ def commands_page(manifest: Mapping[str, Any] | None = None) -> str:
         shown = _key(binding["key"]) + _arguments(binding.get("args"))
         # The same key in two languages, or for two, is one key.
         keys.setdefault(binding["command"], {})[shown] = ""
-    own = [(f"`{name}`", TITLES[name], "<br>".join(keys.get(name, ()))) for name in COMMAND_IDS]
+    own = [(f"`{c.id}`", c.title, "<br>".join(keys.get(c.id, ()))) for c in COMMANDS]
     client = [
         (f"`{command['command']}`", command["title"], "<br>".join(keys.get(command["command"], ())))
         for command in contributes["commands"]
-        if command["command"] not in COMMAND_IDS
+        if command["command"] not in BY_ID
     ]
     heads = ["command", "", "key in VS Code"]
     return "\n".join(
@@ -187,9 +186,9 @@ def commands_page(manifest: Mapping[str, Any] | None = None) -> str:
 def _manifest_in_english() -> Mapping[str, Any]:
     manifest, texts = (
         json.loads((ROOT / path).read_text("utf-8"))
-        for path in (vscode_settings.MANIFEST, vscode_settings.ENGLISH_TEXTS)
+        for path in (vscode_manifest.MANIFEST, vscode_manifest.ENGLISH_TEXTS)
     )
-    words: Mapping[str, Any] = vscode_settings.in_words(manifest, texts)
+    words: Mapping[str, Any] = vscode_manifest.in_words(manifest, texts)
     return words
 
 

@@ -20,8 +20,8 @@ from msgls.features.actions import (
     problems_at,
     range_actions,
 )
+from msgls.features.command_table import CONVERT_TO
 from msgls.features.commands import Call, RefusedError, run
-from msgls.features.converting import CONVERT_TO
 from msgls.rules.checker import Checker
 from msgls.rules.registry import BY_CODE, RULES
 from msgls.text.spans import Span, apply_edits
@@ -270,7 +270,7 @@ def test_what_is_offered_for_several_cells() -> None:
 
 def test_what_a_document_can_be_converted_to() -> None:
     actions = list(file_actions(snapshot_of(Document.open("chat.msg.md", "# %% A\n"))))
-    assert actions[0][:3] == ("Convert to Simple Text Format (@)", CONVERT_TO, {"target": "stf"})
+    assert actions[0][:3] == (CONVERT_TO, "Convert to Simple Text Format (@)", {"target": "stf"})
     assert [action.arguments["target"] for action in actions] == [
         *("stf", "stf-semicolon", "messages", "openai", "anthropic", "markdown")
     ]

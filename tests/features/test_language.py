@@ -39,6 +39,7 @@ from msgls.features import (
     symbols,
     tokens,
 )
+from msgls.features.command_table import BY_ID
 from msgls.features.language import Language, language_of
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import FORMATS
@@ -66,7 +67,7 @@ EMPTY: dict[str, tuple[Callable[[Snapshot], Any], Any]] = {
     "agents.involved_agents": (lambda d: agents.involved_agents(d), []),
     "agents.registered_agents": (lambda d: agents.registered_agents(d), []),
     "agents.set_default": (lambda d: agents.set_default(d, "hal"), None),
-    "commands.commands": (commands.commands, {}),
+    "commands.commands": (lambda d: language_of(d.document).commands(), {}),
     "completion.complete": (lambda d: completion.complete(d, AT), completion.Completions()),
     "completion.documentation": (lambda d: completion.documentation(d, ("type", "raw")), ()),
     "completion.opens": (lambda d: completion.opens(d, AT, "^"), False),
@@ -147,13 +148,13 @@ def test_a_format_without_a_feature_refuses_with_a_reason(entry: str) -> None:
         ask(snapshot_of(PLAIN_DOCUMENT))
 
 
-@pytest.mark.parametrize("name", commands.TITLES)
+@pytest.mark.parametrize("name", BY_ID)
 def test_a_command_that_a_format_does_not_know_is_refused(name: str) -> None:
     with pytest.raises(commands.RefusedError) as refusal:
         commands.run(
             name, commands.Call(snapshot_of(PLAIN_DOCUMENT), AT, {"name": "hal", "type": "raw"})
         )
-    title = commands.TITLES[name]
+    title = BY_ID[name].title
     assert str(refusal.value) == f"`{title}` is not available in a file of this format"
 
 
@@ -171,7 +172,9 @@ def test_a_language_answers_only_what_is_asked(language: Language) -> None:
     assert {name for name in vars(type(language)) if name[0] != "_"} <= {*vars(Language)}
 
 
-NEUTRAL = [path for path in sorted(FEATURES.glob("*.py")) if path.stem != "language"]
+# Of those, one chooses by format, and one says in whose files an editor offers a command.
+_CHOOSING = ("language", "command_table")
+NEUTRAL = [path for path in sorted(FEATURES.glob("*.py")) if path.stem not in _CHOOSING]
 
 
 @pytest.mark.parametrize("path", NEUTRAL, ids=lambda path: path.stem)

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import msgls.features
-from msgls.features.command_ids import COMMAND_IDS
-from msgls.features.commands import TITLES
+from msgls.features.command_table import COMMANDS, SHOW_VIEW
 from msgls.text.spans import Span
 from tests.lsp.client import BARE, NEOVIM, PROFILES, URI, VSCODE, Client, Refused
 from tests.notation import unmark
@@ -50,11 +49,11 @@ def test_every_command_is_announced() -> None:
     folder = Path(msgls.features.__file__).parent
     formats = [path.parent.name for path in folder.glob("*/commands.py")]
     modules = [import_module(f"msgls.features.{name}.commands") for name in formats]
-    known = {name for module in modules for name in module.COMMANDS}
+    known = {command for module in modules for command in module.RUNS}
     # The view is shown by the editor, whatever the format.
-    assert known | {"msgls.view.show"} == set(COMMAND_IDS)
-    assert tuple(TITLES) == COMMAND_IDS
-    assert Client().capabilities["executeCommandProvider"]["commands"] == list(COMMAND_IDS)
+    assert known | {SHOW_VIEW} == set(COMMANDS)
+    announced = Client().capabilities["executeCommandProvider"]["commands"]
+    assert announced == [command.id for command in COMMANDS]
 
 
 @pytest.mark.parametrize("profile", [name for name in PROFILES if name != "bare"])

@@ -11,7 +11,7 @@ import pytest
 
 from msgls import __version__
 from msgls.cli.main import COMMANDS
-from msgls.features.command_ids import COMMAND_IDS
+from msgls.features.command_table import BY_ID
 from msgls.rules.registry import RULES
 from msgls.rules.settings import OPTIONS
 from tools import commandline, manpage, reference
@@ -51,7 +51,7 @@ def test_keys_stand_beside_their_commands() -> None:
 
 def test_every_command_of_the_server_is_told() -> None:
     page = reference.commands_page()
-    assert [name for name in COMMAND_IDS if page.count(f"| `{name}` |") != 1] == []
+    assert [name for name in BY_ID if page.count(f"| `{name}` |") != 1] == []
 
 
 def test_every_rule_belongs_to_a_format() -> None:

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.commands import TITLES, commands
+from msgls.features import command_table as table
+from msgls.features.command_table import Command
 from msgls.features.language import language_of
 from msgls.formats.base import Placed
 from msgls.model.cells import CellKind
@@ -50,39 +51,36 @@ class FixAction(NamedTuple):
 class CommandAction(NamedTuple):
     """Something to do with a cell."""
 
-    title: Phrase
-    command: str
+    row: Command
+    text: Phrase | None = None
+    """What it is called here, where that is not the title of the command."""
     arguments: Mapping[str, Any] = {}
-    is_going: bool = False
-    """Whether it only moves the cursor."""
     obstacle: Phrase | None = None
     """Why it cannot be done, where that is known: to be shown and not chosen, or left out."""
+
+    @property
+    def command(self) -> str:
+        """The id of the command."""
+        return self.row.id
+
+    @property
+    def title(self) -> Phrase:
+        """What it is called."""
+        return self.text or self.row.title
 
 
 def insertions(is_in_cell: bool) -> Iterator[CommandAction]:
     """New cells beside one; those above it make no sense where there is none."""
-    yield CommandAction(TITLES["msgls.cell.insertMessage"], "msgls.cell.insertMessage")
-    yield CommandAction(TITLES["msgls.cell.insertOutput"], "msgls.cell.insertOutput")
+    yield CommandAction(table.INSERT_MESSAGE)
+    yield CommandAction(table.INSERT_OUTPUT)
     if is_in_cell:
-        for command in ("msgls.cell.insertMessageAbove", "msgls.cell.insertOutputAbove"):
-            yield CommandAction(TITLES[command], command)
+        yield CommandAction(table.INSERT_MESSAGE_ABOVE)
+        yield CommandAction(table.INSERT_OUTPUT_ABOVE)
 
 
 MOST_CELL_ACTIONS = 5
 """So many are offered at once where the others are one step away, in a menu of the editor's."""
 MENU_TITLE = Phrase("Cell…")
-
-# What is wanted most comes first: what belongs to this very cell, the next cell, its history.
-_FIRST = (
-    "msgls.cell.insertToolResult",
-    "msgls.cell.insertExecution",
-    "msgls.cell.insertToolCall",
-    "msgls.cell.insertMessage",
-    "msgls.cell.insertOutput",
-    "msgls.history.include",
-    "msgls.history.exclude",
-    "msgls.cell.split",
-)
 
 
 # -- problems -----------------------------------------------------------------------------
@@ -260,11 +258,8 @@ def _shared(one: str, other: str, most: int, first: bool) -> int:
 
 def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     """What can be done with the cell at ``offset``, what is wanted most first."""
-    return iter(sorted(language_of(snapshot.document).cell_actions(snapshot, offset), key=_rank))
-
-
-def _rank(action: CommandAction) -> int:
-    return _FIRST.index(action.command) if action.command in _FIRST else len(_FIRST)
+    found = language_of(snapshot.document).cell_actions(snapshot, offset)
+    return iter(sorted(found, key=lambda action: action.row.rank))
 
 
 def range_actions(snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
@@ -278,9 +273,9 @@ def range_actions(snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
 def file_actions(snapshot: Snapshot) -> Iterator[CommandAction]:
     """What can be made of a document as a whole: all that it can be converted to."""
     # With pydantic and every format behind them.
-    from msgls.features.converting import CONVERT_TO, targets_of
+    from msgls.features.converting import targets_of
 
-    if CONVERT_TO in commands(snapshot):
+    if table.CONVERT_TO in language_of(snapshot.document).commands():
         for target, name in targets_of(snapshot.document).items():
             title = Phrase("Convert to {target}", target=name)
-            yield CommandAction(title, CONVERT_TO, {"target": target})
+            yield CommandAction(table.CONVERT_TO, title, {"target": target})

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from msgls.features import command_table as table
 from msgls.features.commands import Call, RefusedError, run
-from msgls.features.converting import CONVERT_TO, targets_of
+from msgls.features.converting import targets_of
 from msgls.features.language import language_of
 from msgls.text.phrases import Phrase, joined
 
-_LIST = "msgls.agent.list"
+_LIST = table.LIST_AGENTS.id
 CHOOSE_VIEW = "msgls.view.chooseAgent"
 """A command of editors: whose view of a conversation is shown."""
 
@@ -146,13 +147,13 @@ def _agents(call: Call) -> Iterator[Choice]:
 
 
 _QUESTIONS: Mapping[str, Callable[[Call], Question | None]] = {
-    "msgls.cell.changeType": _type,
-    "msgls.agent.setDefault": _default_agent,
+    table.CHANGE_TYPE.id: _type,
+    table.SET_DEFAULT_AGENT.id: _default_agent,
     _LIST: _known_agent,
-    "msgls.agent.add": _new_agent,
-    "msgls.agent.insertBoot": _greeter,
-    "msgls.message.bumpVersion": _part,
-    "msgls.history.reset": _place,
-    CONVERT_TO: _target,
+    table.ADD_AGENT.id: _new_agent,
+    table.INSERT_BOOT.id: _greeter,
+    table.BUMP_VERSION.id: _part,
+    table.RESET_CONTEXT.id: _place,
+    table.CONVERT_TO.id: _target,
     CHOOSE_VIEW: _viewer,
 }

@@ -1,9 +1,9 @@
-"""The commands: what they are called, what they are given, what they answer.
+"""Commands at work: what they are given, what they answer.
 
 A command that changes something answers with a ``CellChange``; one that makes a file, with a
 ``NewFile``; one that leads to another file, with an ``OtherFile``; one that makes a text to look
-at, with a ``ShownText``; one that only tells something, with what it tells. Which of them a
-document knows, and what they do, is its format's to say.
+at, with a ``ShownText``; one that only tells something, with what it tells. What they are called is
+in ``command_table``; which of them a document knows, and what they do, is its format's to say.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features.command_table import BY_ID
 from msgls.features.language import language_of
-from msgls.text.phrases import Phrase, PhrasedError
+from msgls.text.phrases import PhrasedError
 from msgls.text.spans import Edit
 from msgls.text.translation import ENGLISH
 
@@ -101,63 +102,16 @@ class Call(NamedTuple):
         return value
 
 
-Command = Callable[[Call], Any]
-
-
-TITLES: Mapping[str, Phrase] = {
-    "msgls.cell.insertMessage": Phrase("Insert message cell below"),
-    "msgls.cell.insertMessageAbove": Phrase("Insert message cell above"),
-    "msgls.cell.insertOutput": Phrase("Insert output cell below"),
-    "msgls.cell.insertOutputAbove": Phrase("Insert output cell above"),
-    "msgls.cell.insertToolCall": Phrase("Insert tool call cell"),
-    "msgls.cell.insertToolResult": Phrase("Insert tool result cell"),
-    "msgls.cell.insertExecution": Phrase("Insert execution cell"),
-    "msgls.cell.split": Phrase("Split cell"),
-    "msgls.cell.mergeNext": Phrase("Merge cell with next"),
-    "msgls.cell.moveUp": Phrase("Move cell up"),
-    "msgls.cell.moveDown": Phrase("Move cell down"),
-    "msgls.cell.duplicate": Phrase("Duplicate cell"),
-    "msgls.cell.delete": Phrase("Delete cell"),
-    "msgls.cell.changeType": Phrase("Change cell type"),
-    "msgls.cell.renumber": Phrase("Renumber cells"),
-    "msgls.cell.advance": Phrase("Go to the next cell, or insert one at the end"),
-    "msgls.cell.goToNext": Phrase("Go to the next cell"),
-    "msgls.cell.goToPrevious": Phrase("Go to the previous cell"),
-    "msgls.cell.goToParent": Phrase("Go to the cell that this one belongs to"),
-    "msgls.cell.goToChild": Phrase("Go to the first cell that belongs to this one"),
-    "msgls.history.exclude": Phrase("Exclude cell from history"),
-    "msgls.history.include": Phrase("Include cell in history"),
-    "msgls.history.summarize": Phrase("Summarize cell in history"),
-    "msgls.history.excludeFromHere": Phrase("Exclude from here"),
-    "msgls.history.includeFromHere": Phrase("Include from here"),
-    "msgls.history.summarizeFromHere": Phrase("Summarize from here"),
-    "msgls.history.reset": Phrase("Reset context"),
-    "msgls.agent.setDefault": Phrase("Set default agent"),
-    "msgls.agent.add": Phrase("Add agent"),
-    "msgls.agent.list": Phrase("List agents"),
-    "msgls.agent.insertBoot": Phrase("Insert boot message"),
-    "msgls.stf.convertDialect": Phrase("Convert to the other dialect"),
-    "msgls.message.bumpVersion": Phrase("Bump version of message"),
-    "msgls.message.insertNext": Phrase("New next message in this folder"),
-    "msgls.message.goToNext": Phrase("Go to the next message"),
-    "msgls.message.goToPrevious": Phrase("Go to the previous message"),
-    "msgls.message.openAs": Phrase("Open as message file"),
-    "msgls.convert.to": Phrase("Convert to …"),
-    "msgls.view.show": Phrase("What the model sees"),
-}
-"""What an editor calls them, in a menu or beside undo."""
-
-
-def commands(snapshot: Snapshot) -> Mapping[str, Command]:
-    """What can be done in a document, by the name of the command."""
-    return language_of(snapshot.document).commands(snapshot)
+Run = Callable[[Call], Any]
+"""What a command does in a format."""
 
 
 def run(name: str, call: Call) -> Any:
     """Run a command. Raises ``InvalidArgument``, or ``RefusedError`` where it makes no sense."""
-    command = commands(call.snapshot).get(name)
-    if command is None:
+    command = BY_ID[name]
+    does = language_of(call.document).commands().get(command)
+    if does is None:
         raise RefusedError(
-            "`{title}` is not available in a file of this format", title=TITLES[name]
+            "`{title}` is not available in a file of this format", title=command.title
         )
-    return command(call)
+    return does(call)

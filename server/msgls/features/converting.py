@@ -14,7 +14,6 @@ from msgls.features.commands import Call, InvalidArgument, LossPlace, RefusedErr
 from msgls.text.phrases import Phrase, as_phrase, joined
 from msgls.text.redaction import Hidden, Redactor
 
-CONVERT_TO = "msgls.convert.to"
 TARGET = "target"
 """The argument of the command."""
 

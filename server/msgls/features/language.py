@@ -18,7 +18,8 @@ from msgls.text.phrases import EMPTY, Phrase
 if TYPE_CHECKING:
     from msgls.features.actions import CommandAction
     from msgls.features.agents import Agent
-    from msgls.features.commands import Command
+    from msgls.features.command_table import Command
+    from msgls.features.commands import Run
     from msgls.features.completion import Completions
     from msgls.features.definition import Target
     from msgls.features.elsewhere import Elsewhere
@@ -183,8 +184,8 @@ class Language:
 
         raise CannotAppend(NO_APPENDING)
 
-    def commands(self, snapshot: Snapshot) -> Mapping[str, Command]:
-        """What can be done in a document, by the name of the command."""
+    def commands(self) -> Mapping[Command, Run]:
+        """What can be done in a document of this format."""
         return {}
 
     def complete(self, snapshot: Snapshot, offset: int) -> Completions:

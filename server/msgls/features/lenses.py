@@ -34,22 +34,11 @@ class Said(NamedTuple):
     """What the command is told beside the place."""
 
 
-CURRENT_TITLES: Mapping[str, Phrase] = {
-    "msgls.cell.insertToolResult": Phrase("Add result"),
-    "msgls.cell.insertExecution": Phrase("Add run"),
-    "msgls.cell.insertToolCall": Phrase("Add call"),
-    "msgls.cell.insertMessage": Phrase("Insert below"),
-    "msgls.history.include": Phrase("Include"),
-    "msgls.history.exclude": Phrase("Exclude"),
-}
-"""What can be done to the cell of the cursor from a lens, in a word or two."""
-
-
 def current_lenses(snapshot: Snapshot, offset: int) -> Iterator[Said]:
     """What stands above the cell of the cursor beside its own lens."""
     for action in cell_actions(snapshot, offset):
-        if action.command in CURRENT_TITLES and action.obstacle is None:
-            yield Said(CURRENT_TITLES[action.command], action.command, action.arguments)
+        if action.row.lens is not None and action.obstacle is None:
+            yield Said(action.row.lens, action.command, action.arguments)
 
 
 def lenses(snapshot: Snapshot) -> Iterator[Lens]:

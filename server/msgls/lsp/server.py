@@ -10,7 +10,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from msgls.features.command_ids import COMMAND_IDS
+from msgls.features.command_table import COMMANDS
 from msgls.features.legend import MODIFIERS, TYPES
 from msgls.features.triggers import COMPLETION
 from msgls.lsp import handlers
@@ -232,7 +232,7 @@ TABLE = (
             resolve_provider=True,
         ),
     ),
-    Route(lsp.CODE_ACTION_RESOLVE, "actions", lambda: handlers.fixes.resolve),
+    Route(lsp.CODE_ACTION_RESOLVE, "actions", lambda: handlers.actions.resolve),
     Route(
         lsp.TEXT_DOCUMENT_CODE_LENS, "lenses", lambda: handlers.lenses.code_lens, lsp.CodeLensParams
     ),
@@ -267,7 +267,7 @@ TABLE = (
         "",
         lambda: handlers.commands.execute,
         lsp.ExecuteCommandParams,
-        lsp.ExecuteCommandOptions(commands=list(COMMAND_IDS)),
+        lsp.ExecuteCommandOptions(commands=[command.id for command in COMMANDS]),
     ),
     Route("msgls/cellLenses", "lenses", lambda: handlers.lenses.cell_lenses),
     Route("msgls/cells", "outline", lambda: handlers.outline.cells),

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from msgls.document.document import Document
 from msgls.features.actions import cell_actions
-from msgls.features.commands import Call, RefusedError, commands
+from msgls.features.commands import Call, RefusedError
 from msgls.features.completion import complete
 from msgls.features.definition import definition
 from msgls.features.folding import folding
 from msgls.features.formatting import format_document
 from msgls.features.highlight import highlights
 from msgls.features.hover import hover
+from msgls.features.language import language_of
 from msgls.features.lenses import lenses, say
 from msgls.features.links import links
 from msgls.features.markup import markdown
@@ -100,7 +101,7 @@ def ask_all(document: Document) -> None:
         waiting += check_node(waiting.pop())
     after = document.apply(format_document(snapshot_of(document)))
     assert format_document(snapshot_of(after)) == []
-    for command in commands(snapshot_of(document)).values():
+    for command in language_of(document).commands().values():
         with suppress(RefusedError):
             command(Call(snapshot_of(document, SURROUNDINGS), 0, {"target": "markdown"}))
 

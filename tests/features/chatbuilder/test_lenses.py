@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgls.document.document import Document
 from msgls.document.surroundings import Surroundings
 from msgls.features.actions import cell_actions
-from msgls.features.command_ids import COMMAND_IDS
+from msgls.features.command_table import BY_ID
 from msgls.features.lenses import lenses, say
 from msgls.formats.chatbuilder import CHATBUILDER
 from tests.features.chatbuilder.support import around, opened
@@ -24,7 +24,7 @@ def said(document: Document, surroundings: Surroundings) -> list[str]:
         assert lens.line == placed.start_line == 0
         title, command, _ = say(snapshot_of(document, surroundings), placed, lens.what)
         twins = {action.command for action in cell_actions(snapshot_of(document, surroundings), 0)}
-        assert not command or (command in twins and command in COMMAND_IDS)
+        assert not command or (command in twins and command in BY_ID)
         titles.append(title)
     return titles
 

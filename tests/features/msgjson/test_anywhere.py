@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from msgls.document.document import Document
 from msgls.features.actions import cell_actions
-from msgls.features.commands import Call, CellChange, RefusedError, commands
+from msgls.features.commands import Call, CellChange, RefusedError
 from msgls.features.completion import complete, documentation
 from msgls.features.definition import definition
 from msgls.features.folding import folding
 from msgls.features.highlight import highlights
 from msgls.features.hover import hover
+from msgls.features.language import language_of
 from msgls.features.lenses import lenses, say
 from msgls.features.links import links
 from msgls.features.markup import markdown, plain
@@ -131,8 +132,8 @@ def test_every_place_of_a_file_that_is_cut_there(name: str) -> None:
 @given(files, st.data())
 def test_commands_go_somewhere_or_refuse(document: Document, data: st.DataObject) -> None:
     offset = data.draw(st.integers(0, len(document.store)))
-    for name, command in commands(snapshot_of(document)).items():
-        if not name.startswith("msgls.cell."):
+    for row, command in language_of(document).commands().items():
+        if not row.id.startswith("msgls.cell."):
             continue
         with suppress(RefusedError):
             change = command(Call(snapshot_of(document), offset, {}))

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from msgls.document.document import Document
 from msgls.document.index import Index
 from msgls.features.actions import cell_actions
-from msgls.features.commands import Call, CellChange, RefusedError, commands
+from msgls.features.command_table import CONVERT_DIALECT, CONVERT_TO
+from msgls.features.commands import Call, CellChange, RefusedError
 from msgls.features.completion import complete, documentation
 from msgls.features.definition import definition
 from msgls.features.folding import folding
@@ -21,6 +22,7 @@ from msgls.features.hierarchy import incoming, item_at, outgoing
 from msgls.features.highlight import highlights
 from msgls.features.hints import hints
 from msgls.features.hover import hover
+from msgls.features.language import language_of
 from msgls.features.lenses import lenses, say
 from msgls.features.linked import linked
 from msgls.features.links import links
@@ -201,9 +203,9 @@ def test_nothing_walks_through_the_whole_document(monkeypatch: pytest.MonkeyPatc
         if item is not None:
             list(incoming(snapshot_of(document), item))
             list(outgoing(snapshot_of(document), item))
-        for name, command in commands(snapshot_of(document)).items():
+        for row, command in language_of(document).commands().items():
             # These are about the file as a whole.
-            if name in ("msgls.stf.convertDialect", "msgls.convert.to"):
+            if row in (CONVERT_DIALECT, CONVERT_TO):
                 continue
             with suppress(RefusedError):
                 change = command(Call(snapshot_of(document), offset, {"type": "tool"}))

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.document.document import Document
-from msgls.features.commands import Call, CellChange, RefusedError, commands, run
+from msgls.features.command_table import SPLIT_CELL
+from msgls.features.commands import Call, CellChange, RefusedError, run
+from msgls.features.language import language_of
 from msgls.features.stf.cells import (
     change_role,
     delete_message,
@@ -459,4 +461,4 @@ def test_another_role_is_all_that_changes(text: str, at: int) -> None:
 
 def test_every_command_is_one_that_editors_know() -> None:
     document = opened("@user\n")
-    assert "msgls.cell.split" in commands(snapshot_of(document))
+    assert SPLIT_CELL in language_of(document).commands()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
+from msgls.features import command_table as table
 from msgls.features.actions import CommandAction
 from msgls.features.chatbuilder.folder import standing
 from msgls.features.chatbuilder.places import header_of
@@ -53,13 +54,13 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     if found is None:
         return
     title = Phrase("New next message in this folder (`{file}`)", file=found.following)
-    yield CommandAction(title, "msgls.message.insertNext")
+    yield CommandAction(table.INSERT_NEXT_MESSAGE, title)
     if found.previous is not None:
         title = Phrase("Go to the previous message (`{file}`)", file=found.previous)
-        yield CommandAction(title, "msgls.message.goToPrevious", is_going=True)
+        yield CommandAction(table.GO_TO_PREVIOUS_MESSAGE, title)
     if found.next is not None:
         title = Phrase("Go to the next message (`{file}`)", file=found.next)
-        yield CommandAction(title, "msgls.message.goToNext", is_going=True)
+        yield CommandAction(table.GO_TO_NEXT_MESSAGE, title)
 
 
 def _bumping(header: MessageHeader) -> Iterator[CommandAction]:
@@ -70,4 +71,4 @@ def _bumping(header: MessageHeader) -> Iterator[CommandAction]:
         title = Phrase(
             "Bump version to {version} ({part})", version=bumped(version.value, part), part=part
         )
-        yield CommandAction(title, "msgls.message.bumpVersion", {"part": part})
+        yield CommandAction(table.BUMP_VERSION, title, {"part": part})

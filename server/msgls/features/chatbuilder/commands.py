@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgls.document.snapshot import Snapshot
+from msgls.features import command_table as table
 from msgls.features.chatbuilder.drafting import next_message
 from msgls.features.chatbuilder.folder import Standing, standing
 from msgls.features.chatbuilder.places import header_of
 from msgls.features.chatbuilder.versions import PARTS, bumped
+from msgls.features.command_table import Command
 from msgls.features.commands import (
     Call,
     CellChange,
-    Command,
     InvalidArgument,
     NewFile,
     OtherFile,
     RefusedError,
+    Run,
 )
-from msgls.features.converting import CONVERT_TO, convert_to
+from msgls.features.converting import convert_to
 from msgls.formats.chatbuilder.fields import is_version
 from msgls.formats.chatbuilder.header import MessageHeader
 from msgls.text.phrases import joined
@@ -58,7 +59,7 @@ def _insert_next(call: Call) -> NewFile:
     return next_message(call.snapshot, _header(call), _standing(call))
 
 
-def _go_beside(step: int) -> Command:
+def _go_beside(step: int) -> Run:
     """To the start of another section of the body, or of the message itself."""
 
     def go(call: Call) -> CellChange:
@@ -84,17 +85,12 @@ def _go_to_previous(call: Call) -> OtherFile:
     return OtherFile(name)
 
 
-COMMANDS: Mapping[str, Command] = {
-    "msgls.cell.goToNext": _go_beside(1),
-    "msgls.cell.goToPrevious": _go_beside(-1),
-    "msgls.message.bumpVersion": _bump_version,
-    "msgls.message.insertNext": _insert_next,
-    "msgls.message.goToNext": _go_to_next,
-    "msgls.message.goToPrevious": _go_to_previous,
-    CONVERT_TO: convert_to,
+RUNS: Mapping[Command, Run] = {
+    table.GO_TO_NEXT: _go_beside(1),
+    table.GO_TO_PREVIOUS: _go_beside(-1),
+    table.BUMP_VERSION: _bump_version,
+    table.INSERT_NEXT_MESSAGE: _insert_next,
+    table.GO_TO_NEXT_MESSAGE: _go_to_next,
+    table.GO_TO_PREVIOUS_MESSAGE: _go_to_previous,
+    table.CONVERT_TO: convert_to,
 }
-
-
-def commands(snapshot: Snapshot) -> Mapping[str, Command]:
-    """All of them."""
-    return COMMANDS

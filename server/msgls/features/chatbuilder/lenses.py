@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features import command_table as table
 from msgls.features.chatbuilder.folder import Standing, standing
 from msgls.features.chatbuilder.places import header_of
 from msgls.features.lenses import Lens, Said
@@ -38,11 +39,11 @@ def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
     if found is None:
         return Said(EMPTY)
     if what == PREVIOUS and found.previous is not None:
-        return Said(Phrase("previous message"), "msgls.message.goToPrevious")
+        return Said(Phrase("previous message"), table.GO_TO_PREVIOUS_MESSAGE.id)
     if what == NEXT and found.next is not None:
-        return Said(Phrase("next message"), "msgls.message.goToNext")
+        return Said(Phrase("next message"), table.GO_TO_NEXT_MESSAGE.id)
     if what == NEW and found.is_last:
-        return Said(Phrase("new next message"), "msgls.message.insertNext")
+        return Said(Phrase("new next message"), table.INSERT_NEXT_MESSAGE.id)
     return Said(_place(snapshot.document, found) if what == PLACE else EMPTY)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgls.document.document import Document
-from msgls.document.snapshot import Snapshot
-from msgls.features.commands import Call, CellChange, Command, RefusedError
-from msgls.features.converting import CONVERT_TO, convert_to
+from msgls.features import command_table as table
+from msgls.features.command_table import Command
+from msgls.features.commands import Call, CellChange, RefusedError, Run
+from msgls.features.converting import convert_to
 from msgls.features.msgjson.calls import (
     CALLS,
     RESULTS,
@@ -16,13 +17,13 @@ from msgls.features.msgjson.calls import (
     occurrences,
     said_at,
 )
-from msgls.features.msgjson.opening import OPEN_AS, open_as
+from msgls.features.msgjson.opening import open_as
 from msgls.features.msgjson.reading import json_cell
 from msgls.formats.msgjson.records import MentionKind
 from msgls.text.phrases import Phrase
 
 
-def _go_beside(step: int) -> Command:
+def _go_beside(step: int) -> Run:
     def go(call: Call) -> CellChange:
         number = call.document.number_at_offset(call.offset)
         if number is None or not 0 <= number + step < call.document.cell_count:
@@ -35,7 +36,7 @@ def _go_beside(step: int) -> Command:
     return go
 
 
-def _go_to(kinds: tuple[MentionKind, ...], refusal: Phrase) -> Command:
+def _go_to(kinds: tuple[MentionKind, ...], refusal: Phrase) -> Run:
     def go(call: Call) -> CellChange:
         for said in mentions_at(call.document, call.offset):
             for other in occurrences(call.document, said.mention.call, said.mention.run, kinds):
@@ -64,16 +65,11 @@ def mentions_at(document: Document, offset: int) -> list[Said]:
     ]
 
 
-COMMANDS: Mapping[str, Command] = {
-    "msgls.cell.goToNext": _go_beside(1),
-    "msgls.cell.goToPrevious": _go_beside(-1),
-    "msgls.cell.goToParent": _go_to(CALLS, Phrase("there is no call here")),
-    "msgls.cell.goToChild": _go_to(RESULTS, Phrase("there is no result of a call here")),
-    OPEN_AS: open_as,
-    CONVERT_TO: convert_to,
+RUNS: Mapping[Command, Run] = {
+    table.GO_TO_NEXT: _go_beside(1),
+    table.GO_TO_PREVIOUS: _go_beside(-1),
+    table.GO_TO_PARENT: _go_to(CALLS, Phrase("there is no call here")),
+    table.GO_TO_CHILD: _go_to(RESULTS, Phrase("there is no result of a call here")),
+    table.OPEN_AS: open_as,
+    table.CONVERT_TO: convert_to,
 }
-
-
-def commands(snapshot: Snapshot) -> Mapping[str, Command]:
-    """All of them."""
-    return COMMANDS

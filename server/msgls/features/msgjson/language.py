@@ -23,7 +23,8 @@ from msgls.text.spans import Edit, Span
 
 if TYPE_CHECKING:
     from msgls.features.actions import CommandAction
-    from msgls.features.commands import Command
+    from msgls.features.command_table import Command
+    from msgls.features.commands import Run
     from msgls.features.completion import Completions
     from msgls.features.hover import Hover
     from msgls.features.lenses import Lens, Said
@@ -73,10 +74,10 @@ class MessagesJson(Language):
 
         return cell_actions(snapshot, offset)
 
-    def commands(self, snapshot: Snapshot) -> Mapping[str, Command]:
-        from msgls.features.msgjson.commands import commands
+    def commands(self) -> Mapping[Command, Run]:
+        from msgls.features.msgjson.commands import RUNS
 
-        return commands(snapshot)
+        return RUNS
 
     def complete(self, snapshot: Snapshot, offset: int) -> Completions:
         from msgls.features.msgjson.completion import complete

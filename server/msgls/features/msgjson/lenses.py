@@ -11,9 +11,10 @@ from typing import Any
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features import command_table as table
 from msgls.features.counting import counted
 from msgls.features.lenses import Lens, Said
-from msgls.features.msgjson.opening import OPEN_AS, STREAM
+from msgls.features.msgjson.opening import STREAM
 from msgls.features.msgjson.reading import json_cell
 from msgls.features.msgjson.streams import (
     Stream,
@@ -52,13 +53,13 @@ def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
     """What a lens above a cell says."""
     document = snapshot.document
     if what == OPEN_FILE:
-        return Said(OPEN_TITLE, OPEN_AS)
+        return Said(OPEN_TITLE, table.OPEN_AS.id)
     streams = [stream_of(document, start) for start in starts_in(placed)]
     found = [stream for stream in streams if stream is not None]
     if not found:
         return Said(EMPTY)
     if what == OPEN_STREAM:
-        return Said(OPEN_TITLE, OPEN_AS, {STREAM: True})
+        return Said(OPEN_TITLE, table.OPEN_AS.id, {STREAM: True})
     return Said(joined([summary(document, stream) for stream in found[:3]], " | "))
 
 

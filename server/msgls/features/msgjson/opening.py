@@ -28,7 +28,6 @@ from msgls.text.phrases import Phrase, as_phrase
 if TYPE_CHECKING:
     from msgls.conversation.conversation import Conversation, Loss
 
-OPEN_AS = "msgls.message.openAs"
 STREAM = "stream"
 """The switch of the command: only the stream at the place."""
 

@@ -11,6 +11,7 @@ from msgls.conversation.cell_visibility import defines_agent, last_reset, sight_
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features import command_table as table
 from msgls.features.actions import CommandAction, insertions
 from msgls.features.msgmd.booting import default_agent, has_begun
 from msgls.features.msgmd.cells import are_alike, belongs, block
@@ -33,14 +34,14 @@ _GOING_TO_CHILD = {
 }
 
 _FROM_HERE = {
-    "include": (Phrase("Include from here"), "msgls.history.includeFromHere"),
-    "exclude": (Phrase("Exclude from here"), "msgls.history.excludeFromHere"),
-    "summary": (Phrase("Summarize from here"), "msgls.history.summarizeFromHere"),
+    "include": table.INCLUDE_FROM_HERE,
+    "exclude": table.EXCLUDE_FROM_HERE,
+    "summary": table.SUMMARIZE_FROM_HERE,
 }
 _OF_RANGE = {
-    "include": (Phrase("Include {count} cells in history"), "msgls.history.include"),
-    "exclude": (Phrase("Exclude {count} cells from history"), "msgls.history.exclude"),
-    "summary": (Phrase("Summarize {count} cells in history"), "msgls.history.summarize"),
+    "include": (Phrase("Include {count} cells in history"), table.INCLUDE),
+    "exclude": (Phrase("Exclude {count} cells from history"), table.EXCLUDE),
+    "summary": (Phrase("Summarize {count} cells in history"), table.SUMMARIZE),
 }
 
 
@@ -92,14 +93,14 @@ def _boot_actions(snapshot: Snapshot, behind: Placed | None = None) -> Iterator[
     if has_begun(document):
         if behind is not None and document.number_of(behind.order) + 1 < document.cell_count:
             title = Phrase("Reset context below this cell")
-            yield CommandAction(title, "msgls.history.reset", {"here": True})
-        yield CommandAction(Phrase("Reset context"), "msgls.history.reset")
+            yield CommandAction(table.RESET_CONTEXT, title, {"here": True})
+        yield CommandAction(table.RESET_CONTEXT)
         return
     default = default_agent(snapshot)
     names = [greeting.agent for greeting in snapshot.surroundings.greetings]
     for name in sorted(names, key=lambda name: name != default)[:_MOST_AGENTS]:
         title = Phrase("Insert boot message of `{name}`", name=name)
-        yield CommandAction(title, "msgls.agent.insertBoot", {"agent": name})
+        yield CommandAction(table.INSERT_BOOT, title, {"agent": name})
 
 
 def _children_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
@@ -107,15 +108,15 @@ def _children_actions(document: Document, meaning: Meaning) -> Iterator[CommandA
     if not meaning.cell.id:
         return
     if role in (CellRole.ANSWER, CellRole.CALL, CellRole.RESULT):
-        yield CommandAction(Phrase("Insert tool call cell"), "msgls.cell.insertToolCall")
+        yield CommandAction(table.INSERT_TOOL_CALL)
     if role in (CellRole.CALL, CellRole.RESULT):
-        yield CommandAction(Phrase("Insert tool result cell"), "msgls.cell.insertToolResult")
+        yield CommandAction(table.INSERT_TOOL_RESULT)
     if role in (CellRole.CODE, CellRole.RUN):
-        yield CommandAction(Phrase("Insert execution cell"), "msgls.cell.insertExecution")
+        yield CommandAction(table.INSERT_EXECUTION)
     if role in (CellRole.RESULT, CellRole.RUN) and misnumbered(document, meaning):
         is_result = role is CellRole.RESULT
         title = Phrase("Renumber results") if is_result else Phrase("Renumber runs")
-        yield CommandAction(title, "msgls.cell.renumber")
+        yield CommandAction(table.RENUMBER_CELLS, title)
 
 
 def _arranging_actions(
@@ -126,21 +127,21 @@ def _arranging_actions(
     head = cell.body.start if home is None else home.span.end + 1
     is_whole = meaning.role in (CellRole.MESSAGE, CellRole.CODE, CellRole.ANSWER)
     if is_whole and offset - placed.start_offset >= head:
-        yield CommandAction(Phrase("Split cell"), "msgls.cell.split")
+        yield CommandAction(table.SPLIT_CELL)
     number = document.number_of(placed.order)
     if number + 1 < document.cell_count:
         if are_alike(meaning, meaning_of(document, document.cell_number(number + 1))):
-            yield CommandAction(Phrase("Merge cell with next"), "msgls.cell.mergeNext")
+            yield CommandAction(table.MERGE_NEXT)
         # A cell is moved with what belongs to it, so that may be all there is below.
         last = document.cell_number(document.cell_count - 1)
         if not belongs(last, placed) or block(document, placed)[-1].order != last.order:
-            yield CommandAction(Phrase("Move cell down"), "msgls.cell.moveDown")
+            yield CommandAction(table.MOVE_DOWN)
     before = document.cell_number(number - 1) if number else None
     if before and before.cell.kind is not CellKind.PREAMBLE and not belongs(placed, before):
-        yield CommandAction(Phrase("Move cell up"), "msgls.cell.moveUp")
+        yield CommandAction(table.MOVE_UP)
     if not defines_agent(meaning_of(document, placed)):
-        yield CommandAction(Phrase("Duplicate cell"), "msgls.cell.duplicate")
-    yield CommandAction(Phrase("Delete cell"), "msgls.cell.delete")
+        yield CommandAction(table.DUPLICATE_CELL)
+    yield CommandAction(table.DELETE_CELL)
 
 
 def _type_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
@@ -148,7 +149,7 @@ def _type_actions(document: Document, meaning: Meaning) -> Iterator[CommandActio
         frontmatter = frontmatter_of(document)
         if frontmatter is None or frontmatter.default_agent_name != meaning.type:
             title = Phrase("Make `{name}` the default agent", name=meaning.type)
-            yield CommandAction(title, "msgls.agent.setDefault", {"name": meaning.type})
+            yield CommandAction(table.SET_DEFAULT_AGENT, title, {"name": meaning.type})
     cell_id = meaning.cell.id or ""
     if "." in cell_id:
         return
@@ -162,8 +163,8 @@ def _type_actions(document: Document, meaning: Meaning) -> Iterator[CommandActio
     for kind in types:
         if kind != now:
             yield CommandAction(
+                table.CHANGE_TYPE,
                 Phrase("Change cell type to `{kind}`", kind=kind),
-                "msgls.cell.changeType",
                 {"type": kind},
             )
 
@@ -172,20 +173,20 @@ def history_actions(document: Document, meaning: Meaning) -> Iterator[CommandAct
     """What can be changed about whether the model sees a cell; the most likely one first."""
     sight = sight_of(meaning, last_reset(document), section_order(document))
     if sight in (Sight.EXCLUDED, Sight.SUMMARY):
-        yield CommandAction(Phrase("Include cell in history"), "msgls.history.include")
+        yield CommandAction(table.INCLUDE)
     if sight in (Sight.SEEN, Sight.SUMMARY):
-        yield CommandAction(Phrase("Exclude cell from history"), "msgls.history.exclude")
+        yield CommandAction(table.EXCLUDE)
     if sight in (Sight.SEEN, Sight.EXCLUDED):
-        yield CommandAction(Phrase("Summarize cell in history"), "msgls.history.summarize")
+        yield CommandAction(table.SUMMARIZE)
 
 
 def _from_here_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
     """The same of a cell and all that follow it."""
     if document.number_of(meaning.placed.order) + 1 == document.cell_count:
         return
-    for value, (title, command) in _FROM_HERE.items():
+    for value, command in _FROM_HERE.items():
         if changes_history(document, meaning, value):
-            yield CommandAction(title, command)
+            yield CommandAction(command)
 
 
 def range_actions(snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
@@ -198,7 +199,7 @@ def range_actions(snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
         return
     for value, (title, command) in _OF_RANGE.items():
         if any(changes_history(document, meaning, value) for meaning in meanings):
-            yield CommandAction(Phrase(title.template, count=len(meanings)), command)
+            yield CommandAction(command, Phrase(title.template, count=len(meanings)))
 
 
 def going_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
@@ -206,7 +207,6 @@ def going_actions(document: Document, meaning: Meaning) -> Iterator[CommandActio
     cell_id = meaning.cell.id
     if cell_id and document.entries("child", cell_id):
         title = _GOING_TO_CHILD.get(meaning.role, Phrase("Go to the first cell below it"))
-        yield CommandAction(title, "msgls.cell.goToChild", is_going=True)
+        yield CommandAction(table.GO_TO_CHILD, title)
     if meaning.parent_id and document.entries("header", meaning.parent_id):
-        title = Phrase("Go to the cell that this one belongs to")
-        yield CommandAction(title, "msgls.cell.goToParent", is_going=True)
+        yield CommandAction(table.GO_TO_PARENT)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgls.document.snapshot import Snapshot
-from msgls.features.commands import Call, CellChange, Command, InvalidArgument, RefusedError
-from msgls.features.converting import CONVERT_TO, convert_to
+from msgls.features import command_table as table
+from msgls.features.command_table import Command
+from msgls.features.commands import Call, CellChange, InvalidArgument, RefusedError, Run
+from msgls.features.converting import convert_to
 from msgls.features.msgmd.agents import add_agent, involved_agents, set_default
 from msgls.features.msgmd.booting import insert_boot, reset_context
 from msgls.features.msgmd.cells import (
@@ -31,11 +32,11 @@ from msgls.formats.msgmd.meaning import meaning_of
 from msgls.model.cells import CellKind
 
 
-def _insert(what: str, above: bool = False) -> Command:
+def _insert(what: str, above: bool = False) -> Run:
     return lambda call: insert_cell(call.document, call.offset, what, above)
 
 
-def _history(value: str) -> Command:
+def _history(value: str) -> Run:
     def change(call: Call) -> CellChange:
         end = call.offset if call.end is None else call.end
         if number_of_cells(call.document, call.offset, end) > 1:
@@ -45,7 +46,7 @@ def _history(value: str) -> Command:
     return change
 
 
-def _history_from_here(value: str) -> Command:
+def _history_from_here(value: str) -> Run:
     def change(call: Call) -> CellChange:
         start = cell_at(call.document, call.offset).start_offset
         end = len(call.document.store)
@@ -64,7 +65,7 @@ def _change_type(call: Call) -> CellChange:
 # -- going --------------------------------------------------------------------------------
 
 
-def _go_beside(step: int) -> Command:
+def _go_beside(step: int) -> Run:
     def go(call: Call) -> CellChange:
         number = call.document.number_at_offset(call.offset)
         if number is None or not 0 <= number + step < call.document.cell_count:
@@ -151,47 +152,42 @@ def _list(call: Call) -> list[dict[str, Any]]:
     ]
 
 
-COMMANDS: Mapping[str, Command] = {
-    "msgls.cell.insertMessage": _insert("message"),
-    "msgls.cell.insertMessageAbove": _insert("message", above=True),
-    "msgls.cell.insertOutput": _insert("output"),
-    "msgls.cell.insertOutputAbove": _insert("output", above=True),
-    "msgls.cell.insertToolCall": _insert("call"),
-    "msgls.cell.insertToolResult": _insert("result"),
-    "msgls.cell.insertExecution": _insert("run"),
-    "msgls.cell.split": lambda call: split_cell(call.document, call.offset),
-    "msgls.cell.mergeNext": lambda call: merge_with_next(call.document, call.offset),
-    "msgls.cell.moveUp": lambda call: move_cell(call.document, call.offset, up=True),
-    "msgls.cell.moveDown": lambda call: move_cell(call.document, call.offset, up=False),
-    "msgls.cell.duplicate": lambda call: duplicate_cell(call.document, call.offset),
-    "msgls.cell.delete": lambda call: delete_cell(call.document, call.offset),
-    "msgls.cell.changeType": _change_type,
-    "msgls.cell.renumber": lambda call: renumber(call.document, call.offset),
-    "msgls.cell.advance": _advance,
-    "msgls.cell.goToNext": _go_beside(1),
-    "msgls.cell.goToPrevious": _go_beside(-1),
-    "msgls.cell.goToParent": _go_to_parent,
-    "msgls.cell.goToChild": _go_to_child,
-    "msgls.history.exclude": _history("exclude"),
-    "msgls.history.include": _history("include"),
-    "msgls.history.summarize": _history("summary"),
-    "msgls.history.excludeFromHere": _history_from_here("exclude"),
-    "msgls.history.includeFromHere": _history_from_here("include"),
-    "msgls.history.summarizeFromHere": _history_from_here("summary"),
-    "msgls.history.reset": lambda call: reset_context(
+RUNS: Mapping[Command, Run] = {
+    table.INSERT_MESSAGE: _insert("message"),
+    table.INSERT_MESSAGE_ABOVE: _insert("message", above=True),
+    table.INSERT_OUTPUT: _insert("output"),
+    table.INSERT_OUTPUT_ABOVE: _insert("output", above=True),
+    table.INSERT_TOOL_CALL: _insert("call"),
+    table.INSERT_TOOL_RESULT: _insert("result"),
+    table.INSERT_EXECUTION: _insert("run"),
+    table.SPLIT_CELL: lambda call: split_cell(call.document, call.offset),
+    table.MERGE_NEXT: lambda call: merge_with_next(call.document, call.offset),
+    table.MOVE_UP: lambda call: move_cell(call.document, call.offset, up=True),
+    table.MOVE_DOWN: lambda call: move_cell(call.document, call.offset, up=False),
+    table.DUPLICATE_CELL: lambda call: duplicate_cell(call.document, call.offset),
+    table.DELETE_CELL: lambda call: delete_cell(call.document, call.offset),
+    table.CHANGE_TYPE: _change_type,
+    table.RENUMBER_CELLS: lambda call: renumber(call.document, call.offset),
+    table.ADVANCE: _advance,
+    table.GO_TO_NEXT: _go_beside(1),
+    table.GO_TO_PREVIOUS: _go_beside(-1),
+    table.GO_TO_PARENT: _go_to_parent,
+    table.GO_TO_CHILD: _go_to_child,
+    table.EXCLUDE: _history("exclude"),
+    table.INCLUDE: _history("include"),
+    table.SUMMARIZE: _history("summary"),
+    table.EXCLUDE_FROM_HERE: _history_from_here("exclude"),
+    table.INCLUDE_FROM_HERE: _history_from_here("include"),
+    table.SUMMARIZE_FROM_HERE: _history_from_here("summary"),
+    table.RESET_CONTEXT: lambda call: reset_context(
         call.snapshot,
         call.text("agent"),
         call.offset if call.flag("here") else None,
         call.language,
     ),
-    "msgls.agent.setDefault": _set_default,
-    "msgls.agent.add": _add,
-    "msgls.agent.list": _list,
-    "msgls.agent.insertBoot": lambda call: insert_boot(call.snapshot, call.text("agent")),
-    CONVERT_TO: convert_to,
+    table.SET_DEFAULT_AGENT: _set_default,
+    table.ADD_AGENT: _add,
+    table.LIST_AGENTS: _list,
+    table.INSERT_BOOT: lambda call: insert_boot(call.snapshot, call.text("agent")),
+    table.CONVERT_TO: convert_to,
 }
-
-
-def commands(snapshot: Snapshot) -> Mapping[str, Command]:
-    """All of them."""
-    return COMMANDS

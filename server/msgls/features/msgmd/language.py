@@ -26,7 +26,8 @@ from msgls.text.spans import Edit, Span
 if TYPE_CHECKING:
     from msgls.features.actions import CommandAction
     from msgls.features.agents import Agent
-    from msgls.features.commands import Command
+    from msgls.features.command_table import Command
+    from msgls.features.commands import Run
     from msgls.features.completion import Completions
     from msgls.features.hierarchy import HierarchyItem
     from msgls.features.hints import Hint
@@ -161,10 +162,10 @@ class MessageFile(Language):
 
         return append_cell(snapshot, content, agent)
 
-    def commands(self, snapshot: Snapshot) -> Mapping[str, Command]:
-        from msgls.features.msgmd.commands import commands
+    def commands(self) -> Mapping[Command, Run]:
+        from msgls.features.msgmd.commands import RUNS
 
-        return commands(snapshot)
+        return RUNS
 
     def complete(self, snapshot: Snapshot, offset: int) -> Completions:
         from msgls.features.msgmd.completion import complete

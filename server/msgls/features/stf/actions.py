@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features import command_table as table
 from msgls.features.actions import CommandAction, insertions
-from msgls.features.stf.commands import CONVERT
 from msgls.features.stf.dialects import dialect_of, obstacle
 from msgls.features.stf.meaning import (
     answers,
@@ -66,28 +66,28 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
 
 def _calling(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
     if cell.dialect == AT and role_of(document, placed) == "assistant":
-        yield CommandAction(Phrase("Insert tool call cell"), "msgls.cell.insertToolCall")
+        yield CommandAction(table.INSERT_TOOL_CALL)
     if calls_in(cell) or call_answered(document, placed) is not None:
-        yield CommandAction(Phrase("Insert tool result cell"), "msgls.cell.insertToolResult")
+        yield CommandAction(table.INSERT_TOOL_RESULT)
 
 
 def _arranging(
     document: Document, placed: Placed, cell: StfCell, offset: int
 ) -> Iterator[CommandAction]:
     if not is_raw(cell) and offset - placed.start_offset >= cell.body.start:
-        yield CommandAction(Phrase("Split cell"), "msgls.cell.split")
+        yield CommandAction(table.SPLIT_CELL)
     number = document.number_of(placed.order)
     if number + 1 < document.cell_count:
         following = document.cell_number(number + 1)
         other = cell_of(following)
         alike = role_of(document, placed) == role_of(document, following)
         if alike and other is not None and not is_raw(cell) and not is_raw(other):
-            yield CommandAction(Phrase("Merge cell with next"), "msgls.cell.mergeNext")
-        yield CommandAction(Phrase("Move cell down"), "msgls.cell.moveDown")
+            yield CommandAction(table.MERGE_NEXT)
+        yield CommandAction(table.MOVE_DOWN)
     if number and is_message(document.cell_number(number - 1)):
-        yield CommandAction(Phrase("Move cell up"), "msgls.cell.moveUp")
-    yield CommandAction(Phrase("Duplicate cell"), "msgls.cell.duplicate")
-    yield CommandAction(Phrase("Delete cell"), "msgls.cell.delete")
+        yield CommandAction(table.MOVE_UP)
+    yield CommandAction(table.DUPLICATE_CELL)
+    yield CommandAction(table.DELETE_CELL)
 
 
 def _roles(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
@@ -97,15 +97,15 @@ def _roles(document: Document, placed: Placed, cell: StfCell) -> Iterator[Comman
     for role in ROLES:
         if role != now:
             title = Phrase("Change cell type to `{role}`", role=role)
-            yield CommandAction(title, "msgls.cell.changeType", {"type": role})
+            yield CommandAction(table.CHANGE_TYPE, title, {"type": role})
 
 
 def _going(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
     if any(answers(document, placed, call) for call in calls_in(cell)):
-        yield CommandAction(Phrase("Go to the first result"), "msgls.cell.goToChild", is_going=True)
+        yield CommandAction(table.GO_TO_CHILD, Phrase("Go to the first result"))
     if call_answered(document, placed) is not None:
         title = Phrase("Go to the call that this one answers")
-        yield CommandAction(title, "msgls.cell.goToParent", is_going=True)
+        yield CommandAction(table.GO_TO_PARENT, title)
 
 
 def _converting(document: Document) -> Iterator[CommandAction]:
@@ -113,4 +113,4 @@ def _converting(document: Document) -> Iterator[CommandAction]:
     pinned = isinstance(document.format, SimpleTextFile) and document.format.dialect is not None
     if dialect is not None and not pinned:
         title = Phrase("Convert to the dialect `{dialect}`", dialect=other_dialect(dialect))
-        yield CommandAction(title, CONVERT, obstacle=obstacle(document))
+        yield CommandAction(table.CONVERT_DIALECT, title, obstacle=obstacle(document))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgls.document.snapshot import Snapshot
-from msgls.features.commands import Call, CellChange, Command, InvalidArgument, RefusedError
-from msgls.features.converting import CONVERT_TO, convert_to
+from msgls.features import command_table as table
+from msgls.features.command_table import Command
+from msgls.features.commands import Call, CellChange, InvalidArgument, RefusedError, Run
+from msgls.features.converting import convert_to
 from msgls.features.stf.cells import (
     change_role,
     delete_message,
@@ -24,7 +25,7 @@ from msgls.features.stf.meaning import answers, call_answered, is_message
 from msgls.formats.stf.calls import calls_in
 
 
-def _insert(role: str, above: bool = False) -> Command:
+def _insert(role: str, above: bool = False) -> Run:
     return lambda call: insert_message(call.document, call.offset, role, above)
 
 
@@ -35,7 +36,7 @@ def _change_type(call: Call) -> CellChange:
     return change_role(call.document, call.offset, role)
 
 
-def _go_beside(step: int) -> Command:
+def _go_beside(step: int) -> Run:
     def go(call: Call) -> CellChange:
         number = call.document.number_at_offset(call.offset)
         if number is None or not 0 <= number + step < call.document.cell_count:
@@ -74,31 +75,25 @@ def _go_to_child(call: Call) -> CellChange:
     raise RefusedError("no message answers a call of this one")
 
 
-CONVERT = "msgls.stf.convertDialect"
-COMMANDS: Mapping[str, Command] = {
-    "msgls.cell.insertMessage": _insert("user"),
-    "msgls.cell.insertMessageAbove": _insert("user", above=True),
-    "msgls.cell.insertOutput": _insert("assistant"),
-    "msgls.cell.insertOutputAbove": _insert("assistant", above=True),
-    "msgls.cell.insertToolCall": lambda call: insert_call(call.document, call.offset),
-    "msgls.cell.insertToolResult": lambda call: insert_result(call.document, call.offset),
-    "msgls.cell.split": lambda call: split_message(call.document, call.offset),
-    "msgls.cell.mergeNext": lambda call: merge_with_next(call.document, call.offset),
-    "msgls.cell.moveUp": lambda call: move_message(call.document, call.offset, up=True),
-    "msgls.cell.moveDown": lambda call: move_message(call.document, call.offset, up=False),
-    "msgls.cell.duplicate": lambda call: duplicate_message(call.document, call.offset),
-    "msgls.cell.delete": lambda call: delete_message(call.document, call.offset),
-    "msgls.cell.changeType": _change_type,
-    "msgls.cell.advance": _advance,
-    "msgls.cell.goToNext": _go_beside(1),
-    "msgls.cell.goToPrevious": _go_beside(-1),
-    "msgls.cell.goToParent": _go_to_parent,
-    "msgls.cell.goToChild": _go_to_child,
-    CONVERT: lambda call: convert(call.document, call.offset),
-    CONVERT_TO: convert_to,
+RUNS: Mapping[Command, Run] = {
+    table.INSERT_MESSAGE: _insert("user"),
+    table.INSERT_MESSAGE_ABOVE: _insert("user", above=True),
+    table.INSERT_OUTPUT: _insert("assistant"),
+    table.INSERT_OUTPUT_ABOVE: _insert("assistant", above=True),
+    table.INSERT_TOOL_CALL: lambda call: insert_call(call.document, call.offset),
+    table.INSERT_TOOL_RESULT: lambda call: insert_result(call.document, call.offset),
+    table.SPLIT_CELL: lambda call: split_message(call.document, call.offset),
+    table.MERGE_NEXT: lambda call: merge_with_next(call.document, call.offset),
+    table.MOVE_UP: lambda call: move_message(call.document, call.offset, up=True),
+    table.MOVE_DOWN: lambda call: move_message(call.document, call.offset, up=False),
+    table.DUPLICATE_CELL: lambda call: duplicate_message(call.document, call.offset),
+    table.DELETE_CELL: lambda call: delete_message(call.document, call.offset),
+    table.CHANGE_TYPE: _change_type,
+    table.ADVANCE: _advance,
+    table.GO_TO_NEXT: _go_beside(1),
+    table.GO_TO_PREVIOUS: _go_beside(-1),
+    table.GO_TO_PARENT: _go_to_parent,
+    table.GO_TO_CHILD: _go_to_child,
+    table.CONVERT_DIALECT: lambda call: convert(call.document, call.offset),
+    table.CONVERT_TO: convert_to,
 }
-
-
-def commands(snapshot: Snapshot) -> Mapping[str, Command]:
-    """All of them."""
-    return COMMANDS

@@ -32,7 +32,8 @@ from msgls.text.spans import Edit, Span
 
 if TYPE_CHECKING:
     from msgls.features.actions import CommandAction
-    from msgls.features.commands import Command
+    from msgls.features.command_table import Command
+    from msgls.features.commands import Run
     from msgls.features.completion import Completions
     from msgls.features.hierarchy import HierarchyItem
     from msgls.features.hints import Hint
@@ -119,10 +120,10 @@ class SimpleText(Language):
 
         return append_cell(snapshot, content, agent)
 
-    def commands(self, snapshot: Snapshot) -> Mapping[str, Command]:
-        from msgls.features.stf.commands import commands
+    def commands(self) -> Mapping[Command, Run]:
+        from msgls.features.stf.commands import RUNS
 
-        return commands(snapshot)
+        return RUNS
 
     def complete(self, snapshot: Snapshot, offset: int) -> Completions:
         from msgls.features.stf.completion import complete

@@ -1,31 +1,28 @@
-"""``textDocument/codeAction``: fixes, and what can be done with the cell there."""
+"""``textDocument/codeAction``: fixes, and what can be done with the cell there.
+
+An action is sent with its edit, with the command that makes it, or with ``data`` of which
+``codeAction/resolve`` makes the edit. ``_edits`` is the one way from that data to the edits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.capabilities import get_capability
 
-from msgls.features.actions import (
-    FIX_ALL_TITLE,
-    MENU_TITLE,
-    MOST_CELL_ACTIONS,
-    CommandAction,
-    cell_actions,
-    file_actions,
-    range_actions,
-)
-from msgls.features.commands import TITLES
+from msgls.features import actions as feature
+from msgls.features.actions import CommandAction
+from msgls.features.command_table import SHOW_VIEW, Command
+from msgls.features.commands import Call, CellChange, RefusedError, run
 from msgls.lsp.applying import workspace_edit
 from msgls.lsp.convert import position_at, span_of
-from msgls.lsp.handlers.commands import SHOW_VIEW
-from msgls.lsp.handlers.fixes import fix_all, fixes, resolves
+from msgls.lsp.handlers.commands import call_of
+from msgls.lsp.params import RequestError
 from msgls.lsp.session import OpenDocument, Session
-
-if TYPE_CHECKING:
-    from msgls.features.commands import Call
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Edit, Span
 
 FIX, REFACTOR, FIX_ALL, GO = "quickfix", "refactor", "source.fixAll.msgls", "navigate"
 CONVERT = "source.convert.msgls"
@@ -43,7 +40,7 @@ def code_action(session: Session, params: lsp.CodeActionParams) -> list[dict[str
     found: list[dict[str, Any]] = []
     if is_rich and _is_wanted(context, FIX):
         span = span_of(opened.document, params.range, session.encoding)
-        found += fixes(session, opened, span, context.diagnostics)
+        found += _fixes(session, opened, span, context.diagnostics)
     if is_rich and _is_wanted(context, FIX_ALL) and (context.only or found):
         found += _fix_all(session, opened, context)
     found += _cell_actions(session, opened, params)
@@ -66,23 +63,14 @@ def _as_edits(
     What shows a place or makes a file is left out: that takes a command. So is what would change
     very many cells: nobody shall wait for edits that are only offered.
     """
-    from msgls.features.commands import CellChange, RefusedError, run
-    from msgls.lsp.handlers.commands import call_of
-
     for action in actions:
         command = action.get("command")
         if command is None:
             yield action
         elif action["kind"] == REFACTOR:
-            call = call_of(session, opened, command["command"], command["arguments"][0])
-            if _reach(command["command"], call) > _MOST_CELLS:
-                continue
-            try:
-                result = run(command["command"], call)
-            except RefusedError:
-                continue
-            if isinstance(result, CellChange) and result.edits:
-                edit = workspace_edit(session, opened, result.edits)
+            edits = _edits(session, opened, command)
+            if edits:
+                edit = workspace_edit(session, opened, edits)
                 yield {"title": action["title"], "kind": REFACTOR, "edit": edit}
 
 
@@ -126,13 +114,16 @@ def _fix_all(
     session: Session, opened: OpenDocument, context: lsp.CodeActionContext
 ) -> Iterator[dict[str, Any]]:
     """To be made later; where that cannot be, only for those who ask for just that."""
-    action = {"title": session.say(opened, FIX_ALL_TITLE), "kind": FIX_ALL}
+    action = {"title": session.say(opened, feature.FIX_ALL_TITLE), "kind": FIX_ALL}
     # An editor that asks by itself does so at every save.
     tells = context.trigger_kind == lsp.CodeActionTriggerKind.Invoked
-    if resolves(session):
+    if _resolves(session):
         yield {**action, "data": {"uri": opened.uri, "version": opened.version, "tells": tells}}
     elif context.only:
-        yield {**action, "edit": fix_all(session, opened, tells)}
+        yield {
+            **action,
+            "edit": workspace_edit(session, opened, _all_fixes(session, opened, tells)),
+        }
 
 
 def _cell_actions(
@@ -151,29 +142,32 @@ def _cell_actions(
         "version": opened.version,
     }
     selected = {**base, "end": position_at(document, span.end, session.encoding)}
-    several = [(action, selected) for action in range_actions(snapshot, span)]
-    one = [(action, base) for action in cell_actions(snapshot, span.start)]
-    changes = [pair for pair in (*several, *one) if not pair[0].is_going]
+    several = [(action, selected) for action in feature.range_actions(snapshot, span)]
+    one = [(action, base) for action in feature.cell_actions(snapshot, span.start)]
+    changes = [pair for pair in (*several, *one) if not pair[0].row.is_going]
     menu = session.cell_menu
-    if menu is not None and params.context.only is None and len(changes) > MOST_CELL_ACTIONS:
+    if (
+        menu is not None
+        and params.context.only is None
+        and len(changes) > feature.MOST_CELL_ACTIONS
+    ):
         # The others, and the ways to go, are behind the menu.
-        changes, one = changes[:MOST_CELL_ACTIONS], []
-        changes.append((CommandAction(MENU_TITLE, menu), selected))
+        changes, one = changes[: feature.MOST_CELL_ACTIONS], []
+        changes.append((CommandAction(Command(menu, feature.MENU_TITLE, ())), selected))
     if REFACTOR in kinds:
         for action, place in changes:
             yield _by_command(session, opened, action, REFACTOR, place)
     if GO in kinds:
         for action, place in one:
-            if action.is_going:
+            if action.row.is_going:
                 yield _by_command(session, opened, action, GO, place)
     # Seven more would be in the way where something is to be done with a cell.
     if CONVERT in kinds and (params.context.only or not params.range.start.line):
-        for action in file_actions(snapshot):
+        for action in feature.file_actions(snapshot):
             yield _by_command(session, opened, action, CONVERT, base)
     # An editor with a menu of its own for cells has a button for this.
     if GO in kinds and menu is None and session.shows_content:
-        action = CommandAction(TITLES[SHOW_VIEW], SHOW_VIEW)
-        yield _by_command(session, opened, action, GO, base)
+        yield _by_command(session, opened, CommandAction(SHOW_VIEW), GO, base)
 
 
 def _by_command(
@@ -190,3 +184,96 @@ def _by_command(
     arguments = [{**place, **action.arguments}]
     command = {"title": title, "command": action.command, "arguments": arguments}
     return {"title": title, "kind": kind, "command": command}
+
+
+# -- edits ----------------------------------------------------------------------------------
+
+
+def _resolves(session: Session) -> bool:
+    """Whether the client can ask for the edit later."""
+    support = get_capability(
+        session.capabilities, "text_document.code_action.resolve_support.properties"
+    )
+    keeps_data = get_capability(session.capabilities, "text_document.code_action.data_support")
+    return bool(keeps_data) and "edit" in (support or ())
+
+
+def _fixes(
+    session: Session, opened: OpenDocument, span: Span, diagnostics: Sequence[lsp.Diagnostic]
+) -> Iterator[dict[str, Any]]:
+    """The ways out of the problems in a span."""
+    document = opened.document
+    problems = feature.problems_at(opened.checker, span)
+    language = session.language(opened)
+    for fix in feature.fix_actions(opened.snapshot, problems, language):
+        problem = fix.problem
+        place = problem.span.shift(document.cell(problem.order).start_offset)
+        same = [
+            diagnostic
+            for diagnostic in diagnostics
+            if diagnostic.code == problem.code
+            and span_of(document, diagnostic.range, session.encoding) == place
+        ]
+        action: dict[str, Any] = {"title": fix.title, "kind": FIX}
+        action |= {"isPreferred": True} if fix.is_preferred else {}
+        action |= {"diagnostics": same} if same else {}
+        if fix.is_large and _resolves(session):
+            # A label has more digits than some clients' numbers.
+            which = [str(problem.order), problem.code, problem.key, *problem.span, fix.number]
+            action["data"] = {"uri": opened.uri, "version": opened.version, "which": which}
+        else:
+            action["edit"] = workspace_edit(session, opened, fix.edits)
+        yield action
+
+
+def resolve(session: Session, action: Mapping[str, Any]) -> dict[str, Any]:
+    """An action with the edit that it was sent without."""
+    data = action.get("data")
+    if not isinstance(data, Mapping) or not isinstance(data.get("uri"), str):
+        return dict(action)
+    opened = session.get(data["uri"])
+    if data.get("version") != opened.version:
+        reason = Phrase("the document has changed since this was offered")
+        raise RequestError(reason, lsp.LSPErrorCodes.ContentModified)
+    edits = _edits(session, opened, data)
+    return {**action, "edit": workspace_edit(session, opened, edits)}
+
+
+def _edits(session: Session, opened: OpenDocument, data: Mapping[str, Any]) -> Sequence[Edit]:
+    """The edits of an action: of a command, of the fix of one problem, or of all safe fixes."""
+    if "command" in data:
+        return _edits_of_command(session, opened, data["command"], data["arguments"][0])
+    if "which" not in data:
+        return _all_fixes(session, opened, data.get("tells") is True)
+    try:
+        order, code, key, start, end, number = data["which"]
+        label, index = int(order), int(number)
+    except (TypeError, ValueError) as error:
+        reason = Phrase("this action was not offered by this server")
+        raise RequestError(reason, lsp.ErrorCodes.InvalidParams) from error
+    edits = feature.find_fix(opened.checker, label, (code, key, start, end), index)
+    if edits is None:
+        raise RequestError(Phrase("there is no such fix"))
+    return edits
+
+
+def _edits_of_command(
+    session: Session, opened: OpenDocument, name: str, argument: Mapping[str, Any]
+) -> Sequence[Edit]:
+    """The edits of a command that changes the document; none where it does not, or is refused."""
+    call = call_of(session, opened, name, argument)
+    if _reach(name, call) > _MOST_CELLS:
+        return ()
+    try:
+        result = run(name, call)
+    except RefusedError:
+        return ()
+    return result.edits if isinstance(result, CellChange) else ()
+
+
+def _all_fixes(session: Session, opened: OpenDocument, tells: bool) -> Sequence[Edit]:
+    """All safe fixes at once; a person who has asked for them is told what is left and why."""
+    edits, left = feature.fix_all_edits(opened.snapshot, opened.rules)
+    if tells and left is not None:
+        session.tell(left, opened, is_warning=False)
+    return edits

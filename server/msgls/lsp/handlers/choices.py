@@ -58,6 +58,7 @@ def new_file(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
     """The language of a new file, and its text as a snippet."""
     from msgls.document.document import Document
     from msgls.document.snapshot import Snapshot
+    from msgls.features.command_table import INSERT_BOOT
     from msgls.features.commands import Call, CellChange, RefusedError, run
     from msgls.features.snippets import literal
 
@@ -69,7 +70,7 @@ def new_file(session: Session, params: Mapping[str, Any]) -> dict[str, str]:
         now = datetime.now().astimezone()
         snapshot = Snapshot(document, session.surroundings(str(place)), settings, now)
         try:
-            change = run("msgls.agent.insertBoot", Call(snapshot, 0, {}))
+            change = run(INSERT_BOOT.id, Call(snapshot, 0, {}))
         except RefusedError:
             # Nobody greets here: then the person begins.
             change = CellChange(())

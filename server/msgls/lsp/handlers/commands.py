@@ -11,8 +11,8 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.document.snapshot import Snapshot
+from msgls.features.command_table import BY_ID, INSERT_BOOT, SHOW_VIEW
 from msgls.features.commands import (
-    TITLES,
     Call,
     CellChange,
     InvalidArgument,
@@ -28,9 +28,6 @@ from msgls.lsp.seeing import path_of
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.phrases import Phrase
 
-_INSERT_BOOT = "msgls.agent.insertBoot"
-SHOW_VIEW = "msgls.view.show"
-"""The one command that is about the editor and not about the text."""
 AS_TEXT = "asText"
 """Whoever calls a command so shows the text that it answers with by itself."""
 
@@ -39,41 +36,33 @@ IF_SENSIBLE = "ifSensible"
 IN_FOLDER = "folder"
 """Where a document that has no file yet will be, as a URI."""
 
-# These are about a file, wherever the cursor is.
-_ABOUT_FILES = (
-    "msgls.agent.",
-    "msgls.message.",
-    "msgls.history.reset",
-    "msgls.convert.",
-    "msgls.view.",
-)
-
 
 def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
     """Run a command: what it tells is the answer, what it changes is applied by the client."""
-    if params.command not in TITLES:
+    command = BY_ID.get(params.command)
+    if command is None:
         raise invalid(Phrase("unknown command `{name}`", name=params.command))
     arguments = _arguments(params.arguments)
     opened = session.get(uri_in(arguments))
     _check_version(opened, version_in(arguments))
-    if params.command == SHOW_VIEW:
-        title = session.say(opened, TITLES[SHOW_VIEW])
+    title = session.say(opened, command.title)
+    if command is SHOW_VIEW:
+        # The one command that is about the editor and not about the text.
         show_view(session, opened, title, name_in(arguments, "agent"))
         return None
-    call = call_of(session, opened, params.command, arguments)
-    is_automatic = arguments.get(IF_SENSIBLE) is True and params.command == _INSERT_BOOT
+    call = call_of(session, opened, command.id, arguments)
+    is_automatic = arguments.get(IF_SENSIBLE) is True and command is INSERT_BOOT
     if is_automatic and opened.settings.insert == "never":
         return None
     try:
         as_text = call.flag(AS_TEXT)
-        result = run(params.command, call)
+        result = run(command.id, call)
     except InvalidArgument as error:
         raise invalid(error.phrase) from error
     except RefusedError as refusal:
         if call.arguments.get(IF_SENSIBLE) is True:
             return None
         raise RequestError(session.say(opened, refusal.phrase)) from refusal
-    title = session.say(opened, TITLES[params.command])
     if isinstance(result, CellChange) and as_text:
         return opened.document.apply(result.edits).text
     if isinstance(result, CellChange):
@@ -90,11 +79,12 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
 
 
 def call_of(
-    session: Session, opened: OpenDocument, command: str, arguments: Mapping[str, Any]
+    session: Session, opened: OpenDocument, name: str, arguments: Mapping[str, Any]
 ) -> Call:
     """What a command is called with, its places as offsets."""
     offset = 0
-    if not command.startswith(_ABOUT_FILES) or "position" in arguments:
+    command = BY_ID.get(name)
+    if "position" in arguments or not (command is None or command.is_about_file):
         offset = opened.document.offset_of(position_in(arguments), session.encoding)
     end = None
     if "end" in arguments:

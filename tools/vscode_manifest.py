@@ -1,9 +1,9 @@
 """Writes what the VS Code client's manifest and its texts have from the server's own tables.
 
-Owns the sections of settings in ``client-vscode/package.json`` that ``SECTIONS`` names, and
-the version there; in ``package.nls.json`` what the options mean; in ``package.nls.zh-cn.json``
-the same in Chinese, and the titles of the server's commands in the server's words. All else in
-those files is written by hand, and stays as it is.
+Owns in ``client-vscode/package.json`` the sections of settings that ``SECTIONS`` names, the
+commands of the server with their keys and menus, and the version; in ``package.nls.json`` what the
+options mean and what the commands are called; in ``package.nls.zh-cn.json`` the same in Chinese.
+All else in those files is written by hand, and stays as it is.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,16 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from msgls import __version__  # noqa: E402
-from msgls.features.commands import TITLES  # noqa: E402
+from msgls.features.command_table import (  # noqa: E402
+    BY_ID,
+    CELLS,
+    CHATBUILDER,
+    COMMANDS,
+    MSGJSON,
+    MSGMD,
+    Command,
+    Key,
+)
 from msgls.rules.settings import OPTIONS, Option, option_schema  # noqa: E402
 from msgls.text.phrases import Phrase  # noqa: E402
 from msgls.text.translation import CHINESE, say  # noqa: E402
@@ -35,7 +44,19 @@ SECTIONS = {
     "msgls.files": ("",),
 }
 """The sections by id, with the keys of the options in them; the first that fits counts."""
+_MENU_FORMATS = {
+    "msgls.cell": CELLS,
+    "msgls.cell.insert": CELLS,
+    "msgls.cell.arrange": CELLS,
+    "msgls.cell.go": CELLS,
+    "msgls.cell.history": MSGMD,
+    "msgls.cell.agents": MSGMD,
+    "msgls.message": (*CHATBUILDER, *MSGJSON),
+}
+"""The languages in whose files a menu is shown at all."""
 _OPTION, _COMMAND = "option.", "command."
+# Words that stay small in a title of VS Code.
+_SMALL_WORDS = {"a", "as", "at", "from", "in", "of", "one", "or", "that", "the", "to", "with"}
 
 Texts = Mapping[str, str]
 
@@ -101,19 +122,104 @@ def with_settings(manifest: Mapping[str, Any]) -> dict[str, Any]:
     return {**manifest, "version": __version__, "contributes": contributes}
 
 
+# -- commands -----------------------------------------------------------------------------------
+
+
+def with_commands(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest with the server's commands, each with its keys and menus."""
+    contributes = dict(manifest["contributes"])
+    contributes["commands"] = [*map(_shown, COMMANDS), *_of_client(contributes["commands"])]
+    bindings = [binding for command in COMMANDS for binding in _bindings(command)]
+    contributes["keybindings"] = [*bindings, *_of_client(contributes["keybindings"])]
+    contributes["menus"] = {
+        menu: [*_entries(menu), *_of_client(entries)]
+        for menu, entries in contributes["menus"].items()
+    }
+    return {**manifest, "contributes": contributes}
+
+
+def _of_client(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows that are about no command of the server."""
+    return [row for row in rows if row.get("command") not in BY_ID]
+
+
+def _shown(command: Command) -> dict[str, str]:
+    shown = {"command": command.id, "title": f"%{_title_key(command)}%", "category": "msgls"}
+    if command.short:
+        shown["shortTitle"] = f"%{_title_key(command)}.short%"
+    if command.icon:
+        shown["icon"] = f"$({command.icon})"
+    return {**shown, "enablement": "msgls.running"}
+
+
+def _bindings(command: Command) -> Iterator[dict[str, Any]]:
+    for key in command.keys:
+        focus = f"editorTextFocus && {_in_files('editor', key.formats or command.formats)}"
+        when = f"{focus} && msgls.running" + (f" && {key.when}" if key.when else "")
+        binding: dict[str, Any] = {"command": command.id, "key": key.key, "mac": _on_mac(key)}
+        binding["when"] = when
+        if key.arguments:
+            binding["args"] = dict(key.arguments)
+        yield binding
+
+
+def _on_mac(key: Key) -> str:
+    """``Cmd`` for ``Ctrl``, but not where ``Alt`` is held too: macOS has those keys itself."""
+    return key.key if "alt" in key.key else key.key.replace("ctrl", "cmd")
+
+
+def _entries(menu: str) -> Iterator[dict[str, str]]:
+    """What stands in a menu: the palette has every command."""
+    for command in COMMANDS:
+        if menu == "commandPalette":
+            yield {"command": command.id, "when": _in_files("editor", command.formats)}
+        for place in command.menus:
+            name, _, group = place.partition(" ")
+            if name == menu:
+                yield {"command": command.id, **_when(command, menu), "group": group}
+
+
+def _when(command: Command, menu: str) -> dict[str, str]:
+    """Where an entry of a menu is shown, unless that is wherever the menu is."""
+    if menu.startswith("editor/"):
+        return {"when": f"{_in_files('resource', command.formats)} && msgls.running"}
+    if {*command.formats} >= {*_MENU_FORMATS[menu]}:
+        return {}
+    return {"when": _in_files("resource", command.formats)}
+
+
+def _in_files(subject: str, formats: tuple[str, ...]) -> str:
+    if len(formats) == 1:
+        return f"{subject}LangId == {formats[0]}"
+    return f"{subject}LangId =~ /^({'|'.join(formats)})$/"
+
+
+def _title_key(command: Command) -> str:
+    return _COMMAND + command.id.removeprefix("msgls.")
+
+
+def palette_title(command: Command) -> str:
+    """What the palette calls a command: its title with large letters, as is usual there."""
+    first, *others = command.title.split(" ")
+    words = [word if word in _SMALL_WORDS else word[:1].upper() + word[1:] for word in others]
+    return (command.palette or " ".join([first, *words])) + ("…" if command.asks else "")
+
+
 # -- texts --------------------------------------------------------------------------------------
 
 
 def english_texts(texts: Texts) -> dict[str, str]:
-    """The English texts, with what the options mean."""
+    """The English texts, with what the options mean and what the commands are called."""
     options = {option_text(option): option.description for option in OPTIONS}
-    return {**_by_hand(texts), **options}
+    titles = {_title_key(command): palette_title(command) for command in COMMANDS}
+    short = {f"{_title_key(command)}.short": command.short for command in COMMANDS if command.short}
+    return {**_by_hand(texts), **titles, **short, **options}
 
 
 def chinese_texts(texts: Texts, english: Texts) -> dict[str, str]:
     """The Chinese texts in the order of the English ones, whose keys they have."""
     options = {option_text(o): say(Phrase(o.description), CHINESE) for o in OPTIONS}
-    known = {**_by_hand(texts), **_titles_in_chinese(english), **options}
+    known = {**_by_hand(texts), **_titles_in_chinese(), **options}
     return {key: known[key] for key in english if key in known}
 
 
@@ -121,14 +227,12 @@ def _by_hand(texts: Texts) -> dict[str, str]:
     return {key: text for key, text in texts.items() if not key.startswith(_OPTION)}
 
 
-def _titles_in_chinese(english: Texts) -> dict[str, str]:
+def _titles_in_chinese() -> dict[str, str]:
     """The titles of the server's commands; the dots that promise a question as in English."""
-    titles = {}
-    for name, title in TITLES.items():
-        key = _COMMAND + name.removeprefix("msgls.")
-        asks = english.get(key, "").endswith("…")
-        titles[key] = say(title, CHINESE).rstrip("…") + ("…" if asks else "")
-    return titles
+    return {
+        _title_key(command): say(command.title, CHINESE).rstrip("…") + "…" * command.asks
+        for command in COMMANDS
+    }
 
 
 def in_words(value: Any, texts: Texts) -> Any:
@@ -158,7 +262,7 @@ def files(root: Path = ROOT) -> dict[Path, str]:
     )
     english = english_texts(english)
     return {
-        MANIFEST: written(with_settings(manifest)),
+        MANIFEST: written(with_commands(with_settings(manifest))),
         ENGLISH_TEXTS: written(english),
         CHINESE_TEXTS: written(chinese_texts(chinese, english)),
     }
