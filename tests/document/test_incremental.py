@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from msgls.document.document import Document
 from msgls.formats.base import Format, Piece
-from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
+from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD, MessageFile
 from msgls.formats.msgmd.cells import parse_cell
 from msgls.formats.msgmd.lexer import Lexed, lex
 from msgls.formats.plain import PLAIN
@@ -224,13 +224,8 @@ def test_five_hundred_cells_at_one_place(backward: bool) -> None:
     assert relabelled == 0 if not backward else 1 <= relabelled <= 25
 
 
-class _Counted:
+class _Counted(MessageFile):
     """A message file that remembers what it was asked to read and to parse."""
-
-    name, language_id, start = MSGMD.name, MSGMD.language_id, MSGMD.start
-    detect, split = MSGMD.detect, MSGMD.split
-    endings, is_certain = MSGMD.endings, MSGMD.is_certain
-    meaning = staticmethod(MSGMD.meaning)
 
     def __init__(self) -> None:
         self.read_texts: list[str] = []

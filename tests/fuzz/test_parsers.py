@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from msgls.formats import jsontree
+from msgls.formats import json5, jsontree
 from msgls.formats.chatbuilder import escapes, fields, header
 from msgls.formats.msgmd import attributes, definitions, frontmatter, toolcalls, yamltree
-from msgls.formats.stf import arguments, json5
+from msgls.formats.stf import arguments
 from msgls.formats.strictjson import scan_value
 from msgls.text import secrets
 from tests.fuzz.oracles import assembly_is_sound

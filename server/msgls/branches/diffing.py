@@ -16,8 +16,6 @@ from msgls.branches.matching import Matchable, in_order, match
 from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from msgls.formats.base import CellRole, Placed
-from msgls.formats.msgmd import MessageFile
-from msgls.formats.msgmd.meaning import meaning_of
 from msgls.model.cells import CellKind
 from msgls.text.lines import count_breaks
 from msgls.text.phrases import Phrase
@@ -132,7 +130,7 @@ def _matchable(unit: Unit) -> Matchable:
 
 def is_message_file(document: Document) -> bool:
     """Whether its cells are those of a message file."""
-    return isinstance(document.format, MessageFile)
+    return document.format.has_agents
 
 
 # -- cells ----------------------------------------------------------------------------------
@@ -159,7 +157,7 @@ def _file_units(placed: Placed) -> Iterator[Unit]:
 
 def _cell_unit(document: Document, placed: Placed) -> Unit:
     cell = placed.cell
-    meaning = meaning_of(document, placed)
+    meaning = document.format.meaning(document, placed)
     metadata = {"cell": cell.kind.value}
     if cell.id is not None:
         metadata["id"] = cell.id

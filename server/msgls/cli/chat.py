@@ -15,9 +15,9 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend, append_cell, check_agent
 from msgls.features.commands import RefusedError
 from msgls.features.msgmd.booting import insert_boot
-from msgls.formats.msgmd import MSGMD, MessageFile
 from msgls.formats.msgmd.meaning import can_answer
 from msgls.formats.msgmd.register import register_agent
+from msgls.formats.registry import DEFAULT
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, write_new, write_text
 from msgls.host.opening import open_snapshot
@@ -56,7 +56,7 @@ def _append(options: argparse.Namespace, path: Path, message: str) -> None:
         raise UsageProblem(about(options.file, what))
     before = open_one(options.file)
     snapshot = before
-    if options.agent is not None and isinstance(before.document.format, MessageFile):
+    if options.agent is not None and before.document.format.has_agents:
         check_agent(before, options.agent)
         # May refuse, and then nobody is registered.
         append_cell(before, message, options.agent)
@@ -88,7 +88,7 @@ def _registered(options: argparse.Namespace, snapshot: Snapshot) -> Snapshot:
 
 
 def _create(options: argparse.Namespace, path: Path, message: str) -> None:
-    if not MSGMD.detect(options.file, ""):
+    if not DEFAULT.detect(options.file, ""):
         what = Phrase("the name of a message file ends in .msg.md")
         raise UsageProblem(about(options.file, what))
     snapshot = _begun(options.file, path)
@@ -104,7 +104,7 @@ def _begun(file: str, path: Path) -> Snapshot:
     """A new conversation, with the boot message of the default agent if there is one."""
     around = Around(note)
     settings = settings_around(around, path)
-    snapshot = open_snapshot(file, "", settings, around.surroundings(path), MSGMD)
+    snapshot = open_snapshot(file, "", settings, around.surroundings(path), DEFAULT)
     if settings.insert == "never":
         return snapshot
     try:

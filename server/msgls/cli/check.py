@@ -17,10 +17,8 @@ from msgls.cli.running import run_tasks
 from msgls.cli.speaking import spoken
 from msgls.document.settings import Settings
 from msgls.document.surroundings import Surroundings
-from msgls.formats.agentsjson import AGENTS
-from msgls.formats.msgmd import MSGMD
 from msgls.formats.plain import PLAIN
-from msgls.formats.registry import HEAD_LENGTH, detect
+from msgls.formats.registry import DEFAULT, HEAD_LENGTH, detect
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, find_files, format_of
 from msgls.host.together import Together
@@ -126,7 +124,7 @@ class _Run:
         found = find_files(paths, self.complain)
         files = [(path, format) for path in found if (format := format_of(path)) is not None]
         self.together = Together(files)
-        self.agents_files = {path.absolute() for path, format in files if format is AGENTS}
+        self.agents_files = {path.absolute() for path, format in files if format.registers_agents}
         tasks = [self.task(path) for path, _ in files]
         if not tasks and not self.failed:
             note(Phrase("no message file was found"))
@@ -140,10 +138,10 @@ class _Run:
             text = decode(sys.stdin.buffer.read())
         except FileProblem as problem:
             raise UsageProblem(about(name or STDIN, problem.phrase)) from None
-        if name and AGENTS.detect(name, text[:HEAD_LENGTH]):
+        if name and detect(name, text[:HEAD_LENGTH]).registers_agents:
             self.agents_files = {Path(name).absolute()}
         task = self.task(Path(name or "stdin.msg.md"))._replace(path=name or STDIN)
-        report = check_text(task, text, None if name else MSGMD)
+        report = check_text(task, text, None if name else DEFAULT)
         reports = [report]
         if name and detect(str(Path(name).absolute()), text[:HEAD_LENGTH]) is PLAIN:
             note(about(name, Phrase("this is not a message file, judging by its name and start")))

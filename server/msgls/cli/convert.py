@@ -25,7 +25,7 @@ from msgls.conversation.sources import KINDS, Incoming, Place, Unreadable, read,
 from msgls.conversation.targets import ENDINGS, REQUESTS, SHARED, Output, write
 from msgls.document.document import Document
 from msgls.formats.base import Format
-from msgls.formats.chatbuilder import CHATBUILDER, message_number
+from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, find_files, format_of, read_text, reason
 from msgls.host.folders import put_text, write_folder
@@ -177,7 +177,8 @@ class _Reading:
     def _is_chatbuilder(self, path: Path) -> bool:
         """Whether it is one of the messages of a folder."""
         if self.options.kind is not None:
-            return bool(self.options.kind == _CHATBUILDER) and message_number(path.name) is not None
+            is_numbered = CHATBUILDER.number(path.name) is not None
+            return is_numbered and bool(self.options.kind == _CHATBUILDER)
         return format_of(path) is CHATBUILDER
 
     def _is_wanted(self, path: Path) -> bool:
@@ -315,7 +316,7 @@ def _stale(path: Path, written: Output) -> list[str]:
     if written.files is None or not path.is_dir():
         return []
     names = sorted(entry.name for entry in path.iterdir())
-    return [n for n in names if message_number(n) is not None and n not in written.files]
+    return [n for n in names if CHATBUILDER.number(n) is not None and n not in written.files]
 
 
 def _refuse_existing(plan: Sequence[_Planned]) -> None:

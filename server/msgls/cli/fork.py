@@ -10,7 +10,6 @@ from pathlib import Path
 from msgls.cli.exits import OK, UsageProblem
 from msgls.cli.opening import open_one
 from msgls.features.forking import forked, ids_of
-from msgls.formats.msgmd import MessageFile
 from msgls.host.files import FileProblem, write_new, write_text
 from msgls.text.phrases import Phrase, about
 
@@ -27,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the new file."""
     document = open_one(options.file).document
-    if not isinstance(document.format, MessageFile):
+    if not document.format.has_agents:
         raise UsageProblem(about(options.file, Phrase("only a message file can be forked")))
     text = forked(document, options.cell)
     if text is None:

@@ -14,7 +14,7 @@ from msgls.cli.speaking import said
 from msgls.cli.terminal import harmless
 from msgls.document.snapshot import Snapshot
 from msgls.features.formatting import format_document
-from msgls.formats.msgmd import MSGMD
+from msgls.formats.registry import DEFAULT
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, write_text
 from msgls.host.opening import open_snapshot
@@ -119,7 +119,7 @@ def _standard_input(options: argparse.Namespace) -> int:
     around = Around(note)
     settings = settings_around(around, Path(path))
     surroundings = around.surroundings(Path(path))
-    snapshot = open_snapshot(path, text, settings, surroundings, None if name else MSGMD)
+    snapshot = open_snapshot(path, text, settings, surroundings, None if name else DEFAULT)
     change = Change(name or STDIN, text, formatted(snapshot))
     if options.check or options.diff:
         if change.before != change.after:

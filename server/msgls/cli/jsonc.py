@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from msgls.formats.stf.json5 import elements, members, parse
+from msgls.formats.json5 import elements, members, parse
 from msgls.text.lines import line_bounds
 from msgls.text.spans import Edit, Span, apply_edits
 

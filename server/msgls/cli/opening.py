@@ -11,8 +11,8 @@ from msgls.cli.speaking import choose
 from msgls.document.document import Document
 from msgls.document.settings import Settings
 from msgls.document.snapshot import Snapshot
-from msgls.formats.chatbuilder import CHATBUILDER, message_number
 from msgls.formats.plain import PLAIN
+from msgls.formats.registry import number_of
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, find_files, format_of, read_text
 from msgls.host.opening import open_snapshot
@@ -91,7 +91,9 @@ def open_conversation(
     numbered = [
         (number, path)
         for path in Path(name).iterdir()
-        if (number := message_number(path.name)) is not None and format_of(path) is CHATBUILDER
+        if (number := number_of(path.name)) is not None
+        and (format := format_of(path)) is not None
+        and format.number(path.name) is not None
     ]
     if not numbered:
         what = Phrase("this folder holds no conversation: no `1.md` with a header is in it")

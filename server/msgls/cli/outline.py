@@ -14,7 +14,6 @@ from msgls.cli.speaking import said
 from msgls.cli.terminal import Paint, columns, harmless, painter, table
 from msgls.document.snapshot import Snapshot
 from msgls.features.outline import OutlineNode, outline
-from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.text.phrases import Phrase
 
 
@@ -43,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     shown: list[tuple[str, list[Row]]] = []
     has_folder = any(Path(name).is_dir() for name in options.paths)
     for path, snapshot in files:
-        is_part = has_folder and snapshot.document.format is CHATBUILDER
+        is_part = has_folder and snapshot.document.format.number(path.name) is not None
         if not is_part or options.output_format == "json":
             shown.append((str(path), rows(snapshot)))
             continue

@@ -65,15 +65,12 @@ def _documents(source: Path, hiding: redacting.Redacting) -> tuple[list[Document
     """The document, or those of a folder in the order of their numbers."""
     if not source.is_dir():
         return [open_one(str(source), hiding.text).document], False
-    from msgls.formats.chatbuilder import CHATBUILDER, message_number
-
     files = Opened([str(source)], hiding.text)
     found = [
         (number, snapshot.document)
         for path, snapshot in files
-        if snapshot.document.format is CHATBUILDER
-        and path.parent == source
-        and (number := message_number(str(path))) is not None
+        if path.parent == source
+        and (number := snapshot.document.format.number(str(path))) is not None
     ]
     if not found:
         raise UsageProblem(about(source, Phrase("there is no ChatBuilder message in the folder")))

@@ -24,7 +24,6 @@ from msgls.conversation.targets import REQUESTS, traced, write_request
 from msgls.conversation.visibility import Sight
 from msgls.document.snapshot import Snapshot
 from msgls.features.agents import involved_agents
-from msgls.formats.msgmd import MessageFile
 from msgls.formats.plain import PLAIN
 from msgls.text.phrases import Phrase, about, as_phrase, joined
 
@@ -91,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_agent(options: argparse.Namespace, snapshot: Snapshot) -> None:
-    if not isinstance(snapshot.document.format, MessageFile):
+    if not snapshot.document.format.has_agents:
         what = Phrase("files of this format have no agents: --agent")
         raise UsageProblem(about(options.file, what))
     agents = involved_agents(snapshot)

@@ -8,7 +8,7 @@ implements this protocol and gets the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol
 
@@ -132,7 +132,18 @@ class View(Protocol):
 
 
 class Format(Protocol):
-    """A kind of file that holds a conversation."""
+    """A kind of file that holds a conversation; a format derives from it, with empty answers."""
+
+    start: str
+    """The state before the first piece."""
+    has_agents: bool = False
+    """Whether agents answer in its cells: it is a message file."""
+    registers_agents: bool = False
+    """Whether it registers agents for the files around it."""
+    names_files: bool = False
+    """Whether its cells may name other files."""
+    identity: str = ""
+    """The relation of the index that says what a file is known by among others, if there is one."""
 
     @property
     def name(self) -> str:
@@ -141,10 +152,6 @@ class Format(Protocol):
     @property
     def language_id(self) -> str:
         """How editors call it."""
-
-    @property
-    def start(self) -> str:
-        """The state before the first piece."""
 
     @property
     def endings(self) -> tuple[str, ...]:
@@ -156,6 +163,14 @@ class Format(Protocol):
     def is_certain(self, path: str) -> bool:
         """Whether that name alone says so: then no edit makes it another."""
 
+    def number(self, path: str) -> int | None:
+        """The place of a file in its folder, by its name, where a folder is a conversation."""
+        return None
+
+    def head_fields(self, path: str, head: str) -> Iterable[tuple[str, str]]:
+        """What the start of a file says that other files may ask for: keys and values."""
+        return ()
+
     def split(self, text: str) -> list[str]:
         """Cut whole lines into pieces; where to cut must follow from each line alone."""
 
@@ -166,9 +181,5 @@ class Format(Protocol):
         """The cell that pieces make, each with the state it is entered in. Never raises."""
 
     def meaning(self, view: View, placed: Placed) -> Meaning:
-        """What a cell is in its document."""
-
-
-def no_meaning(view: View, placed: Placed) -> Meaning:
-    """The meaning of a cell in a format whose cells say all about themselves."""
-    return Meaning(placed, None, None, CellRole.PREAMBLE)
+        """What a cell is in its document; by default, it says all about itself."""
+        return Meaning(placed, None, None, CellRole.PREAMBLE)

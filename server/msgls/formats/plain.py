@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from msgls.formats.base import Piece, no_meaning
+from msgls.formats.base import Format, Piece
 from msgls.model.cells import Cell, CellKind, NoParts
 from msgls.text.lines import cut_lines
 
@@ -22,7 +22,7 @@ class _PlainPiece(NamedTuple):
         return ""
 
 
-class PlainText:
+class PlainText(Format):
     """The format of files that none of ours recognises."""
 
     name = "plain"
@@ -50,8 +50,6 @@ class PlainText:
         """One cell without parts."""
         texts = tuple(piece.text for piece, _ in parts)
         return Cell(CellKind.PREAMBLE, texts, None, {}, NoParts(sum(map(len, texts))))
-
-    meaning = staticmethod(no_meaning)
 
 
 PLAIN = PlainText()

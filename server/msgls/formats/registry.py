@@ -1,18 +1,22 @@
-"""Which format a file is of. The one list of formats, in the order they are asked."""
+"""Which format a file is of, and which variant. The one list of formats, as they are asked."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgls.formats.agentsjson import AGENTS
 from msgls.formats.base import Format
 from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.formats.msgjson import MSGJSON
-from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
+from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD, SectionedMessageFile
 from msgls.formats.plain import PLAIN
-from msgls.formats.stf import STF
+from msgls.formats.stf import STF, SimpleTextFile
+from msgls.formats.stf.commands import DIALECTS
 
 FORMATS: Sequence[Format] = (MSGMD, SECTIONED_MSGMD, CHATBUILDER, STF, *MSGJSON, AGENTS)
+DEFAULT: Format = MSGMD
+"""What a text without a name is read as."""
 
 _ENDINGS = tuple({ending for format in FORMATS for ending in format.endings})
 
@@ -36,3 +40,26 @@ def may_hold(name: str) -> bool:
 def format_of_language(language_id: str) -> Format | None:
     """The format that editors call ``language_id``."""
     return next((format for format in FORMATS if format.language_id == language_id), None)
+
+
+def number_of(path: str) -> int | None:
+    """The place of a file in its folder, by its name, should the folder be a conversation."""
+    numbers = (format.number(path) for format in FORMATS)
+    return next((number for number in numbers if number is not None), None)
+
+
+def variant(format: Format, section: str | None, dialect: str) -> Format:
+    """The variant of a format that settings ask for; one object stands for each."""
+    if format is SECTIONED_MSGMD and section is not None:
+        return _sectioned(section)
+    return _simple_text(dialect) if format is STF and dialect in DIALECTS else format
+
+
+@lru_cache(maxsize=16)
+def _sectioned(section: str) -> SectionedMessageFile:
+    return SectionedMessageFile(section)
+
+
+@lru_cache(maxsize=len(DIALECTS))
+def _simple_text(dialect: str) -> SimpleTextFile:
+    return SimpleTextFile(dialect)

@@ -1,8 +1,4 @@
-"""Opening a text as a document, as the settings say: shared by the server and the command line.
-
-Owns which variant of a format the settings ask for. One object stands for one variant:
-formats are compared by what they are.
-"""
+"""Opening a text as a document, as the settings say: shared by the server and the command line."""
 
 from __future__ import annotations
 
@@ -14,10 +10,7 @@ from msgls.document.settings import Settings
 from msgls.document.snapshot import Snapshot
 from msgls.document.surroundings import Surroundings
 from msgls.formats.base import Format
-from msgls.formats.msgmd import SECTIONED_MSGMD, SectionedMessageFile
-from msgls.formats.registry import HEAD_LENGTH, detect
-from msgls.formats.stf import STF, SimpleTextFile
-from msgls.formats.stf.commands import DIALECTS
+from msgls.formats.registry import HEAD_LENGTH, detect, variant
 from msgls.host.clock import now
 from msgls.text.spans import Span
 from msgls.text.tokens import ESTIMATE, TokenCounter
@@ -95,18 +88,5 @@ def followed(document: Document, settings: Settings) -> Document:
 
 
 def _variant(format: Format, settings: Settings) -> Format:
-    if format is SECTIONED_MSGMD and settings.section != _DEFAULT_SECTION:
-        return _sectioned(settings.section)
-    if format is STF and settings.dialect in DIALECTS:
-        return _simple_text(settings.dialect)
-    return format
-
-
-@lru_cache(maxsize=16)
-def _sectioned(section: str) -> SectionedMessageFile:
-    return SectionedMessageFile(section)
-
-
-@lru_cache(maxsize=len(DIALECTS))
-def _simple_text(dialect: str) -> SimpleTextFile:
-    return SimpleTextFile(dialect)
+    section = None if settings.section == _DEFAULT_SECTION else settings.section
+    return variant(format, section, settings.dialect)

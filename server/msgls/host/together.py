@@ -14,14 +14,11 @@ from pathlib import Path
 from msgls.document.document import Document
 from msgls.document.surroundings import Surroundings
 from msgls.formats.base import Format
-from msgls.formats.chatbuilder import CHATBUILDER
-from msgls.formats.chatbuilder.fields import UUID
-from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
 from msgls.formats.registry import HEAD_LENGTH
-from msgls.formats.stf import STF
 from msgls.host.files import names_in
+from msgls.model.cells import FactKey
 
-Fields = dict[tuple[str, str], tuple[str, ...]]
+Fields = dict[FactKey, tuple[str, ...]]
 
 
 class Together:
@@ -29,22 +26,22 @@ class Together:
 
     def __init__(self, files: Iterable[tuple[Path, Format]] = ()) -> None:
         self._names: dict[Path, frozenset[str]] = {}
-        self._uuids: dict[Path, str] = {}
-        self._holders: dict[str, list[Path]] = {}
+        self._known_by: dict[Path, FactKey | None] = {}
+        self._holders: dict[FactKey, list[Path]] = {}
         self._embedding: set[Path] = set()
         """Files that may name others."""
         for path, format in files:
-            if format is CHATBUILDER:
-                self._look(path)
-            elif format in (STF, MSGMD, SECTIONED_MSGMD):
+            if format.identity:
+                self._look(path, format)
+            elif format.names_files:
                 self._embedding.add(path)
 
-    def _look(self, path: Path) -> None:
-        document = Document.open(str(path.absolute()), _head(path), CHATBUILDER)
-        found = [name for relation, name in document.index if relation == UUID]
-        self._uuids[path] = found[0] if found else ""
-        for name in found:
-            self._holders.setdefault(name, []).append(path)
+    def _look(self, path: Path, format: Format) -> None:
+        document = Document.open(str(path.absolute()), _head(path), format)
+        found = [key for key in document.index if key[0] == format.identity]
+        self._known_by[path] = found[0] if found else None
+        for key in found:
+            self._holders.setdefault(key, []).append(path)
 
     def around(self, path: Path, known: Surroundings) -> Surroundings:
         """What rules may know beyond a file, the others of the run among it."""
@@ -53,12 +50,13 @@ class Together:
             return known._replace(
                 exists=partial(_exists, folder), listing=partial(_listing, folder)
             )
-        uuid = self._uuids.get(path)
-        if uuid is None:
+        if path not in self._known_by:
             return known
-        others = tuple([str(other) for other in self._holders.get(uuid, ()) if other != path])
-        if others:
-            known = known._replace(others_with=partial(_lookup, {(UUID, uuid): others}))
+        key = self._known_by[path]
+        holders = () if key is None else self._holders[key]
+        others = tuple([str(other) for other in holders if other != path])
+        if key is not None and others:
+            known = known._replace(others_with=partial(_lookup, {key: others}))
         return known._replace(neighbours=self._neighbours(path.absolute().parent))
 
     def _neighbours(self, folder: Path) -> frozenset[str]:

@@ -17,10 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from msgls.document.surroundings import Surroundings
-from msgls.formats.chatbuilder import CHATBUILDER, message_number
-from msgls.formats.chatbuilder.header import START, parse_header, scan
-from msgls.formats.msgmd import SECTIONED_MSGMD
 from msgls.formats.prose import headings
+from msgls.formats.registry import FORMATS, number_of
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, Stamp, find_files, names_in, read_text, stamp_of
 from msgls.text.spans import Span
@@ -33,17 +31,16 @@ _MOST_ANSWERS = 4_096
 _MOST_FILES = 500
 _LARGEST_BYTES = 1_000_000
 
+_WITH_AGENTS = tuple(end for format in FORMATS if format.has_agents for end in format.endings)
+
 Field = tuple[str, str]
 """A key and a value, both as they are compared."""
 
 
 def head_fields(path: Path, start: str) -> frozenset[Field]:
     """What the header of a message says, by the start of its file."""
-    if not CHATBUILDER.detect(str(path), start):
-        return frozenset()
-    body_start = scan(start, START).body_start
-    header = parse_header(start if body_start < 0 else start[:body_start], True)
-    return frozenset([_folded(field.key, field.value) for field in header.fields])
+    fields = [pair for format in FORMATS for pair in format.head_fields(str(path), start)]
+    return frozenset([_folded(key, value) for key, value in fields])
 
 
 def _folded(key: str, value: str) -> Field:
@@ -52,7 +49,7 @@ def _folded(key: str, value: str) -> Field:
 
 def has_head(name: str) -> bool:
     """Whether a file of that name may have a header."""
-    return message_number(name) is not None
+    return number_of(name) is not None
 
 
 class _Head(NamedTuple):
@@ -278,7 +275,7 @@ class Workspace:
         """The files that an ``agents.json`` registers agents for, found on the way."""
         seen = set()
         for path in chain(tuple(self.open_paths()), self.files()):
-            if path not in seen and path.name.lower().endswith(SECTIONED_MSGMD.endings):
+            if path not in seen and path.name.lower().endswith(_WITH_AGENTS):
                 seen.add(path)
                 if self.around.surroundings(path).agents_file == agents_file:
                     yield str(path)

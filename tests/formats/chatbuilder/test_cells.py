@@ -8,7 +8,7 @@ import pytest
 
 from msgls.document.document import Document
 from msgls.formats.base import Piece
-from msgls.formats.chatbuilder import CHATBUILDER
+from msgls.formats.chatbuilder import CHATBUILDER, ChatBuilderMessage
 from msgls.formats.chatbuilder.cells import ChatBuilderCell
 from msgls.model.cells import Cell, CellKind
 from msgls.text.spans import Span
@@ -99,13 +99,8 @@ def test_suppressions(line: str, codes: list[tuple[str, ...]]) -> None:
     assert [suppression.codes for suppression in cell.suppressions] == codes
 
 
-class _Counted:
+class _Counted(ChatBuilderMessage):
     """The format, remembering what it was asked to read and to parse."""
-
-    name, language_id, start = CHATBUILDER.name, CHATBUILDER.language_id, CHATBUILDER.start
-    detect, split = CHATBUILDER.detect, CHATBUILDER.split
-    endings, is_certain = CHATBUILDER.endings, CHATBUILDER.is_certain
-    meaning = staticmethod(CHATBUILDER.meaning)
 
     def __init__(self) -> None:
         self.read_chars = 0

@@ -18,9 +18,9 @@ from typing import Any
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.conversation.messages import Message
 from msgls.document.document import Document
+from msgls.formats import json5
 from msgls.formats.base import Placed
 from msgls.formats.images import image_at, is_image_address
-from msgls.formats.stf import json5
 from msgls.formats.stf.calls import OpenCalls
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import MESSAGE_ARGUMENTS, ROLES, SEMICOLON, Mode

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from msgls.formats.base import Piece, no_meaning
+from msgls.formats.base import Format, Piece
 from msgls.model.cells import Cell
 from msgls.text.lines import cut_lines
 from msgls.text.patterns import lazy_pattern
@@ -26,12 +26,13 @@ class _Piece(NamedTuple):
         return ""
 
 
-class AgentsFile:
+class AgentsFile(Format):
     """A file of that name with a list of agents at its top; other tools use the name too."""
 
     name = "agentsjson"
     language_id = "json"
     endings = (_FILE,)
+    registers_agents = True
     start = _START
 
     def detect(self, path: str, head: str) -> bool:
@@ -58,8 +59,6 @@ class AgentsFile:
         from msgls.formats.agentsjson.cells import AgentsCell
 
         return AgentsCell(tuple([piece.text for piece, _ in parts]))
-
-    meaning = staticmethod(no_meaning)
 
 
 def _has_agents(head: str) -> bool:

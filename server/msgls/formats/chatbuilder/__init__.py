@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from msgls.formats.base import Piece, no_meaning
+from msgls.formats.base import Format, Piece
 from msgls.formats.chatbuilder.cells import parse_cell
+from msgls.formats.chatbuilder.fields import UUID
 from msgls.formats.chatbuilder.lines import START, ReadPiece, read, split
 from msgls.model.cells import Cell
 from msgls.text.patterns import lazy_pattern
@@ -21,12 +22,13 @@ _FOLDER = "messages"
 _OTHER_FOLDER = "trees"
 
 
-class ChatBuilderMessage:
+class ChatBuilderMessage(Format):
     """``1.md``, ``2.md``, … : a folder of them is a conversation."""
 
     name = "chatbuilder"
     language_id = "chatbuilder"
     endings = (".md",)
+    identity = UUID
     start = START
 
     def detect(self, path: str, head: str) -> bool:
@@ -43,6 +45,21 @@ class ChatBuilderMessage:
         """The name alone says nothing: other notes are numbered too."""
         return False
 
+    def number(self, path: str) -> int | None:
+        """The number that its name is."""
+        return message_number(path)
+
+    def head_fields(self, path: str, head: str) -> Iterable[tuple[str, str]]:
+        """The fields of its header."""
+        # Late: on the way of a key nobody asks.
+        from msgls.formats.chatbuilder.header import parse_header, scan
+
+        if not self.detect(path, head):
+            return ()
+        body_start = scan(head, START).body_start
+        header = parse_header(head if body_start < 0 else head[:body_start], True)
+        return [(field.key, field.value) for field in header.fields]
+
     def split(self, text: str) -> list[str]:
         """Before every line that looks like a heading."""
         return split(text)
@@ -54,8 +71,6 @@ class ChatBuilderMessage:
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The cell that the pieces make."""
         return parse_cell([(piece, e) for piece, e in parts if isinstance(piece, ReadPiece)])
-
-    meaning = staticmethod(no_meaning)
 
 
 def message_number(path: str) -> int | None:

@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from msgls.formats.base import Format, Piece, no_meaning
+from msgls.formats.base import Format, Piece
 from msgls.model.cells import Cell
 
 NAME = "msgjson"
 
 
-class JsonMessages:
+class JsonMessages(Format):
     """What all carriers have in common. Reading JSON is loaded with the first file."""
 
     name = NAME
@@ -39,8 +39,6 @@ class JsonMessages:
     def is_certain(self, path: str) -> bool:
         """Its name says it."""
         return path.lower().endswith(self.ending)
-
-    meaning = staticmethod(no_meaning)
 
 
 class MessagesArray(JsonMessages):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgls.formats.base import Piece
+from msgls.formats.base import Format, Meaning, Piece, Placed, View
 from msgls.formats.msgmd import lexer
 from msgls.formats.msgmd.cells import parse_cell
 from msgls.formats.msgmd.meaning import meaning_of
@@ -14,12 +14,14 @@ from msgls.model.cells import Cell
 _HEAD_LIMIT = 65_536
 
 
-class MessageFile:
+class MessageFile(Format):
     """``*.msg.md``, where the whole file is the record."""
 
     name = "msgmd"
     language_id = "msgmd"
     endings: tuple[str, ...] = (".msg.md",)
+    has_agents = True
+    names_files = True
     start = lexer.START
     with_headings = False
 
@@ -44,7 +46,9 @@ class MessageFile:
         lexed = [(piece, entry) for piece, entry in parts if isinstance(piece, lexer.Lexed)]
         return parse_cell(lexed, self.with_headings)
 
-    meaning = staticmethod(meaning_of)
+    def meaning(self, view: View, placed: Placed) -> Meaning:
+        """What a cell is by its definition, wherever that stands."""
+        return meaning_of(view, placed)
 
 
 class SectionedMessageFile(MessageFile):

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgls.formats.base import Piece, no_meaning
+from msgls.formats.base import Format, Piece
 from msgls.formats.stf import lexer
 from msgls.formats.stf.cells import parse_cell
 from msgls.model.cells import Cell
 
 
-class SimpleTextFile:
+class SimpleTextFile(Format):
     """``*.stf``. Its dialect is that of its first line with a prefix, unless one is given."""
 
     name = "stf"
     language_id = "stf"
     endings: tuple[str, ...] = (".stf",)
+    names_files = True
 
     def __init__(self, dialect: str | None = None) -> None:
         self.dialect = dialect
@@ -41,8 +42,6 @@ class SimpleTextFile:
     def parse(self, parts: Sequence[tuple[Piece, str]]) -> Cell:
         """The cell that the pieces make."""
         return parse_cell([(p, entry) for p, entry in parts if isinstance(p, lexer.Lexed)])
-
-    meaning = staticmethod(no_meaning)
 
 
 STF = SimpleTextFile()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from msgls.formats.stf import json5
+from msgls.formats import json5
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 

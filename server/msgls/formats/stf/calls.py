@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Generic, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from msgls.formats.stf import json5
+from msgls.formats import json5
 from msgls.formats.stf.cells import Block, StfCell, said_role
 from msgls.formats.stf.commands import Mode
 from msgls.formats.stf.lexer import Command

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from msgls.formats.stf import json5
+from msgls.formats import json5
 from msgls.formats.stf.arguments import NONE, Arguments, parse_arguments
 from msgls.formats.stf.commands import ONE_DIALECT, Mode
 from msgls.formats.stf.lexer import (

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgls.formats import json5
 from msgls.formats.images import address_of, image_at
-from msgls.formats.stf import json5
 
 Wire = dict[str, Any]
 

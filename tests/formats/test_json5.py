@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgls.formats.stf.json5 import (
+from msgls.formats.json5 import (
     MOST_NESTED,
     elements,
     finite,
