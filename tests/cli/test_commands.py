@@ -460,6 +460,20 @@ def test_a_chat_in_a_section_goes_on_behind_answers_with_headings(msgls: Runner)
     assert "Thanks" in seen.out
 
 
+def test_headings_of_an_answer_in_a_section_look_like_no_section(msgls: Runner) -> None:
+    msgls.write("notes.md", "---\nmessage_section: Talk\nagents: {gpt: {}}\n---\n\n## Talk\n")
+    answer = "# Plan\n\n```sh\n# go\n```\n\nTalk\n====\n\n## Step 1"
+    run = msgls("chat", "notes.md", "--message", answer, "--as", "gpt", "--force")
+    assert "its headings are written deeper" in run.err
+    assert msgls.read("notes.md").endswith(
+        "\n\n## Plan\n\n```sh\n# go\n```\n\n## Talk\n\n### Step 1\n"
+    )
+    assert msgls("check", "--min-severity", "hint").code == 0
+    assert "deeper" not in msgls("chat", "notes.md", "--message", "## Thanks", "--force").err
+    msgls("chat", "a.msg.md", "--message", answer)
+    assert answer in msgls.read("a.msg.md")
+
+
 @pytest.mark.parametrize(
     ("name", "before", "flags", "words"),
     [

@@ -14,6 +14,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend, append_cell, check_agent
 from msgls.features.commands import RefusedError
+from msgls.features.msgmd.appending import makes_headings_deeper
 from msgls.features.msgmd.booting import insert_boot
 from msgls.formats.msgmd.meaning import can_answer
 from msgls.formats.msgmd.register import register_agent
@@ -63,6 +64,9 @@ def _append(options: argparse.Namespace, path: Path, message: str) -> None:
         snapshot = _registered(options, before)
     after = snapshot.document.apply([append_cell(snapshot, message, options.agent)])
     write_text(path, after.text, instead_of=before.document.text)
+    if makes_headings_deeper(before.document, message):
+        what = Phrase("its headings are written deeper, so that they are part of the cell")
+        note(about(options.file, what))
     _tell(options.file, after)
 
 

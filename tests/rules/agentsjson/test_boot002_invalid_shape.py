@@ -211,8 +211,8 @@ def found(*agents: object, **beside: object) -> list[tuple[str, str]]:
         (agent({**BOOT, "availableTask": []}), "availableTasks", "info"),
         (agent({"message": "Hi", "meta": {"isVirtul": True}}), "isVirtual", "info"),
         (agent({**BOOT, "nextTasks": [{"name": "x", "mesage": "y"}]}), "message", "info"),
-        ({"name": "A", "path": "a.js", "metadata": {"bootMesage": BOOT}}, "bootMessage", "info"),
-        ({"name": "A", "path": "a.js", "metdata": {"bootMessage": BOOT}}, "metadata", "info"),
+        ({"name": "A", "path": "a.js", "metadata": {"bootMesage": BOOT}}, "bootMessage", "warning"),
+        ({"name": "A", "path": "a.js", "metdata": {"bootMessage": BOOT}}, "metadata", "warning"),
     ],
 )
 def test_a_key_that_is_misspelt(wrong: dict[str, Any], near: str, severity: str) -> None:

@@ -12,10 +12,11 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend
 from msgls.formats.base import Placed
+from msgls.formats.msgmd import MSGMD, SectionedMessageFile
 from msgls.formats.msgmd.content import escape, open_fence, trim_blank_lines
 from msgls.formats.msgmd.edits import insert_cell, is_open, line_break_of
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, message_ids, next_free_id
-from msgls.formats.msgmd.section import section_of
+from msgls.formats.msgmd.section import deepened, section_of
 from msgls.text.spans import Edit, Span
 
 _BREAK = re.compile(r"\r\n|\n|\r")
@@ -54,11 +55,26 @@ def appended(
     newline = line_break_of(document)
     ids = {*message_ids(document), cell_id}
     text = cell_text(content, cell_id, agent, ids, newline, attributes)
+    if isinstance(document.format, SectionedMessageFile):
+        text = _with_deep_headings(text)
     if not document.cell_count:
         return Edit(Span(0, 0), text)
     last = document.cell_number(document.cell_count - 1)
     behind = behind or last
     return insert_cell(document, behind, text, is_last=behind.order == last.order)
+
+
+def makes_headings_deeper(document: Document, content: str) -> bool:
+    """Whether a cell with that content would have other headings than that."""
+    text = cell_text(content, "x", None, ())
+    is_sectioned = isinstance(document.format, SectionedMessageFile)
+    return is_sectioned and _with_deep_headings(text) != text
+
+
+def _with_deep_headings(text: str) -> str:
+    """A cell in which no heading looks like a section that follows that of the conversation."""
+    cell = Document.open("", text, MSGMD)
+    return cell.apply(list(deepened(cell.cell_number(0)))).text
 
 
 def _check_room(document: Document) -> None:

@@ -17,7 +17,9 @@ from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.cells import fold_heading
 from msgls.formats.msgmd.meaning import frontmatter_of
 from msgls.model.cells import CellKind, Heading
-from msgls.text.spans import Span
+from msgls.text.spans import Edit, Span
+
+_DEEPEST = 6
 
 
 class PlacedHeading(NamedTuple):
@@ -124,6 +126,24 @@ def headings_behind(view: View, section: PlacedHeading) -> Iterator[PlacedHeadin
         for heading in placed.cell.headings:
             if heading.level <= most and fold_heading(heading.text) != wanted:
                 yield PlacedHeading(heading, placed)
+
+
+def deepened(placed: Placed) -> Iterator[Edit]:
+    """Edits that make all headings of a cell deeper than its marker, in the ranks that they have.
+
+    None where they are deeper already.
+    """
+    header, headings = placed.cell.header, placed.cell.headings
+    depth = 0 if header is None else header.depth
+    more = depth + 1 - min([heading.level for heading in headings], default=_DEEPEST)
+    for heading in headings if more > 0 else ():
+        hashes = "#" * min(heading.level + more, _DEEPEST)
+        span = heading.span.shift(placed.start_offset)
+        if heading.setext:
+            yield Edit(span, f"{hashes} {heading.text}")
+        else:
+            start = placed.cell.text.index("#", heading.span.start)
+            yield Edit(Span(start, start + heading.level).shift(placed.start_offset), hashes)
 
 
 def _in_own_cell(section: PlacedHeading) -> Iterator[PlacedHeading]:

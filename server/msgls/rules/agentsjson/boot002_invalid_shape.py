@@ -5,7 +5,8 @@ Compares the file with the shape that it should have (`msgls schema agents` prin
 An agent has a `name` and a `path`, a boot message a `message`, a task a `name`; and
 what has a type has the right one. Unknown keys are fine, unless one is written nearly
 like a key that belongs there, which is information, or belongs in another object, which
-is a warning. Only a file in which some agent has a boot message is checked.
+is a warning. A misspelt key that keeps a boot message from being found (`bootMesage`) is a
+warning too. Only a file in which some agent has a boot message is checked.
 
 ## Why it matters
 A host takes the file as it is: a boot message without its text is an empty bubble, and a
@@ -78,8 +79,9 @@ class InvalidShape(AgentsRule):
                 problem = self.problem(IN_AGENT, odd.member.key_span, "message.misplaced", **args)
                 yield problem._replace(severity=Severity.WARNING)
             elif not _is_required(agent, odd):
-                problem = self._misspelt(odd.member, odd.near)
-                yield problem._replace(severity=Severity.INFORMATION)
+                hides_boot = odd.near == BOOT or odd.member.value.member(BOOT) is not None
+                severity = Severity.WARNING if hides_boot else Severity.INFORMATION
+                yield self._misspelt(odd.member, odd.near)._replace(severity=severity)
         for found in agent.shape_problems:
             if found.expected == "key":
                 if not _is_told_elsewhere(agent, found.path):

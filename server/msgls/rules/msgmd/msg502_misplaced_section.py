@@ -45,13 +45,13 @@ from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
 from msgls.formats.msgmd.section import (
     PlacedHeading,
     count_headings_behind,
+    deepened,
     headings_behind,
     section_headings,
 )
 from msgls.rules.base import DocumentRule, Fix, Problem, Related, Severity
 from msgls.text.spans import Edit, Span
 
-_DEEPEST = 6
 # The message tells how many there are; a list of thousands helps nobody.
 _MOST_RELATED = 20
 
@@ -130,9 +130,9 @@ class MisplacedSection(DocumentRule):
         if not inside or any(is_open(follower.placed.cell) for follower in inside):
             return
         one = len(inside) == 1
-        deeper = list(_deepened(inside))
         key = "fix.deepen" if one else "fix.deepen.many"
         heading = inside[0].heading.text
+        deeper = [edit for placed, _ in _by_cell(inside) for edit in deepened(placed)]
         yield Fix.of(key, *deeper, heading=heading)
         key = "fix.out" if one else "fix.out.many"
         moved = _moved_out(document, section, inside)
@@ -165,22 +165,6 @@ def _moved_section(
     appended = Edit(Span(at, at), apart + text + ("" if is_end else newline))
     key = "fix.move" if is_end else "fix.move.cells"
     yield Fix.of(key, closed_up, appended, name=section.heading.text)
-
-
-def _deepened(followers: Iterable[PlacedHeading]) -> Iterator[Edit]:
-    """All headings of each cell, so that they keep their ranks among themselves."""
-    for placed, several in _by_cell(followers):
-        header = placed.cell.header
-        depth = 0 if header is None else header.depth
-        more = depth + 1 - min(follower.heading.level for follower in several)
-        for heading in placed.cell.headings:
-            hashes = "#" * min(heading.level + more, _DEEPEST)
-            span = heading.span.shift(placed.start_offset)
-            if heading.setext:
-                yield Edit(span, f"{hashes} {heading.text}")
-            else:
-                start = placed.cell.text.index("#", heading.span.start)
-                yield Edit(Span(start, start + heading.level).shift(placed.start_offset), hashes)
 
 
 def _moved_out(
