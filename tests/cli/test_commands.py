@@ -443,6 +443,7 @@ def test_what_chat_writes_draws_no_warning(msgls: Runner) -> None:
     assert msgls("chat", "c.msg.md", "--message", "Yes", "--as", "assistant").code == 0
     msgls.write("d.md", "---\nmessage_section:\n---\n\n# Discussion\n")
     assert msgls("chat", "d.md", "--message", "Yes", "--as", "guide", "--force").code == 0
+    assert msgls("chat", "d.md", "--message", "As in:\n\n#%% x", "--force").code == 0
     run = msgls("check", "--min-severity", "hint")
     assert (run.code, run.out) == (0, "No problems found.\n")
 

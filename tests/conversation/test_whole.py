@@ -23,8 +23,8 @@ def converted(wires: list[dict[str, Any]], target: str) -> Output:
     return write(read("talk.messages.json", dumped(wires))[0], target)
 
 
-def errors(text: str) -> list[str]:
-    found = check_text(text, path="talk.msg.md", min_severity="error")
+def errors(text: str, target: str = "msgmd") -> list[str]:
+    found = check_text(text, path=f"talk{ENDINGS[target]}", min_severity="error")
     return [f"{one.code}: {one.message}" for one in found]
 
 
@@ -283,3 +283,78 @@ def test_a_refusal_stays_one_or_is_named(said: dict[str, object], target: str) -
         assert json.loads(written.text)["messages"][0]["content"] == [
             {"type": "refusal", "refusal": "I cannot."}
         ]
+
+
+# -- what real conversations hold ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", ["msgmd", "stf", "stf-semicolon"])
+def test_calls_that_share_an_id_keep_their_own_results(target: str) -> None:
+    wires = [
+        message("assistant", call("0", "ls", path="a"), call("0", "ls", path="b")),
+        result("0", "first"),
+        result("0", "second"),
+        message("assistant", call("0", "ls", path="c")),
+        result("0", "third"),
+    ]
+    written = converted(wires, target)
+    assert errors(written.text, target) == []
+    assert "the id `0` becomes another" in [loss.what for loss in written.losses]
+    back = read("talk" + ENDINGS[target], written.text)[0].conversation.messages
+    calls = {p.payload.tool_call_id: p for m in back for p in m.parts if p.kind == "tool_call"}
+    answers = [
+        (calls[p.payload.tool_call_id].payload.arguments, p.payload.content)
+        for m in back
+        for p in m.parts
+        if p.kind == "tool_result"
+    ]
+    assert answers == [
+        ({"path": "a"}, "first"),
+        ({"path": "b"}, "second"),
+        ({"path": "c"}, "third"),
+    ]
+
+
+def test_an_open_fence_does_not_swallow_the_image_behind_it() -> None:
+    image = part("image", mimeType="image/png", url="a.png")
+    wires = [message("user", part("text", text="```js\nlet x"), image)]
+    written = converted(wires, "msgmd")
+    assert errors(written.text) == []
+    back = read("talk.msg.md", written.text)[0].conversation.messages[0]
+    assert [one.kind for one in back.parts] == ["text", "image"]
+    assert any("an open fence is closed" in loss.what for loss in written.losses)
+
+
+@pytest.mark.parametrize("line", ["#%% x", "# %%title", "\uff03 %% x", "   # %% x"])
+def test_a_line_that_is_nearly_a_header_draws_no_warning(line: str) -> None:
+    wires = [
+        message("user", part("text", text=f"As in:\n\n{line}")),
+        message("assistant", part("text", text=line), call("c", "run"), meta={"agent": "guide"}),
+        result("c", line),
+    ]
+    text = converted(wires, "msgmd").text
+    assert check_text(text, path="talk.msg.md") == []
+    back = read("talk.msg.md", text)[0].conversation.messages
+    assert [m.parts[0].to_wire()["payload"].get("text") for m in back[:2]] == [
+        f"As in:\n\n{line}",
+        line,
+    ]
+
+
+def test_arguments_that_are_no_object_are_no_error_beside_meta() -> None:
+    broken = part("tool_call", toolCallId="c", toolName="f", rawArgsText="not JSON")
+    wires = [message("assistant", broken, meta={"title": "x"}), result("c", "no")]
+    for target in ("stf", "stf-semicolon"):
+        assert errors(converted(wires, target).text, target) == []
+
+
+def test_a_hidden_call_stays_in_the_run_of_its_answer() -> None:
+    wires = [
+        {**message("assistant", part("text", text="a"), call("c", "f")), "runId": "r"},
+        {**result("c", "b"), "runId": "r"},
+    ]
+    wires[0]["meta"] = {"history": "summary"}
+    text = converted(wires, "msgmd").text
+    back = read("talk.msg.md", text)[0]
+    assert {one.run_id for one in back.conversation.messages} == {"r"}
+    assert errors(write(back, "messages").text, "messages") == []

@@ -28,3 +28,11 @@ def test_one_result_each_is_not_found() -> None:
 def test_it_follows_edits() -> None:
     counts = expect_follows(CODE, dump(CALL, RESULT, RESULT), (dump(RESULT), ""), path=DELTAS)
     assert counts == [1, 0]
+
+
+def test_further_results_of_a_message_file_are_not_found() -> None:
+    first = {**RESULT, "meta": {"results": [{"n": 1}]}}
+    second = {**RESULT, "meta": {"results": [{"n": 2}], "history": "exclude"}}
+    expect_no_lines(CODE, CALL, first, second)
+    counts = expect_follows(CODE, dump(CALL, first, second), ('"n": 2', '"n": 1'), path=DELTAS)
+    assert counts == [0, 1]

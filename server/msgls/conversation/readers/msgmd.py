@@ -125,6 +125,8 @@ class _Lowering:
         self.answers: dict[tuple[str, str], _Draft] = {}
         """The answers that calls can join, by their ids and how the model sees them."""
         self.results: dict[tuple[str, str], _Draft] = {}
+        self.runs: dict[str, str] = {}
+        """The runs that answers name, by their ids: calls and results belong to them."""
         self.losses: list[Loss] = []
         # Where the definitions stand that count for some cell: those lines are no content.
         self.honoured: set[tuple[int, int]] = set()
@@ -288,6 +290,8 @@ class _Lowering:
         kind = "thinking" if meaning.value("reasoning") in TRUE_VALUES else "text"
         parts = _text_parts(self._content(meaning), kind)
         draft = self._start(meaning, "assistant", parts, meta)
+        if draft.run is not None:
+            self.runs[meaning.cell.id or ""] = draft.run
         if meaning.cell.id is not None:
             self.answers[meaning.cell.id, _way(meaning)] = draft
 
@@ -303,6 +307,7 @@ class _Lowering:
             leave_out |= _spoken_for(meaning, extra)
             seen = visibility_meta(meaning)
             draft = self._start_bare(meaning, "assistant", [], {"orphan": True} | seen | extra)
+            draft.run = draft.run or self.runs.get(parent)
             if any(answer == parent for answer, _ in self.answers):
                 # Calls of one answer that are seen alike stay together, apart from the answer.
                 self.answers[parent, way] = draft
@@ -330,7 +335,8 @@ class _Lowering:
         meanings = sorted(draft.results, key=lambda meaning: _numeric(_last_segment(meaning)))
         first = meanings[0]
         extra = own_extra(first)
-        draft.time, draft.run = first.value("time"), first.value(RUN_ATTRIBUTE)
+        run = self.runs.get(CellId(first.cell.id or "").root)
+        draft.time, draft.run = first.value("time"), first.value(RUN_ATTRIBUTE) or run
         abouts = []
         for meaning in meanings:
             leave_out = set(VISIBILITY_ATTRIBUTES)

@@ -10,6 +10,7 @@ text of all that is unchanged is kept byte by byte.
 from __future__ import annotations
 
 import re
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -89,6 +90,7 @@ def fitted(conversation: Conversation) -> Conversation:
     messages = list(conversation.messages)
     losses: list[Loss] = []
     _fit_ids(messages, losses)
+    with_own_calls(messages, losses)
     without_strays(messages, losses)
     _fit_end(messages, losses)
     _fit_calls(messages)
@@ -115,6 +117,45 @@ def _fit_ids(messages: list[Message], losses: list[Loss]) -> None:
         meta = {key: value for key, value in (message.meta or {}).items() if key != "id"}
         messages[index] = message.model_copy(update={"meta": meta or None})
         losses.append(Loss(Phrase("the id `{id}` becomes another", id=str(given)), None, index))
+
+
+def with_own_calls(messages: list[Message], losses: list[Loss]) -> None:
+    """Give every call an id of its own; results go to the earliest call that waits for one."""
+    counts: Counter[str] = Counter()
+    given: set[str] = set()
+    waiting: dict[str, deque[str]] = {}
+    answered: dict[str, str] = {}
+    for index, message in enumerate(messages):
+        names: list[str | None] = []
+        for part in message.parts:
+            name = None
+            if isinstance(part, ToolCallPart):
+                old = name = part.payload.tool_call_id
+                while name in given:
+                    counts[old] += 1
+                    name = f"{old}-{counts[old] + 1}"
+                given.add(name)
+                waiting.setdefault(old, deque()).append(name)
+                if name != old:
+                    what = Phrase("the id `{id}` becomes another", id=old)
+                    losses.append(Loss(what, None, index))
+            elif isinstance(part, ToolResultPart):
+                old = part.payload.tool_call_id
+                name = waiting[old].popleft() if waiting.get(old) else answered.get(old, old)
+                answered[old] = name
+            names.append(name)
+        messages[index] = _with_call_ids(message, names)
+
+
+def _with_call_ids(message: Message, names: Sequence[str | None]) -> Message:
+    """A message with these ids of calls, one for each part, where it has others."""
+    wire = message.to_wire() if any(names) else {"parts": []}
+    is_changed = False
+    for part, name in zip(wire["parts"], names, strict=False):
+        if name is not None and part["payload"]["toolCallId"] != name:
+            part["payload"]["toolCallId"] = name
+            is_changed = True
+    return Message.from_wire(wire) if is_changed else message
 
 
 def without_strays(messages: list[Message], losses: list[Loss], of_cells: bool = False) -> None:

@@ -50,7 +50,9 @@ from msgls.conversation.visibility import (
 )
 from msgls.formats.images import image_line
 from msgls.formats.msgmd.content import (
+    IGNORE_NEAR_MISS,
     escape,
+    has_near_miss,
     open_fence,
     read_code,
     wrap_call,
@@ -81,6 +83,7 @@ _MISSING = object()
 
 # A message with any of these was a cell before: what it says of time is among its attributes.
 _CELL_META = frozenset({"id", "results", "orphan"})
+_OF_CELLS = frozenset({"type", "agent", "definition", "attributes", "results", "orphan"})
 
 Meta = Mapping[str, Any]
 Attributes = dict[str, str]
@@ -116,6 +119,8 @@ class _Cell:
     suppressions: Sequence[str] = ()
     is_call: bool = False
     was_cell: bool = False
+    is_foreign: bool = False
+    """Whether its message was never a cell: no line of it was meant as a header."""
 
 
 class Writer:
@@ -244,6 +249,8 @@ class Writer:
             blocks.append(definition_line(cell.id, cell.kind, cell.attributes))
         blocks += cell.suppressions
         content = escape(cell.content, ids)
+        if cell.is_foreign and not cell.suppressions and has_near_miss(content):
+            blocks.append(IGNORE_NEAR_MISS)
         # What was the last cell of its file may go on to the end of this one, as it did.
         may_stay_open = is_last and not (cell.is_call and not cell.was_cell)
         fence = "" if may_stay_open else open_fence(content)
@@ -495,7 +502,7 @@ class Writer:
     def _is_of_cell(self) -> bool:
         """Whether the message was a cell of a message file: what it says oddly, it said before."""
         meta = meta_of(self._messages[self._index])
-        return bool(meta.keys() & {"type", "agent", "definition", "attributes", "orphan"})
+        return not _OF_CELLS.isdisjoint(meta)
 
     def _raw_body(self, name: str, raw: str) -> str:
         """XML whose text is ``raw``."""
@@ -573,7 +580,13 @@ class Writer:
     # -- parts and cells
 
     def _plain_text(self, parts: Sequence[MessagePart]) -> str:
-        return "\n\n".join([self._part_text(part) for part in parts])
+        texts = [self._part_text(part) for part in parts]
+        for number, text in enumerate(texts[:-1]):
+            fence = open_fence(text)
+            if fence:
+                self._loss(Phrase("an open fence is closed, so that it ends with its text"))
+                texts[number] = f"{text}\n{fence}"
+        return "\n\n".join(texts)
 
     def _part_text(self, part: MessagePart) -> str:
         if isinstance(part, TextPart | ThinkingPart):
@@ -609,6 +622,7 @@ class Writer:
             cell.suppressions = [str(one) for one in suppressions if is_suppression(one)]
         if isinstance(depth, int) and 1 <= depth <= 5:
             cell.depth = depth
+        cell.is_foreign = not (self._is_of_cell() and _was_cell(self._messages[self._index]))
         self._cells.append(cell)
 
 

@@ -27,7 +27,7 @@ from msgls.conversation.comparison import (
 from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.messages import Message
 from msgls.conversation.readers.stf import read
-from msgls.conversation.writers.msgmd import without_strays
+from msgls.conversation.writers.msgmd import with_own_calls, without_strays
 from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.images import address_of
@@ -114,6 +114,7 @@ def fitted(conversation: Conversation) -> Conversation:
     """
     messages = list(conversation.messages)
     losses: list[Loss] = []
+    with_own_calls(messages, losses)
     without_strays(messages, losses, of_cells=True)
     if not losses:
         return conversation
@@ -159,7 +160,9 @@ class _Writer:
         if self._is_sound(wire) and self._says(plain, bare):
             return plain
         whole = raw if self._says(raw, bare) else self._raw(wire, in_order=False)
-        return whole if len(self._missing(whole, wire)) < len(self._missing(plain, wire)) else plain
+        lost, lost_plain = len(self._missing(whole, wire)), len(self._missing(plain, wire))
+        is_better = lost < lost_plain or (lost == lost_plain and not self._is_sound(wire))
+        return whole if is_better else plain
 
     def _missing(self, text: str, wire: Wire) -> list[str]:
         """The parts that are not read back from a text."""

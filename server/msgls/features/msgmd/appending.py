@@ -13,7 +13,13 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import MSGMD, SectionedMessageFile
-from msgls.formats.msgmd.content import escape, open_fence, trim_blank_lines
+from msgls.formats.msgmd.content import (
+    IGNORE_NEAR_MISS,
+    escape,
+    has_near_miss,
+    open_fence,
+    trim_blank_lines,
+)
 from msgls.formats.msgmd.edits import insert_cell, is_open, line_break_of
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, message_ids, next_free_id
 from msgls.formats.msgmd.section import deepened, section_of
@@ -111,5 +117,6 @@ def cell_text(
         body += "\n" + fence
     definition = f"[^{cell_id}]: [{agent or MESSAGE_TYPES[0]}] {attributes}".rstrip(" ")
     blocks = [f"# {percents} [^{cell_id}]", definition]
+    blocks += [IGNORE_NEAR_MISS] if has_near_miss(body) else []
     blocks += [_BREAK.sub(lambda _: newline, body)] if body else []
     return (newline + newline).join(blocks) + newline

@@ -98,6 +98,8 @@ class Mention(NamedTuple):
     """Leads to the ``toolCallId``."""
     text: str = ""
     """More of the arguments."""
+    is_further: bool = False
+    """Whether it is more of a result that another message began."""
 
 
 class Record(NamedTuple):
@@ -296,10 +298,18 @@ class _Builder:
         parts, run = value.get("parts"), value.get("runId")
         if isinstance(parts, list):
             run = run if isinstance(run, str) else None
+            is_further = value.get("role") == "tool" and _is_further(value.get("meta"))
             for index, part in enumerate(parts):
-                self.add_part(part, (*path, "parts", index), run, is_stored)
+                self.add_part(part, (*path, "parts", index), run, is_stored, is_further)
 
-    def add_part(self, part: object, path: Path, run: str | None, is_stored: bool) -> None:
+    def add_part(
+        self,
+        part: object,
+        path: Path,
+        run: str | None,
+        is_stored: bool,
+        is_further: bool = False,
+    ) -> None:
         payload = part.get("payload") if isinstance(part, dict) else None
         call = payload.get("toolCallId") if isinstance(payload, dict) else None
         if not isinstance(part, dict) or not isinstance(call, str):
@@ -309,7 +319,7 @@ class _Builder:
             self.mentions.append(Mention(MentionKind.PART, call, run, where))
         elif part.get("kind") == "tool_result":
             kind = MentionKind.RESULT if is_stored else MentionKind.LOOSE_RESULT
-            self.mentions.append(Mention(kind, call, run, where))
+            self.mentions.append(Mention(kind, call, run, where, is_further=is_further))
 
     def add_entry(self, value: object, path: Path) -> None:
         self.items.append(Item(Shape.ENTRY, path, is_entry(value)))
@@ -341,6 +351,17 @@ class _Builder:
             self.mentions.append(Mention(MentionKind.LOOSE_RESULT, call, run, where))
         elif payload.get("kind") == "tool_result":
             self.add_part(payload, (*path, "payload"), run, is_stored=False)
+
+
+def _is_further(meta: object) -> bool:
+    """Whether a result was a cell of its own, and not the first one of its call.
+
+    Results of one call that the model sees in different ways are different messages.
+    """
+    results = meta.get("results") if isinstance(meta, dict) else None
+    first = results[0] if isinstance(results, list) and results else None
+    number = first.get("n") if isinstance(first, dict) else None
+    return isinstance(number, int) and number > 1
 
 
 def value_at(value: object, path: Sequence[str | int]) -> Any:

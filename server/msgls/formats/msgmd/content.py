@@ -102,6 +102,18 @@ def _outside(matches: Iterator[re.Match[str]], fences: Sequence[Fence]) -> Itera
             yield match
 
 
+IGNORE_NEAR_MISS = "<!-- msgls: ignore MSG106 -->"
+"""The comment that says of such lines of a content that none was meant as a header."""
+
+
+def has_near_miss(content: str) -> bool:
+    """Whether a line of a content, escaped already, is nearly the header of a cell."""
+    if "%%" not in content and "\uff05" not in content:
+        return False
+    cell = parse_cell([(lex(f"# %%\n\n{content}"), NORMAL)], with_headings=False)
+    return bool(cell.near_misses)
+
+
 # ---------------------------------------------------------------------------
 # Fences
 

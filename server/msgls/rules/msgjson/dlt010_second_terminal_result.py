@@ -1,7 +1,9 @@
 """A tool call has two results.
 
 ## What it does
-Looks for `tool_result` parts whose `toolCallId` an earlier one in the same run has.
+Looks for `tool_result` parts whose `toolCallId` an earlier one in the same run has. Where a
+message file has several result cells for a call, and the model does not see all of them, each
+is a message of its own that tells its number (`meta.results`): those are fine.
 
 ## Why it matters
 A call has one result. With two, readers of the conversation may use either of them.
@@ -52,6 +54,6 @@ class SecondTerminalResult(NameRule):
         """Results of one id."""
         document = snapshot.document
         for results in by_run(document, name, MentionKind.RESULT).values():
-            for said in results[1:]:
+            for said in [said for said in results[1:] if not said.mention.is_further]:
                 problem = self.problem(said.order, call_span(document, said), call=name)
                 yield problem._replace(related=(related_call(document, results[0]),))
