@@ -9,21 +9,23 @@ import shutil
 import sqlite3
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from msgls.cli import importing
 from msgls.cli.importing import follow
 from msgls.conversation.readers.sessions import reader_of
 from msgls.conversation.readers.transcripts import records_of
 from msgls.conversation.writers.transcript import CellWriter, head_of
-from msgls.host.transcripts import Found
+from msgls.host.transcripts import Found, write_import
 from tests.cli.support import Runner
-from tests.conversation.test_sessions import CLAUDE, CODEX, DATA, EVERY, LINES
+from tests.conversation.test_sessions import CLAUDE, CODEX, DATA, EVERY, LINES, LISTED, compacted
 from tests.measure import assert_linear_calls
 
 SESSION = Path(CLAUDE).stem
@@ -300,6 +302,17 @@ def test_the_model_sees_neither_sub_agents_nor_what_was_taken_back(msgls: Runner
         assert hidden not in seen
 
 
+def test_the_model_sees_what_a_compaction_kept(msgls: Runner) -> None:
+    records = compacted("s", LISTED)
+    msgls.write("s.jsonl", "".join([json.dumps(record) + "\n" for record in records]))
+    assert msgls("import", "s.jsonl", "-o", OUT).code == 0
+    assert msgls("check", OUT).out == "No problems found.\n"
+    seen = msgls("view", OUT).out
+    for text in ("Summary.", "Three.", "cart.py", "Four."):
+        assert seen.count(text) == 1
+    assert "Two." not in seen
+
+
 def test_without_an_output_it_goes_to_standard_output(msgls: Runner) -> None:
     run = msgls("import", str(DATA / EVERY[1]))
     msgls("import", str(DATA / EVERY[1]), "-o", OUT)
@@ -444,19 +457,33 @@ def test_whatever_is_said_the_file_passes_the_check(
 
 def test_memory_follows_the_longest_line_and_not_the_transcript(msgls: Runner) -> None:
     record = json.loads((DATA / CLAUDE).read_text("utf-8").splitlines()[1])
-    with (msgls.folder / "s.jsonl").open("w", encoding="utf-8") as file:
-        for number in range(2000):
-            record["uuid"] = f"{number:08x}-0000-4000-8000-000000000000"
-            record["message"]["content"] = f"{number} " + "words " * 1500
-            file.write(json.dumps(record) + "\n")
-    size = (msgls.folder / "s.jsonl").stat().st_size
-    assert size > 18_000_000
-    tracemalloc.start()
-    try:
-        assert msgls("import", "s.jsonl", "-o", OUT).code == 0
-        assert tracemalloc.get_traced_memory()[1] < size / 3
-    finally:
-        tracemalloc.stop()
+    path = msgls.folder / "s.jsonl"
+
+    def grow(numbers: range) -> None:
+        with path.open("a", encoding="utf-8") as file:
+            for number in numbers:
+                record["uuid"] = f"{number:08x}-0000-4000-8000-000000000000"
+                record["message"]["content"] = f"{number} " + "words " * 1500
+                file.write(json.dumps(record) + "\n")
+
+    def edit() -> None:
+        text = msgls.read(OUT)
+        msgls.write(OUT, text.replace("1000 words", "1000 better words"))
+
+    # Anew; again; with more behind; after an edit; with both; over another file.
+    grow(range(1500))
+    for change in (None, None, lambda: grow(range(1500, 2000)), edit, edit, "--force"):
+        if callable(change):
+            change()
+        options = [change] if isinstance(change, str) else []
+        tracemalloc.start()
+        try:
+            assert msgls("import", "s.jsonl", "-o", OUT, *options).code == 0
+            assert tracemalloc.get_traced_memory()[1] < path.stat().st_size / 3
+        finally:
+            tracemalloc.stop()
+    assert path.stat().st_size > 18_000_000
+    assert msgls.read(OUT).count("better words") == 1
 
 
 def test_work_is_linear_in_the_transcript() -> None:
@@ -479,13 +506,15 @@ class _Enough(Exception):
     pass
 
 
-def following(msgls: Runner, steps: list[Callable[[], None]], check: Callable[[], None]) -> None:
+def following(
+    msgls: Runner, steps: Sequence[Callable[[], object]], check: Callable[[], None]
+) -> None:
     """Follow ``s.jsonl`` while each of the steps happens, with a look behind each."""
     options = argparse.Namespace(output=OUT, force=False)
     todo = iter(steps)
     is_first = True
 
-    def pause() -> None:
+    def pause(took: float) -> None:
         nonlocal is_first
         if not is_first:
             check()
@@ -563,6 +592,63 @@ def test_what_an_editor_overwrote_is_appended_again(msgls: Runner) -> None:
     assert now.replace("How many more", "How many") == msgls.read("whole.msg.md")
 
 
+def test_what_an_editor_overwrote_is_there_again_at_once(msgls: Runner) -> None:
+    # The session says nothing more: nobody waits for it to.
+    lines = (DATA / EVERY[1]).read_text("utf-8").splitlines(keepends=True)
+    path = msgls.write("s.jsonl", "".join(lines[:3]))
+    shown: list[str] = []
+
+    def grow() -> None:
+        shown.append(msgls.read(OUT))
+        path.write_text("".join(lines), "utf-8")
+
+    def save() -> None:
+        shown.append(msgls.read(OUT))
+        (msgls.folder / OUT).write_text(shown[0], "utf-8")
+
+    following(msgls, [grow, save, lambda: None], lambda: None)
+    assert msgls.read(OUT) == shown[1] != shown[0]
+
+
+def test_what_comes_during_the_import_is_neither_lost_nor_doubled(
+    msgls: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = (DATA / EVERY[1]).read_text("utf-8").splitlines(keepends=True)
+    path = msgls.write("s.jsonl", "".join(lines[:3]) + lines[3][:-1])
+
+    def write_while_it_grows(*arguments: Any) -> int:
+        monkeypatch.setattr(importing, "write_import", write_import)
+        with path.open("a", encoding="utf-8") as file:
+            file.write("\n" + "".join(lines[4:]))
+        return write_import(*arguments)
+
+    monkeypatch.setattr(importing, "write_import", write_while_it_grows)
+    following(msgls, [lambda: None], lambda: None)
+    assert msgls.read(OUT) == msgls("import", "s.jsonl").out
+
+
+def test_a_sub_agent_that_goes_on_behind_its_result(msgls: Runner) -> None:
+    folder = msgls.folder / "s" / "subagents"
+    shutil.copytree((DATA / CLAUDE).with_suffix("") / "subagents", folder)
+    agent = folder / "agent-abc123.jsonl"
+    lines = agent.read_text("utf-8").splitlines(keepends=True)
+    agent.write_text(lines[0], "utf-8")
+    msgls.write("s.jsonl", (DATA / CLAUDE).read_text("utf-8"))
+    shown: list[str] = []
+
+    def check() -> None:
+        shown.append(msgls.read(OUT))
+        assert shown[-1] == msgls("import", "s.jsonl").out
+
+    steps: list[Callable[[], object]] = [
+        lambda: None,
+        lambda: agent.write_text("".join(lines), "utf-8"),
+    ]
+    following(msgls, steps, check)
+    assert len(shown[0]) < len(shown[1])
+    assert msgls("check", OUT).out == "No problems found.\n"
+
+
 def grown(name: str, text: str) -> str:
     """A transcript in which one more thing was said."""
     if name.startswith("aider"):
@@ -583,7 +669,7 @@ def test_following_what_is_written_anew_as_a_whole(msgls: Runner, name: str) -> 
     options = argparse.Namespace(output="talk", force=False)
     written: list[str] = []
 
-    def pause() -> None:
+    def pause(took: float) -> None:
         (made,) = (msgls.folder / "talk").iterdir()
         written.append(made.read_text("utf-8"))
         if len(written) == 3:

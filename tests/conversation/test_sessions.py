@@ -41,9 +41,13 @@ def incoming(name: str) -> Incoming:
 
 
 def said(name: str) -> list[str]:
+    return said_in(incoming(name))
+
+
+def said_in(incoming: Incoming) -> list[str]:
     """Each message in a line: role, whether the model sees it, and its parts."""
     lines = []
-    one = incoming(name).conversation
+    one = incoming.conversation
     for message, (role, parts) in zip(one.messages, brief(one), strict=True):
         seen = message.visibility
         marks = ["history=none"] if seen.history == "exclude" else []
@@ -103,6 +107,72 @@ def test_claude_code() -> None:
     ]
     (loss,) = incoming(CLAUDE).conversation.losses
     assert (loss.what, loss.line) == ("a record of the kind `brand-new-kind` is left out", 22)
+
+
+def compacted(anchor: str, about: Wire) -> list[Wire]:
+    """A session that was compacted: behind its summary, the model still saw what was said last."""
+    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "ls"}}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": "cart.py"}
+    contents: list[tuple[str, object]] = [
+        ("user", "One."), ("assistant", "Two."), ("user", "Three."), ("assistant", [call]),
+        ("user", [result]),
+    ]  # fmt: skip
+    records: list[Wire] = [
+        {"type": role, "uuid": f"u{n}", "parentUuid": f"u{n - 1}" if n else None}
+        | {"message": {"role": role, "id": f"g{n}", "content": content}}
+        for n, (role, content) in enumerate(contents)
+    ]
+    boundary = {"type": "system", "subtype": "compact_boundary", "uuid": "b", "parentUuid": None}
+    about = {key: {"anchorUuid": anchor, **value} for key, value in about.items()}
+    records.append(boundary | {"logicalParentUuid": "u4", "compactMetadata": about})
+    summary = {"role": "user", "content": "Summary."}
+    records.append({"type": "user", "uuid": "s", "parentUuid": "b", "message": summary})
+    records[-1]["isCompactSummary"] = True
+    after = {"role": "assistant", "content": "Four."}
+    records.append({"type": "assistant", "uuid": "a", "parentUuid": "s", "message": after})
+    return [{"sessionId": "one"} | record for record in records]
+
+
+LISTED = {"preservedMessages": {"uuids": ["u2", "u3", "u4"]}}
+BOUNDED = {"preservedSegment": {"headUuid": "u2", "tailUuid": "u4"}}
+
+
+@pytest.mark.parametrize("about", [LISTED, BOUNDED, LISTED | BOUNDED])
+def test_what_a_compaction_keeps_is_seen_behind_its_summary(about: Wire) -> None:
+    records = list(enumerate(compacted("s", about)))
+    lines = "".join([json.dumps(record) + "\n" for _, record in records])
+    assert said_in(read("transcript", lines)[0])[5:] == [
+        "assistant virtual=1 reset=1 The conversation was compacted here.",
+        "user Summary.",
+        "user Three.",
+        'assistant t-kept=Bash{"command": "ls"}',
+        'tool t-kept->"cart.py"',
+        "assistant Four.",
+    ]
+    # A reader that did not know that when the records went by has to begin anew.
+    reader = reader_of("claude-code")
+    for line, record in records:
+        reader.feed(record, line)
+    assert reader.is_stale
+
+
+def test_what_a_compaction_keeps_may_come_before_its_summary() -> None:
+    records = list(enumerate(compacted("b", LISTED)))
+    reader = reader_of("claude-code", records)
+    drafts = [draft for line, record in records for draft in reader.feed(record, line)]
+    titles = [draft.title for draft in drafts if draft.title]
+    assert titles == ["Kept from before", "Summary of what was said before"]
+
+
+def test_a_compaction_that_names_what_is_not_there_keeps_nothing() -> None:
+    for about in (
+        {"preservedMessages": {"uuids": ["x", 7]}},
+        {"preservedSegment": {"headUuid": "x", "tailUuid": "u4"}},
+    ):
+        records = list(enumerate(compacted("s", about)))
+        reader = reader_of("claude-code", records)
+        drafts = [draft for line, record in records for draft in reader.feed(record, line)]
+        assert len(drafts) == len(records) + 1
 
 
 def test_old_claude_code_has_sub_agents_between_the_lines() -> None:

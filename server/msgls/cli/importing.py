@@ -9,10 +9,13 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,17 +25,20 @@ from msgls.cli.terminal import clipped, columns, harmless, painter, table
 from msgls.conversation.readers.sessions import AIDER, KINDS, NAMES, reader_of
 from msgls.conversation.readers.transcripts import About, left_out_phrases, record_of
 from msgls.conversation.writers.transcript import CellWriter, head_of, imported_from
-from msgls.host.files import FileProblem, reason
+from msgls.host.files import FileProblem, reason, stamp_of
 from msgls.host.transcripts import (
+    AgentFolder,
     Found,
     Session,
-    agent_files,
+    Stamps,
     append,
+    cells_of,
+    end_of_lines,
     find_transcripts,
-    is_by_line,
+    grows_by_line,
     kind_of_file,
     read_sessions,
-    stamp_of,
+    stamps_of,
     write_import,
 )
 from msgls.text.phrases import Phrase, about, joined
@@ -275,8 +281,9 @@ def _by_id(name: str, options: argparse.Namespace) -> Found:
 # -- importing ------------------------------------------------------------------------------
 
 
-def _import(one: Found, options: argparse.Namespace, several: bool) -> None:
-    """Import a transcript."""
+def _import(one: Found, options: argparse.Namespace, several: bool) -> Stamps:
+    """Import a transcript, and say how the files of its sub-agents were."""
+    stamps: Stamps = {}
     # Read twice: to find branches, and to read what they say.
     with _Bar(2 * _size(one.path), Phrase("importing")) as bar:
         sessions = read_sessions(one, bar.add)
@@ -295,19 +302,20 @@ def _import(one: Found, options: argparse.Namespace, several: bool) -> None:
                 merge = _may_merge(target, session, options.force)
                 count = write_import(target, one.kind, session, merge)
             is_empty = is_empty and count == 0
+            stamps |= session.files.stamps
             _tell_left_out(one.path, session)
     if is_empty:
         note(about(one.path, Phrase("it is still empty")))
+    return stamps
 
 
 def _print(kind: str, session: Session) -> int:
-    cells = CellWriter(session.reader.ids)
-    texts = [cells.cells(draft) for draft in session.drafts]
-    sys.stdout.flush()
-    head = head_of(kind, session.reader.about)
-    sys.stdout.buffer.write("".join([head, *texts]).encode("utf-8"))
-    sys.stdout.buffer.flush()
-    return len(texts)
+    with cells_of(session) as (body, count):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(head_of(kind, session.reader.about).encode("utf-8"))
+        shutil.copyfileobj(body, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    return count
 
 
 def _target(one: Found, session: Session, options: argparse.Namespace, several: bool) -> Path:
@@ -362,105 +370,112 @@ def _follow(named: Sequence[Found], options: argparse.Namespace) -> int:
 def follow(
     one: Found,
     options: argparse.Namespace,
-    pause: Callable[[], None] = lambda: time.sleep(_PAUSE_SECONDS),
+    pause: Callable[[float], None] = lambda took: time.sleep(max(_PAUSE_SECONDS, took)),
 ) -> None:
-    """Keep a message file in step with a transcript, until somebody interrupts."""
+    """Keep a message file in step with a transcript, until somebody interrupts.
+
+    ``pause`` is told how many seconds the last look took.
+    """
     session = read_sessions(one)[-1:]
     # Of several sessions, the last one may still be running.
     one = one._replace(session=session[0].id if session else "")
-    _import(one, options, several=False)
     target = Path(options.output)
-    if session and (target.is_dir() or target.suffix != ".md"):
+    if session:
         target = _target(one, session[0], options, several=False)
+    started = time.monotonic()
+    following = _start_following(one, options, target)
     watching = Phrase("Following {path}; stop with Ctrl+C.", path=str(one.path))
     print(harmless(said(watching, sys.stderr)), file=sys.stderr, flush=True)
-    follower = _Following if is_by_line(one) else _Rereading
-    following = follower(one, target)
     try:
         while True:
-            pause()
+            pause(time.monotonic() - started)
+            started = time.monotonic()
             if not following.go_on():
-                _import(one, options, several=False)
-                following = follower(one, target)
+                following = _start_following(one, options, target)
     except KeyboardInterrupt:
         return
+
+
+def _start_following(one: Found, options: argparse.Namespace, target: Path) -> _Rereading:
+    if grows_by_line(one):
+        # What comes while it is imported is left to whoever follows.
+        one = one._replace(end=end_of_lines(one.path))
+        return _Following(one, target, _import(one, options, several=False))
+    stamps = stamps_of(one)
+    return _Rereading(stamps | _import(one, options, several=False))
 
 
 class _Rereading:
     """A transcript that is written anew as a whole: it is read again whenever it has changed."""
 
-    def __init__(self, one: Found, target: Path) -> None:
-        self._one = one
-        self._seen = stamp_of(one)
+    def __init__(self, stamps: Stamps) -> None:
+        self._stamps = stamps
 
     def go_on(self) -> bool:
         """False where all is to be read again."""
-        return stamp_of(self._one) == self._seen
+        return all(stamp_of(path) == stamp for path, stamp in self._stamps.items())
 
 
-class _Following:
-    """A reader that stays at the end of a transcript, and a file that is appended to."""
+class _Following(_Rereading):
+    """A reader that stays at the end of a transcript, and a file that is appended to.
 
-    def __init__(self, one: Found, target: Path) -> None:
+    Somebody may save the file meanwhile, perhaps without what was appended last, and
+    sub-agents may go on behind their result: then all is read again, too.
+    """
+
+    def __init__(self, one: Found, target: Path, agents: Stamps) -> None:
+        super().__init__({target: stamp_of(target)} | agents)
         self._one = one
         self._target = target
-        self._reader = reader_of(one.kind, None, agent_files(one.path, one.kind))
+        self._files = AgentFolder(one.path, one.kind)
+        self._reader = reader_of(one.kind, None, self._files)
         self._cells = CellWriter(self._reader.ids)
         self._offset = self._line = 0
-        self._cells_of_news()
+        for _ in self._news(one.end):
+            # It is in the file by now.
+            pass
         self._reader.is_stale = False
         self._head = self._head_now()
-        self._left = _stamp(target)
 
     def go_on(self) -> bool:
-        """Append what came since; false where that is not enough, and all is to be read anew."""
-        text = self._cells_of_news()
-        if text is None or self._reader.is_stale or self._head_now() != self._head:
+        """Append what came since; false where that is not enough."""
+        if self._is_shorter() or not super().go_on():
             return False
-        if text and _stamp(self._target) != self._left:
-            # Somebody has saved it meanwhile, perhaps without what was appended last.
+        self._files.stamps.clear()
+        news = b"".join(self._news())
+        if self._reader.is_stale or self._head_now() != self._head:
             return False
-        if text:
+        self._stamps |= self._files.stamps
+        if news:
             try:
-                append(self._target, text.encode("utf-8"))
+                append(self._target, BytesIO(news))
             except OSError as error:
                 raise FileProblem(about(self._target, reason(error))) from None
-            self._left = _stamp(self._target)
+            self._stamps[self._target] = stamp_of(self._target)
         return True
 
     def _head_now(self) -> str:
         return head_of(self._one.kind, self._reader.about)
 
-    def _cells_of_news(self) -> str | None:
-        """The cells of the lines that are new and whole; nothing where it began anew."""
-        try:
-            with self._one.path.open("rb") as file:
-                if file.seek(0, os.SEEK_END) < self._offset:
-                    return None
-                file.seek(self._offset)
-                data = file.read()
-        except OSError:
-            # Between being deleted and made anew.
-            return ""
-        whole = data[: data.rfind(b"\n") + 1]
-        self._offset += len(whole)
-        texts = []
-        for line in whole.split(b"\n")[:-1]:
-            text = line.decode("utf-8", "replace")
-            if text.strip():
-                drafts = self._reader.feed(record_of(text), self._line)
-                texts += [self._cells.cells(draft) for draft in drafts]
-            self._line += 1
-        return "".join(texts)
+    def _is_shorter(self) -> bool:
+        """Whether the transcript has less than was read; one that is not there may come again."""
+        stamp = stamp_of(self._one.path)
+        return stamp is not None and stamp[1] < self._offset
 
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    """What changes when a file is written to; nothing where there is none."""
-    try:
-        about = path.stat()
-    except OSError:
-        return None
-    return about.st_mtime_ns, about.st_size
+    def _news(self, end: int | None = None) -> Iterator[bytes]:
+        """The cells of the lines that are new and whole."""
+        with suppress(OSError), self._one.path.open("rb") as file:
+            file.seek(self._offset)
+            for line in file:
+                is_beyond = end is not None and self._offset + len(line) > end
+                if is_beyond or not line.endswith(b"\n"):
+                    break
+                text = line.decode("utf-8", "replace")
+                drafts = self._reader.feed(record_of(text), self._line) if text.strip() else ()
+                self._offset += len(line)
+                self._line += 1
+                for draft in drafts:
+                    yield self._cells.cells(draft).encode("utf-8")
 
 
 # -- progress -------------------------------------------------------------------------------

@@ -125,17 +125,24 @@ def write_text(path: Path, text: str, instead_of: str | None = None) -> None:
     Where it does not hold ``instead_of`` any more, nothing is written: programs add to these
     files at any time, and what they added since it was read must not be lost.
     """
+    from hashlib import sha256
+
+    before = None if instead_of is None else sha256(_encode(instead_of)).digest()
+    write_pieces(path, (_encode(text),), before)
+
+
+def write_pieces(path: Path, pieces: Iterable[bytes], instead_of: bytes | None) -> None:
+    """The same for a text that comes in pieces; ``instead_of`` is what :func:`digest_of` says."""
     target = Path(os.path.realpath(path))
-    data = _encode(text)
     try:
         before = target.stat()
         if not os.access(target, os.W_OK):
             raise FileProblem("it is read-only")
         with _to_the_end():
-            temporary = _temporary(target, data, stat.S_IMODE(before.st_mode))
+            temporary = _temporary(target, pieces, stat.S_IMODE(before.st_mode))
             try:
                 _keep_owner(temporary, before)
-                if instead_of is not None and target.read_bytes() != _encode(instead_of):
+                if instead_of is not None and digest_of(target) != instead_of:
                     raise FileProblem("it was changed in the meantime, and is left as it is")
                 temporary.replace(target)
             except BaseException:
@@ -146,6 +153,14 @@ def write_text(path: Path, text: str, instead_of: str | None = None) -> None:
         raise FileProblem(reason(error)) from None
 
 
+def digest_of(path: Path) -> bytes:
+    """By what one can tell whether a file holds the same as before."""
+    from hashlib import file_digest
+
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").digest()
+
+
 def write_new(path: Path, text: str) -> None:
     """Make a file that must not be there yet, at once."""
     data = _encode(text)
@@ -153,7 +168,7 @@ def write_new(path: Path, text: str) -> None:
     os.umask(mask)
     try:
         with _to_the_end():
-            temporary = _temporary(path, data, 0o666 & ~mask)
+            temporary = _temporary(path, (data,), 0o666 & ~mask)
             try:
                 # A link to an existing name is refused; renaming would replace it.
                 os.link(temporary, path)
@@ -189,14 +204,14 @@ def _encode(text: str) -> bytes:
         ) from None
 
 
-def _temporary(target: Path, data: bytes, mode: int) -> Path:
-    """A file beside ``target`` that holds ``data`` and has reached the disk."""
+def _temporary(target: Path, pieces: Iterable[bytes], mode: int) -> Path:
+    """A file beside ``target`` that holds some pieces and has reached the disk."""
     import tempfile
 
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         Path(name).chmod(mode)

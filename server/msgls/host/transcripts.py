@@ -12,7 +12,8 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -20,16 +21,23 @@ from msgls.conversation.readers import aider, sessions
 from msgls.conversation.readers.drafts import dict_of, text_of
 from msgls.conversation.readers.transcripts import (
     AgentFile,
-    AgentFiles,
     Draft,
     Records,
     Transcript,
     record_of,
     records_of,
 )
-from msgls.conversation.writers.transcript import CellWriter, head_of, updated
+from msgls.conversation.writers.transcript import CellFile, CellWriter, head_of, updated
 from msgls.host import opencodedb
-from msgls.host.files import FileProblem, read_text, reason, write_text
+from msgls.host.files import (
+    FileProblem,
+    Stamp,
+    digest_of,
+    read_text,
+    reason,
+    stamp_of,
+    write_pieces,
+)
 
 _SIMPLE = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -39,6 +47,8 @@ _AIDER = ".aider.chat.history.md"
 
 Progress = Callable[[int], None]
 """Is told how many bytes were read."""
+Stamps = dict[Path, Stamp | None]
+"""How files were when they were read."""
 
 
 class Found(NamedTuple):
@@ -50,6 +60,8 @@ class Found(NamedTuple):
     """When it was written to, in seconds since 1970."""
     session: str = ""
     """How the id of the session begins that is meant, where there are several."""
+    end: int | None = None
+    """How many bytes of it are read; all of them where it is not said."""
 
 
 class Session(NamedTuple):
@@ -58,6 +70,7 @@ class Session(NamedTuple):
     id: str
     reader: Transcript
     drafts: Iterator[Draft]
+    files: AgentFolder
 
 
 # -- finding --------------------------------------------------------------------------------
@@ -160,9 +173,10 @@ def read_sessions(
             drafts = history.read(session)
             if drafts and history.about.session.startswith(one.session):
                 history.about.project = str(path.absolute().parent)
-                made.append(Session(history.about.session, history, iter(drafts)))
+                files = AgentFolder(path, kind)
+                made.append(Session(history.about.session, history, iter(drafts), files))
         return made
-    records: Records = Lines(path, progress)
+    records: Records = Lines(path, progress, one.end)
     if opencodedb.is_database(path):
         stored = opencodedb.sessions_of(path, one.session)
         return [
@@ -173,31 +187,42 @@ def read_sessions(
 
 
 def _session(one: Found, records: Records, is_planned: bool, session_id: str) -> Session:
-    files = agent_files(one.path, one.kind)
+    files = AgentFolder(one.path, one.kind)
     reader = sessions.reader_of(one.kind, records if is_planned else None, files)
     if one.kind == sessions.CLAUDE_CODE:
         reader.about.session = session_id
     _tell_project(reader, one.path, one.kind)
-    return Session(session_id, reader, _fed(reader, records))
+    return Session(session_id, reader, _fed(reader, records), files)
 
 
-def is_by_line(one: Found) -> bool:
+def grows_by_line(one: Found) -> bool:
     """Whether a transcript grows line by line, and is not written anew as a whole."""
     try:
         with one.path.open("rb") as file:
-            return one.kind != sessions.AIDER and _is_whole(file.readline())
+            first = record_of(file.readline().decode("utf-8", "replace"))
     except OSError:
         return False
+    return isinstance(first, dict) and not isinstance(first.get("messages"), list)
 
 
-def stamp_of(one: Found) -> tuple[tuple[int, int], ...]:
+def end_of_lines(path: Path) -> int:
+    """Where the last whole line of a file ends."""
+    with suppress(OSError), path.open("rb") as file:
+        end = file.seek(0, os.SEEK_END)
+        while end:
+            start = max(0, end - _BLOCK)
+            file.seek(start)
+            found = file.read(end - start).rfind(b"\n")
+            if found >= 0:
+                return start + found + 1
+            end = start
+    return 0
+
+
+def stamps_of(one: Found) -> Stamps:
     """What changes when somebody writes to a transcript."""
-    stamps = []
-    for path in (one.path, one.path.with_name(one.path.name + "-wal")):
-        with suppress(OSError):
-            about = path.stat()
-            stamps.append((about.st_mtime_ns, about.st_size))
-    return tuple(stamps)
+    paths = (one.path, one.path.with_name(one.path.name + "-wal"))
+    return {path: stamp_of(path) for path in paths}
 
 
 def _fed(reader: Transcript, records: Records) -> Iterator[Draft]:
@@ -222,28 +247,33 @@ def _session_id(path: Path, kind: str) -> str:
 class Lines:
     """The records of a file, read anew each time they are asked for, a line at a time."""
 
-    def __init__(self, path: Path, progress: Progress = lambda count: None) -> None:
-        self._path = path
+    def __init__(
+        self, path: Path, progress: Progress = lambda count: None, end: int | None = None
+    ) -> None:
+        self.path = path
         self._progress = progress
+        self._end = end
 
     def __iter__(self) -> Iterator[tuple[int, object]]:
-        stored = _stored_session(self._path)
+        stored = _stored_session(self.path)
         if stored is not None:
             yield 0, stored
             return
         try:
-            with self._path.open("rb") as file:
+            with self.path.open("rb") as file:
                 first = file.readline()
                 if not _is_whole(first):
                     file.seek(0)
                     yield from records_of(file.read().decode("utf-8", "replace"))
                     return
                 file.seek(0)
+                done = 0
                 for number, line in enumerate(file):
+                    done += len(line)
+                    if self._end is not None and done > self._end:
+                        return
                     self._progress(len(line))
                     text = line.decode("utf-8", "replace")
-                    if number == 0:
-                        text = text.removeprefix("\ufeff")
                     if text.strip() and text.endswith("\n"):
                         yield number, record_of(text)
                     elif text.strip():
@@ -274,73 +304,99 @@ def write_import(target: Path, kind: str, session: Session, merge: bool) -> int:
     What is there already and goes on in the same way is appended to, so that an editor that
     shows it sees it grow; else it is brought up to date if ``merge``, or replaced.
     """
-    cells = CellWriter(session.reader.ids)
-    count = 0
     try:
-        with tempfile.TemporaryFile(dir=target.parent) as body:
-            for draft in session.drafts:
-                body.write(cells.cells(draft).encode("utf-8"))
-                count += 1
+        with cells_of(session, target.parent) as (body, count):
             about = session.reader.about
-            _put(target, head_of(kind, about).encode("utf-8"), body, about.models, merge)
+            _put(target, head_of(kind, about), body, about.models, merge)
     except OSError as error:
         raise FileProblem(reason(error)) from None
     return count
 
 
-def _put(target: Path, head: bytes, body: IO[bytes], agents: Iterable[str], merge: bool) -> None:
-    body.seek(0)
-    if not os.path.lexists(target):
-        _put_new(target, head, body)
-        return
-    if not merge:
-        write_text(target, (head + body.read()).decode("utf-8"))
-        return
-    rest = _rest_behind(target, head, body)
-    if rest is None:
+@contextmanager
+def cells_of(session: Session, folder: Path | None = None) -> Iterator[tuple[IO[bytes], int]]:
+    """The cells of a session in a file that passes away, and how many drafts they come from."""
+    cells = CellWriter(session.reader.ids)
+    count = 0
+    with tempfile.TemporaryFile(dir=folder) as body:
+        for draft in session.drafts:
+            body.write(cells.cells(draft).encode("utf-8"))
+            count += 1
         body.seek(0)
-        old = read_text(target)
-        new = updated(old, (head + body.read()).decode("utf-8"), agents)
-        if new.startswith(old):
-            # Whoever has the file open sees it grow.
-            append(target, new[len(old) :].encode("utf-8"))
-        else:
-            write_text(target, new, instead_of=old)
-    elif rest:
-        append(target, rest)
+        yield body, count
 
 
-def _put_new(target: Path, head: bytes, body: IO[bytes]) -> None:
-    with target.open("xb") as file:
-        file.write(head)
-        shutil.copyfileobj(body, file)
+def _put(target: Path, head: str, body: IO[bytes], agents: Iterable[str], merge: bool) -> None:
+    data = head.encode("utf-8")
+    if not os.path.lexists(target):
+        with target.open("xb") as file:
+            file.write(data)
+            shutil.copyfileobj(body, file)
+    elif not merge:
+        write_pieces(target, chain([data], _blocks(body)), instead_of=None)
+    elif _goes_on(target, data, body):
+        append(target, body)
+    else:
+        _update(target, head, body, agents)
 
 
-def _rest_behind(target: Path, head: bytes, body: IO[bytes]) -> bytes | None:
-    """What a file lacks of a text that begins as the file does; nothing where it does not."""
+def _goes_on(target: Path, head: bytes, body: IO[bytes]) -> bool:
+    """Whether a text begins as a file does; then ``body`` stands where the file ends."""
     with target.open("rb") as file:
-        old = file.read(len(head))
-        if old != head:
-            return None
-        while block := file.read(_BLOCK):
-            if body.read(len(block)) != block:
-                return None
-    return body.read()
+        if file.read(len(head)) != head:
+            return False
+        return all(body.read(len(block)) == block for block in _blocks(file))
 
 
-def append(target: Path, data: bytes) -> None:
-    """Add to the end of a file, at once."""
+def _update(target: Path, head: str, body: IO[bytes], agents: Iterable[str]) -> None:
+    with target.open("rb") as old, tempfile.TemporaryFile(dir=target.parent) as made:
+        before = digest_of(target)
+        try:
+            for piece in updated(CellFile(old), head, CellFile(body), agents):
+                made.write(piece.encode("utf-8"))
+        except UnicodeDecodeError:
+            read_text(target)  # It says which byte is not UTF-8.
+            raise
+        made.seek(0)
+        if _goes_on(target, b"", made):
+            # Whoever has the file open sees it grow.
+            append(target, made)
+        else:
+            made.seek(0)
+            write_pieces(target, _blocks(made), instead_of=before)
+
+
+def _blocks(file: IO[bytes]) -> Iterator[bytes]:
+    return iter(lambda: file.read(_BLOCK), b"")
+
+
+def append(target: Path, rest: IO[bytes]) -> None:
+    """Add what is left of a file to the end of another."""
     with target.open("ab") as file:
-        file.write(data)
+        shutil.copyfileobj(rest, file, _BLOCK)
 
 
 # -- sub-agents -----------------------------------------------------------------------------
 
 
-def agent_files(path: Path, kind: str) -> AgentFiles:
-    """Where the sub-agents of a session have written."""
+class AgentFolder:
+    """Where the sub-agents of a session have written. It knows what was read, and when."""
 
-    def look(agent_id: str) -> AgentFile | None:
+    def __init__(self, path: Path, kind: str) -> None:
+        self._path = path
+        self._kind = kind
+        self.stamps: Stamps = {}
+
+    def __call__(self, agent_id: str) -> AgentFile | None:
+        """The transcript of a sub-agent."""
+        found = self._look(agent_id)
+        if found is not None and isinstance(found.records, Lines):
+            path = found.records.path
+            self.stamps[path] = stamp_of(path)
+        return found
+
+    def _look(self, agent_id: str) -> AgentFile | None:
+        path, kind = self._path, self._kind
         if kind == sessions.CODEX and agent_id.startswith("/"):
             return _codex_task(path, agent_id)
         if not _SIMPLE.fullmatch(agent_id):
@@ -352,8 +408,6 @@ def agent_files(path: Path, kind: str) -> AgentFiles:
         if kind == sessions.GEMINI_CLI:
             return _gemini_agent(path, agent_id)
         return _opencode_agent(path, agent_id) if kind == sessions.OPENCODE else None
-
-    return look
 
 
 def _claude_agent(path: Path, agent_id: str) -> AgentFile | None:

@@ -51,6 +51,8 @@ _TITLES = {
 _SPOKEN = frozenset({"user", "assistant", "system", "attachment"})
 _NO_MODEL = "<synthetic>"
 _SUB_AGENTS = frozenset({"Task", "Agent"})
+# What a call says of the sub-agent that it starts.
+_ASKED = ("subagent_type", "description", "prompt")
 
 
 def is_record(value: object) -> bool:
@@ -75,6 +77,9 @@ class Chain:
         """The prompts of branches that were left."""
         self.prompt_of: dict[str, str] = {}
         """By the uuid of a record, the prompt that it follows."""
+        self.kept: set[str] = set()
+        """The records that the model still saw after a compaction."""
+        self._parents: dict[str, str] = {}
         self._anchors: dict[str, str] = {}
         self._prompt_at: dict[str, str] = {}
         self._above: dict[str, str] = {}
@@ -86,6 +91,8 @@ class Chain:
         if not uuid or uuid in self._anchors or record.get("isSidechain") is True:
             return
         parent = text_of(record.get("parentUuid")) or text_of(record.get("logicalParentUuid"))
+        self._parents[uuid] = parent
+        self.kept.update(self.kept_by(record))
         if parent not in self._anchors:
             # The first one, or a parent that was never written.
             parent = self._tip
@@ -103,6 +110,22 @@ class Chain:
         if before is not None and anchor:
             self.left.add(before)
         self._prompt_at[anchor] = uuid
+
+    def kept_by(self, record: Wire) -> list[str]:
+        """The records that a compaction did not replace by its summary, the oldest first."""
+        about = dict_of(record.get("compactMetadata"))
+        listed = list_of(dict_of(about.get("preservedMessages")).get("uuids"))
+        if listed:
+            return [text_of(uuid) for uuid in listed]
+        segment = dict_of(about.get("preservedSegment"))
+        head, uuid = text_of(segment.get("headUuid")), text_of(segment.get("tailUuid"))
+        found: dict[str, None] = {}
+        while uuid and uuid not in found:
+            found[uuid] = None
+            if uuid == head:
+                return list(reversed(found))
+            uuid = self._parents.get(uuid, "")
+        return []
 
     def is_left(self, uuid: str) -> bool:
         """Whether a record stands on a branch that was left."""
@@ -150,6 +173,10 @@ class ClaudeCode(Transcript):
         """By call: what its sub-agent said after something else did. It comes with the result."""
         self._last_side = ""
         """The call whose sub-agent spoke last, if nobody else has spoken since."""
+        self._kept: dict[str, list[Draft]] = {}
+        """By the uuid of a record that a compaction keeps, what it said."""
+        self._to_repeat: list[str] = []
+        """The records that come again behind the summary."""
 
     @classmethod
     def planned(cls, records: Records, agent_files: AgentFiles = no_files) -> ClaudeCode:
@@ -175,16 +202,48 @@ class ClaudeCode(Transcript):
             self.is_stale = True
         self._tell(record, kind)
         if kind in ("user", "assistant"):
+            is_summary = record.get("isCompactSummary") is True
+            if not is_summary and record.get("isSidechain") is not True:
+                yield from self._repeated()
+            is_kept = self._known is not None and uuid in self._known.kept
             for draft in self._message(record, kind, line):
                 self._last = draft
                 self._last_side = self._side.get(uuid, ("", ""))[0] if draft.depth else ""
+                if is_kept and not draft.is_hidden:
+                    self._kept.setdefault(uuid, []).append(draft)
                 yield draft
+            if is_summary:
+                yield from self._repeated()
         elif kind == "system":
             yield from self._system(record, line)
         elif kind == "attachment":
             yield from self._attachment(record, line)
         elif kind not in _BOOKKEEPING and kind not in _TITLES:
             self.leave_out(kind or "?", line)
+
+    def _repeated(self) -> Iterator[Draft]:
+        """What a compaction keeps, once more behind the reset, where the model sees it."""
+        uuids, self._to_repeat = self._to_repeat, []
+        answers: dict[str, str] = {}
+        title = "Kept from before"
+        for draft in [draft for uuid in uuids for draft in self._kept.get(uuid, ())]:
+            again = draft._replace(parts=tuple(map(_again, draft.parts)))
+            if draft.role != "tool":
+                given = draft.answer or draft.id
+                is_new = given not in answers
+                if is_new:
+                    answers[given] = self.ids.of(f"{given}-kept")
+                if draft.answer:
+                    again = again._replace(answer=answers[given])
+                    if is_new:
+                        yield again._replace(id=answers[given], answer="", parts=(), title=title)
+                else:
+                    again = again._replace(id=answers[given], title=draft.title or title)
+                title = ""
+            else:
+                again = again._replace(answer=answers.get(draft.answer, ""))
+            self._last = again
+            yield again
 
     def _tell(self, record: Wire, kind: str) -> None:
         """What a record says of the session."""
@@ -368,8 +427,9 @@ class ClaudeCode(Transcript):
                         answer = self.ids.of(uuid)
                         yield base._replace(id=answer)
                     call = part["payload"]
-                    arguments = dict_of(call.get("arguments"))
-                    self._calls[call["toolCallId"]] = answer, call["toolName"], arguments
+                    asked = dict_of(call.get("arguments"))
+                    kept = {key: asked[key] for key in _ASKED if key in asked}
+                    self._calls[call["toolCallId"]] = answer, call["toolName"], kept
                     yield base._replace(parts=(part,), answer=answer)
                 elif part["kind"] == "image" or _is_said(part):
                     answer = self.ids.of(uuid)
@@ -418,6 +478,13 @@ class ClaudeCode(Transcript):
         base = self._base(record, line)
         if kind == "compact_boundary":
             yield self._reset(record, base)
+            self._to_repeat = self._chain.kept_by(record)
+            if self._to_repeat and self._known is None:
+                self.is_stale = True
+            about = dict_of(record.get("compactMetadata"))
+            kept = dict_of(about.get("preservedMessages") or about.get("preservedSegment"))
+            if kept.get("anchorUuid") == record.get("uuid"):
+                yield from self._repeated()
             return
         text = text_of(record.get("content"))
         if kind == "api_error":
@@ -481,6 +548,14 @@ def _call_of(draft: Draft | None) -> str:
     """The id of the call that a draft is or answers."""
     part = draft.parts[0] if draft is not None and draft.parts else {}
     return text_of(dict_of(part.get("payload")).get("toolCallId"))
+
+
+def _again(part: Wire) -> Wire:
+    """A part that is said once more; calls and results have ids of their own then."""
+    payload = part["payload"]
+    if "toolCallId" not in payload:
+        return part
+    return {**part, "payload": {**payload, "toolCallId": f"{payload['toolCallId']}-kept"}}
 
 
 def _is_said(part: Wire) -> bool:

@@ -214,7 +214,7 @@ def records_of(text: str) -> list[tuple[int, object]]:
     A text that is one value, over many lines, is one record.
     """
     found: list[tuple[int, object]] = []
-    lines = text.removeprefix("\ufeff").split("\n")
+    lines = text.split("\n")
     first = next((line for line in lines if line.strip(" \t\r")), "")
     if record_of(first) is BROKEN:
         value = record_of(text)
@@ -232,7 +232,7 @@ def records_of(text: str) -> list[tuple[int, object]]:
 def record_of(line: str) -> object:
     """The value of one line."""
     try:
-        return strict_loads(line)
+        return strict_loads(line.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return BROKEN
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from codecs import getincrementaldecoder
+from collections.abc import Iterable, Iterator
+from typing import IO, Any, NamedTuple
 
 from msgls.conversation.conversation import EPOCH
 from msgls.conversation.messages import Message
@@ -32,6 +33,7 @@ from msgls.formats.msgmd.toolcalls import render_tool_xml
 _RUN = "imported"
 _MENTIONED = re.compile(r"\[\^([^\[\]\s]+)\]")
 _DEEPEST = 5
+_BLOCK = 1 << 18
 _SUB_AGENT = "###"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NOT_IN_TAGS = re.compile(r"[^A-Za-z0-9_-]+")
@@ -205,54 +207,82 @@ def _tool_name(given: str, arguments: Wire) -> str:
 # -- a file that is there already -----------------------------------------------------------
 
 
-class _Part(NamedTuple):
-    """A cell of a file."""
+class _Place(NamedTuple):
+    """Where a cell stands in a file, in bytes."""
 
     id: str
-    text: str
+    start: int
+    end: int
 
 
-def updated(old: str, new: str, agents: Iterable[str]) -> str:
-    """``old`` with what ``new`` has beyond it; what a person changed in ``old`` stays.
+class CellFile:
+    """A message file, cut into cells that are read when somebody asks for them."""
 
-    ``agents`` are those that answer in ``new``. A transcript only grows at its end, and where a
-    sub-agent still writes: a cell that is missing elsewhere was deleted by a person.
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.head = ""
+        """What stands before the cells."""
+        self.cells: list[_Place] = []
+        at, state = 0, START
+        head: list[str] = []
+        for piece in _pieces(file):
+            lexed = lex(piece)
+            end = at + len(piece.encode("utf-8"))
+            if lexed.has_header(state):
+                opening, closing = lexed.id_brackets or (0, 3)
+                self.cells.append(_Place(piece[opening + 2 : closing - 1], at, end))
+            elif self.cells:
+                self.cells[-1] = self.cells[-1]._replace(end=end)
+            else:
+                head.append(piece)
+            at, state = end, lexed.exit(state)
+        self.head = "".join(head)
+
+    def text(self, place: _Place) -> str:
+        """The text of a cell."""
+        self._file.seek(place.start)
+        return self._file.read(place.end - place.start).decode("utf-8")
+
+
+def _pieces(file: IO[bytes]) -> Iterator[str]:
+    """The pieces of a file, of which only the last one that was read may go on."""
+    decoder = getincrementaldecoder("utf-8")()
+    file.seek(0)
+    rest = ""
+    while data := file.read(max(_BLOCK, len(rest))):
+        *whole, rest = split(rest + decoder.decode(data)) or [""]
+        yield from whole
+    yield from split(rest + decoder.decode(b"", final=True))
+
+
+def updated(old: CellFile, head: str, new: CellFile, agents: Iterable[str]) -> Iterator[str]:
+    """``old`` with what ``new`` has beyond it, in pieces; what a person changed in ``old`` stays.
+
+    ``head`` is that of ``new``, and ``agents`` are those that answer in it. A transcript only
+    grows at its end, and where a sub-agent still writes: a cell that is missing elsewhere was
+    deleted by a person.
     """
-    if new.startswith(old):
-        return new
-    old_head, old_cells = _cut(old)
-    new_head, new_cells = _cut(new)
-    head = new_head if _HEAD.fullmatch(old_head) else _registered(old_head, agents)
-    there = {cell.id for cell in old_cells}
-    fresh = {cell.id: cell.text for cell in new_cells if cell.id in there}
-    known = [number for number, cell in enumerate(new_cells) if cell.id in there]
+    there = {cell.id for cell in old.cells}
+    fresh = {cell.id: cell for cell in new.cells if cell.id in there}
+    known = [number for number, cell in enumerate(new.cells) if cell.id in there]
     end = known[-1] if known else -1
-    behind: dict[str, list[str]] = {}
+    behind: dict[str, list[_Place]] = {}
     last = ""
-    for number, cell in enumerate(new_cells):
+    for number, cell in enumerate(new.cells):
         if cell.id in there:
             last = cell.id
-        elif number > end or cell.text.startswith(_SUB_AGENT):
-            behind.setdefault(last, []).append(cell.text)
-    pieces = [head, *behind.pop("", ())]
-    for cell in old_cells:
-        pieces.append(_newer(cell.text, fresh.get(cell.id, "")))
-        pieces += behind.pop(cell.id, ()) if cell.id else ()
-    return "\n".join([_ended(piece) for piece in pieces if piece])
-
-
-def _cut(text: str) -> tuple[str, list[_Part]]:
-    """What stands before the cells, and the cells."""
-    head, cells, state = list[str](), list[tuple[str, list[str]]](), START
-    for piece in split(text):
-        lexed = lex(piece)
-        if lexed.has_header(state):
-            start, end = lexed.id_brackets or (0, 3)
-            cells.append((piece[start + 2 : end - 1], [piece]))
-        else:
-            (cells[-1][1] if cells else head).append(piece)
-        state = lexed.exit(state)
-    return "".join(head), [_Part(given, "".join(pieces)) for given, pieces in cells]
+        elif number > end or new.text(cell).startswith(_SUB_AGENT):
+            behind.setdefault(last, []).append(cell)
+    yield _ended(head if _HEAD.fullmatch(old.head) else _registered(old.head, agents))
+    for added in behind.pop("", ()):
+        yield "\n" + _ended(new.text(added))
+    for cell in old.cells:
+        text = old.text(cell)
+        if cell.id in fresh:
+            text = _newer(text, new.text(fresh[cell.id]))
+        yield "\n" + _ended(text)
+        for added in behind.pop(cell.id, ()) if cell.id else ():
+            yield "\n" + _ended(new.text(added))
 
 
 def _registered(head: str, agents: Iterable[str]) -> str:
@@ -266,7 +296,7 @@ def _registered(head: str, agents: Iterable[str]) -> str:
 def _newer(old: str, new: str) -> str:
     """The cell as it is now; as a person left it, if that is not how it was imported."""
     is_same = _HISTORY.sub(r"\1", new, count=1).rstrip() == old.rstrip()
-    return new if is_same and new else old
+    return new if is_same else old
 
 
 def _ended(text: str) -> str:
