@@ -43,7 +43,7 @@ VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' server/msgls/__init__.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run run-desktop demo vscode newest screenshots standalone test test-server test-editors typing editors grammars lint format docs translations vsix lint-client test-client audit bench fuzz soak coverage clean distclean
+.PHONY: help setup run run-desktop demo vscode newest screenshots standalone test test-server test-editors typing editors grammars lint format docs translations vsix lint-client test-client audit bench compare-secrets fuzz soak coverage clean distclean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -182,6 +182,11 @@ $(RIVALS): $(INSTALLED)
 
 bench: $(RIVALS) ## Run the benchmarks, one after the other
 	@set -e; for bench in $(BENCHES); do echo "== $$bench"; PYTHONPATH=. $(BIN)/python "$$bench"; done
+
+# The rules of gitleaks come from its repository, or from the file that GITLEAKS names.
+compare-secrets: $(INSTALLED) ## Compare what counts as a secret with detect-secrets and gitleaks: misses, false alarms
+	@$(BIN)/python -m pip --disable-pip-version-check --no-input -qq install detect-secrets
+	@PYTHONPATH=. $(BIN)/python tests/bench/secrets.py $(ARGS)
 
 fuzz: $(INSTALLED) ## Run the long tests, the property tests with many examples (N=...), and atheris (SECONDS=...)
 	HYPOTHESIS_PROFILE=fuzz FUZZ_EXAMPLES=$(N) $(BIN)/pytest -n $(JOBS) $(UNHURRIED) -m 'fuzz or hypothesis'

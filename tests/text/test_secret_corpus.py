@@ -23,6 +23,7 @@ ALPHABETS = {
     "l": string.ascii_lowercase + string.digits,
     "u": string.ascii_uppercase + string.digits,
     "a": string.ascii_letters,
+    "s": string.ascii_lowercase,
     "h": "0123456789abcdef",
     "d": string.digits,
     "b": string.ascii_letters + string.digits + "+/",
@@ -83,7 +84,10 @@ ASSIGNED = (
     "adafruit => '{l32}'", "netlify: {l40}", "heroku = {h8}-{h4}-{h4}-{h4}-{h12}", "linkedin={l14}",
     "sentry || \"{h64}\"", "sonar.login={l40}", "mailgun: key-{h32}", "twitch>{l30}",
     "curl -u sam:{w12}", "curl --header 'X-Auth-Token: {w24}", "creds: '{w12}7x9'",
-    "launchdarkly ?= {l40}",
+    "launchdarkly ?= {l40}", '<add key="Password" value="{w8}7xQ"', "dbkey = '{w20}'",
+    "['iam_password'] => \"{v44}7a\"", "cloudant-token:='{s24}'", "aws_key \"{b40}\"",
+    "asana = {d16}", "sumo_id: su{a12}",
+    "kind: Secret\ndata:\n  key: {b24}", "kind: 'Secret', data: {{ 'a': '{b24}'", "token \"{w18}\"",
 )  # fmt: skip
 
 
@@ -128,6 +132,9 @@ HARMLESS = {
     "services": "sentry: enabled; linear: ease-in-out-cubic-bezier-001; discord: see #general-2026",
     "versions": "netlify: 17.2.1-beta.3, travis: true, plaid@12.0.1 https://sentry.io/organizations",
     "curl": "curl -u user:$PASSWORD -H 'Authorization: Bearer $TOKEN' -H 'Accept: text/html'",
+    "weak": "https://user:user@example.org https://sam:password@example.org redis://:$PASS@cache",
+    "scope": "min_access = 3; accessKeyFormat='short-names-only' apiVersion: apps/v1beta1-preview",
+    "plain": "kind: ConfigMap\ndata:\n  key: aGVsbG8gd29ybGQgZXhhbXBsZQ==",
     "path": "secret: /var/run/secrets/kubernetes.io/serviceaccount/token",
 }
 

@@ -60,7 +60,7 @@ _VENDORS = (
     _vendor("sk_", "Stripe", rf"{_WORD}{{10,}}", r"sk_(?:live|test|prod)_"),
     _vendor("rk_", "Stripe", rf"{_WORD}{{10,}}", r"rk_(?:live|test|prod)_"),
     _vendor("whsec_", "Stripe", rf"{_WORD}{{32,}}"),
-    *[_vendor(f"gh{kind}_", "GitHub", rf"{_WORD}{{30,}}") for kind in "pousr"],
+    *[_vendor(f"gh{kind}_", "GitHub", r"[A-Za-z0-9_]{30,}") for kind in "pousr"],
     _vendor("github_pat_", "GitHub", r"[A-Za-z0-9_]{22,}"),
     _vendor(
         "gl",
@@ -78,13 +78,6 @@ _VENDORS = (
     _vendor("GOCSPX-", "Google", rf"{_DASHED}{{24,}}"),
     _vendor("ya29.", "Google", rf"{_DASHED}{{30,}}"),
     _vendor("xox", "Slack", r"[A-Za-z0-9-]{8,}", r"xox(?:[abeoprs]|e\.xox[bp])-"),
-    _vendor("xapp-", "Slack", r"[A-Za-z0-9-]{20,}"),
-    _vendor(
-        "hooks.slack.com/",
-        "Slack",
-        r"[A-Za-z0-9+/_]{40,}",
-        r"hooks\.slack\.com/(?:services|workflows|triggers)/",
-    ),
     _vendor("hf_", "Hugging Face", rf"{_WORD}{{30,}}"),
     _vendor("api_org_", "Hugging Face", rf"{_WORD}{{30,}}"),
     _vendor("xai-", "xAI", rf"{_WORD}{{40,}}"),
@@ -92,11 +85,10 @@ _VENDORS = (
     _vendor("pplx-", "Perplexity", rf"{_WORD}{{40,}}"),
     _vendor("r8_", "Replicate", rf"{_WORD}{{37}}"),
     _vendor("npm_", "npm", rf"{_WORD}{{36,}}"),
-    _vendor(":_authToken=", "npm", r"[A-Fa-f0-9-]{36}"),
     _vendor("pypi-", "PyPI", rf"{_DASHED}{{50,}}"),
     _vendor("SG.", "SendGrid", rf"{_DASHED}{{16,}}\.{_DASHED}{{16,}}|[A-Za-z0-9_=.-]{{66}}"),
-    _vendor("SK", "Twilio", r"[0-9a-fA-F]{32}"),
-    _vendor("AC", "Twilio", r"[0-9a-f]{32}"),
+    _vendor("SK", "Twilio", r"[0-9a-z]{32}|[0-9a-fA-F]{32}"),
+    _vendor("AC", "Twilio", r"[0-9a-z]{32}"),
     *[_vendor(f"do{kind}_v1_", "DigitalOcean", r"[0-9a-f]{64}") for kind in "por"],
     *[_vendor(f"shp{kind}_", "Shopify", r"[0-9a-fA-F]{32}") for kind in ("at", "ca", "pa", "ss")],
     _vendor("A3-", "1Password", r"[A-Z0-9]{6}-[A-Z0-9-]{11,12}(?:-[A-Z0-9]{5}){3}"),
@@ -104,7 +96,8 @@ _VENDORS = (
     _vendor("p8e-", "Adobe", rf"{_WORD}{{32}}"),
     _vendor("AGE-SECRET-KEY-1", "age", r"[A-Z0-9]{58}"),
     _vendor("LTAI", "Alibaba", rf"{_WORD}{{20}}"),
-    _vendor("AKC", "Artifactory", rf"{_WORD}{{16,}}"),
+    _vendor("AKC", "Artifactory", rf"{_WORD}{{10,}}"),
+    _vendor("AP", "Artifactory", rf"{_WORD}{{8,}}(?=[\s\"']|$)", r"AP[0-9A-F]"),
     _vendor("cmVmd", "Artifactory", rf"{_WORD}{{59}}"),
     _vendor("4b1d", "ClickHouse", rf"{_WORD}{{38}}"),
     _vendor("CLOJARS_", "Clojars", rf"{_WORD}{{60}}"),
@@ -142,7 +135,8 @@ _VENDORS = (
     _vendor("sm_", "SettleMint", rf"{_WORD}{{16}}", r"sm_[aps]at_"),
     _vendor("shippo_", "Shippo", r"[A-Fa-f0-9]{40}", r"shippo_(?:live|test)_"),
     _vendor("sgp_", "Sourcegraph", r"[A-Fa-f0-9]{40}", r"sgp_(?:(?:[A-Fa-f0-9]{16}|local)_)?"),
-    _vendor("sq0", "Square", rf"{_DASHED}{{22,}}", r"sq0(?:atp|csp)-"),
+    _vendor("sq0atp-", "Square", rf"{_DASHED}{{22,}}"),
+    _vendor("sq0csp-", "Square", r"[A-Za-z0-9_\\-]{43}"),
     _vendor("hv", "Vault", rf"{_DASHED}{{90,}}", r"hv[bs]\."),
     _vendor("ATATT3", "Atlassian", r"[A-Za-z0-9_=-]{100,}"),
     *[
@@ -153,10 +147,10 @@ _VENDORS = (
         )
         for kind in ("sc", "ext", "scauth", "authress")
     ],
-    _vendor("t1.", "Yandex", r"[A-Za-z0-9_-]{4,}={0,2}\.[A-Za-z0-9_-]{86}={0,2}"),
+    _vendor("t1.", "Yandex", r"[A-Za-z0-9_-]+={0,2}\.[A-Za-z0-9_-]{86}={0,2}"),
     _vendor("AQVN", "Yandex", rf"{_DASHED}{{35,38}}"),
     _vendor("A" * 22, "Twitter", r"[A-Za-z0-9%]{80,100}"),
-    _vendor("AccountKey=", "Azure", r"[A-Za-z0-9+/]{86}"),
+    _vendor("AccountKey=", "Azure", r"[A-Za-z0-9+/=]{86,88}"),
     _vendor("pat", "Airtable", rf"{_WORD}{{14}}\.[a-f0-9]{{64}}"),
     _vendor("pat.", "Harness", rf"{_DASHED}{{22}}\.{_WORD}{{24}}\.{_WORD}{{20}}"),
     _vendor("sat.", "Harness", rf"{_DASHED}{{22}}\.{_WORD}{{24}}\.{_WORD}{{20}}"),
@@ -182,14 +176,17 @@ def _shape(literal: str, owner: str, pattern: str, *before: int) -> _Shape:
 _NO_WORD_BEHIND = r"(?![A-Za-z0-9_-])"
 _SHAPES = (
     _shape(
-        "eyJ",
+        "ey",
         "JSON Web Token",
-        rf"eyJ{_DASHED}{{10,}}\.eyJ{_DASHED}{{10,}}\.(?:{_DASHED}{{10,}}={{0,2}})?",
+        rf"ey(?:J{_DASHED}{{10,}}|{_WORD}{{17,}})\.ey[A-Za-z0-9_/\\-]{{11,}}"
+        r"\.(?:[A-Za-z0-9_/\\-]{10,}={0,2})?",
     ),
-    _shape("ZXlK", "JSON Web Token", r"ZXlK[A-Za-z0-9+/]{40,}={0,2}"),
+    _shape("ZXlK", "JSON Web Token", r"ZXlK[A-Za-z0-9+/_\\-]{40,}={0,2}"),
+    _shape("xapp-", "Slack", rf"xapp-(\d-{_WORD}+-\d+-[a-z0-9]+|[A-Za-z0-9-]{{20,}})"),
+    _shape(":_authToken=", "npm", rf":_authToken=[ \t]*({_DASHED}{{6,}})"),
     _shape("Q~", "Azure", r"[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}", 4),
-    _shape(":AA", "Telegram", rf"\d{{8,10}}:AA{_DASHED}{{33}}", 8, 9, 10),
-    _shape("-us", "Mailchimp", r"[0-9a-f]{32}-us\d{1,2}", 32),
+    _shape(":", "Telegram", rf"\d{{8,10}}:{_DASHED}{{35}}", 8, 9, 10),
+    _shape("-us", "Mailchimp", r"[0-9a-z]{32}-us\d{1,2}", 32),
     _shape(".atlasv1.", "Terraform", rf"{_WORD}{{14}}\.atlasv1\.[A-Za-z0-9_=-]{{60,70}}", 14),
     _shape("_mmk", "MaxMind", rf"{_WORD}{{6}}_{_WORD}{{29}}_mmk", 36),
     _shape(
@@ -197,7 +194,12 @@ _SHAPES = (
         "Microsoft Teams",
         r"webhook\.office\.com/webhookb2/([A-Za-z0-9@/-]{60,250})",
     ),
-    _shape("softlayer.com/soap/", "SoftLayer", rf"softlayer\.com/soap/v3(?:\.1)?/({_WORD}{{64}})"),
+    _shape("softlayer", "SoftLayer", rf"api.softlayer.com/soap/v3(?:.\d)?/({_WORD}{{64}})", 4),
+    _shape(
+        "hooks.slack.com/",
+        "Slack",
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_]{40,}|T\w+/B\w+/\w+)",
+    ),
     _shape("|", "Facebook", rf"\d{{15,16}}\|{_DASHED}{{27,40}}", 15, 16),
     _shape("s.", "Vault", rf"s\.{_WORD}{{24}}"),
     *[
@@ -208,15 +210,19 @@ _SHAPES = (
 
 # What secrets are called where something is assigned to them, and what only sounds like it.
 _NAMES = (
-    "key", "secret", "token", "passw", "pwd", "credential", "creds", "auth", "access_id",
-    "access-id",
+    "key", "secret", "token", "pass", "pwd", "credential", "creds", "auth", "access", "api",
+    "contras",
 )  # fmt: skip
 _KEY_OF = lazy_pattern(
     r"(?:api|secret|private|access|auth|client|encryption|signing|master|service|account"
-    r"|license|webhook|storage|subscription|shared|deploy|application|app|admin)[_. -]?$"
+    r"|license|webhook|storage|subscription|shared|deploy|application|app|admin|db|database|priv|cl)"
+    r"[_. -]?$"
 )
+# As code, settings and markup assign: `key = "…"`, `'key': …`, `"key" value="…"`, `key "…"`.
 _BETWEEN = (
-    r"\\{0,3}[\"'` \t]{0,4}(?:=>|:{1,3}=|\|\||\?=|={1,2}|:|,|>)[ \t]{0,3}\\{0,3}[\"'`= \t]{0,5}"
+    r"\\{0,3}[\"'`\] \t]{0,4}(?:value[ \t]{0,2})?"
+    r"(?:=>|:{1,3}=?|\|\||\?=|={1,2}|,|>|[ \t]{0,5}(?=[\"'`])|(?<=[\"'\]])[ \t]{1,8})"
+    r"[ \t]{0,3}\\{0,3}[\"'`= \t]{0,5}"
 )
 _VALUE = lazy_pattern(
     rf"(?P<rest>[\w.-]{{0,20}}){_BETWEEN}(?P<value>[A-Za-z0-9_.~+/=@!$%^&*-]{{8,300}})"
@@ -224,9 +230,10 @@ _VALUE = lazy_pattern(
 # The keys of these services are known by the name before them, and by their lengths.
 _LENGTHS: Mapping[str, Sequence[int]] = {
     "adafruit": (32,), "adobe": (32,), "airtable": (17,), "algolia": (32,), "alibaba": (30,),
-    "artifactory": (64, 73), "asana": (16, 32), "atlassian": (24,), "beamer": (46,),
+    "artifactory": (64, 73), "asana": (16, 32), "atlassian": (24,), "aws": (40,),
+    "beamer": (46,),
     "bintray": (64, 73), "bitbucket": (32, 64), "bittrex": (32,), "cloudflare": (37, 40),
-    "codecov": (32,), "cohere": (40,), "coinbase": (64,), "confluence": (24,),
+    "clou": (24, 64), "codecov": (32,), "cohere": (40,), "coinbase": (64,), "confluence": (24,),
     "confluent": (16, 64), "contentful": (43,), "contribsys": (17,), "datadog": (32, 40),
     "discord": (18, 32, 64), "dnkey": (85,), "droneci": (32,), "dropbox": (15, 64, 138),
     "etsy": (24,), "facebook": (32,), "fastly": (32,), "finicity": (20, 32), "finnhub": (20,),
@@ -249,42 +256,52 @@ _BY_LENGTH: dict[int, list[str]] = {}
 for _name, _lengths in _LENGTHS.items():
     for _length in _lengths:
         _BY_LENGTH.setdefault(_length, []).append(_name)
-_NAMED = lazy_pattern(rf"(?P<name>[\w. \t,-]{{1,40}}){_BETWEEN}$")
+_NAMED = lazy_pattern(rf"(?P<name>[\w. \t,-]{{1,40}})(?:{_BETWEEN})$")
 _BEFORE = 60
 _OPERATOR = re.compile(r"[=:>|,]")
 _PADDING = "A" * 10
 _CURL = lazy_pattern(
-    r"(?:-u|--user)[ \t=]{1,5}[\"']?(?:[^\s:\"'$]{0,100}:(?P<password>[^\s:\"'${}<>]{3,200})"
-    r"|(?P<user>[A-Za-z0-9_-]{16,}):)(?=[\"'\s]|$)"
-    r"|(?:-H|--header)[ \t=]{1,5}[\"']{0,2}(?:Authorization:[ \t]{0,5}(?:Basic|Bearer|Token|ApiKey"
+    r"(?:-u|--user)[ \t=]{0,5}[\"']?(?:[^\s:\"'$]{0,100}[\"']?:[\"']?"
+    r"(?P<password>[^\s:\"'${}<>]{3,200})"
+    r"|(?P<user>[A-Za-z0-9_-]{3,}):)(?=[\"'\s]|$)"
+    r"|(?:-H|--header)[ \t=]{0,5}[\"']{0,2}(?:Authorization:[ \t]{0,5}(?:Basic|Bearer|Token|ApiKey"
     r"|Api-Token)|[A-Za-z-]{0,30}(?:token|key)[ \t]{0,3}:)"
-    r"[ \t]{0,5}(?P<header>[A-Za-z0-9_.~+/=-]{8,300})",
+    r"[ \t]{0,5}(?P<header>[A-Za-z0-9_.~+/=@-]{8,300})",
     re.IGNORECASE,
 )
 _LONGEST_CURL = 2_000
 _HARMLESS_NAME = lazy_pattern(
-    r"count|page|next|limit|max|min|usage|type|name|path|file|hash|public|csrf|length|size"
-    r"|tokens|url|uri|endpoint|header|field|prefix|regex|pattern",
+    r"(?<![A-Za-z])(?:count|page|next|limit|max|min|usage|type|name|path|file|hash|public|csrf"
+    r"|length|size|tokens|url|uri|endpoint|header|field|prefix|regex|pattern)",
     re.IGNORECASE,
 )
-_REFERENCE = lazy_pattern(
-    r"[$%{<(]|(?:[A-Za-z_]\w{0,30}\.)+[A-Za-z_]\w{0,30}$"
-    r"|[A-Za-z_./-]+$|.*\.\.\."
-)
-_PASSWORDS = ("assw", "ASSW", "pwd", "PWD")
+_REFERENCE = lazy_pattern(r"[$%{<(]|(?:[A-Za-z_]\w{0,30}\.)+[A-Za-z_]\w{0,30}$|.*\.\.\.")
+_GIBBERISH = lazy_pattern(r"(?=[a-z]{20})[a-z]*?[b-df-hj-np-tv-z]{4}[a-z]*")
+_LETTERS = lazy_pattern(r"[A-Za-z_./-]+$")
+_WEAK = frozenset({
+    "admin", "changeme", "guest", "pass", "passwd", "password", "postgres", "pw", "root",
+    "secret", "test", "token", "user",
+})  # fmt: skip
 _BREAKS = ("\\n", "\\r", "\\t")
+_WORDS = ("w", "W")
 _LEAST_ASSIGNED = 16
-_LEAST_SHORT, _LEAST_SHORT_BITS = 10, 3.2
+_LEAST_SHORT, _LEAST_SHORT_BITS = 10, 3.0
 _SHOWN = 3
-_URL_PASSWORD = lazy_pattern(r"://[^\s:/@\"'`<>]{0,100}:([^\s:/@\"'`<>${}]{8,200})@[A-Za-z0-9]")
+_URL_PASSWORD = lazy_pattern(r"://([^\s:/?#@\"'`<>]{0,100}):([^\s:/?#@\"'`<>${}%*]{1,200})@")
 
-_BEGIN = "-----BEGIN "
+_BEGIN = "-----BEGIN"
 _END = "-----END "
-_BEGIN_LINE = lazy_pattern(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_BEGIN_LINE = lazy_pattern(r"-----BEGIN[ A-Z0-9_-]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _END_LINE = lazy_pattern(r"-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_LINES = lazy_pattern(r"(?:[A-Za-z0-9+/=]{16,}|[ \t\r\n>|]+|\\[nr])+")
 _BASE64 = lazy_pattern(r"[A-Za-z0-9+/=]{8,}")
 _LEAST_KEY = 64
+_PUTTY = lazy_pattern(r"Private-Lines: \d{1,4}((?:\s{1,4}[A-Za-z0-9+/=]{4,64}){2,})")
+_KUBERNETES = lazy_pattern(r"kind:[ \t]{0,5}[\"']?secret\b", re.IGNORECASE)
+_KUBERNETES_DATA = lazy_pattern(
+    r"[\w.-]{1,100}[\"']?:[ \t]{0,5}(?:\|\s{0,40})?[\"']?([A-Za-z0-9+/]{10,}={0,3})"
+)
+_AROUND_KIND = 2_000
 _LONGEST_KEY = 20_000
 _BEARER = ("earer", "EARER")
 
@@ -300,6 +317,7 @@ _EXAMPLE = lazy_pattern(
 )
 _SEPARATORS = lazy_pattern(r"[-_.~+/=]+")
 _LEAST_BITS = 2.7
+_LEAST_NAMED_BITS = 2.0
 _LEAST_KEY_BITS = 4.5
 # Of random neighbours about half are of another kind (capital, letter, digit); in words and
 # names few are. Of random neighbours hardly any follow each other in the alphabet.
@@ -324,12 +342,12 @@ def _by_shared() -> list[tuple[str, list[_Vendor]]]:
 _BY_SHARED = _by_shared()
 
 
-# Every key and every token has so many characters of one in a row, and hardly any prose has.
-_RUN = b"x" * 14
+# Every key of a vendor has so many characters of one in a row, and hardly any prose has.
+_RUN = b"x" * 11
 _RUN_CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/=:|@"
 _TOKENS = bytes(_RUN[0] if byte in _RUN_CHARACTERS else 0 for byte in range(256))
-_RUNS = lazy_pattern(r"[A-Za-z0-9_.~+/=:|@-]{14,}")
-_NOT_SMALL = lazy_pattern(r"[A-Z0-9]")
+_RUNS = lazy_pattern(r"[A-Za-z0-9_.~+/=:|@-]{11,}")
+_NOT_SMALL = lazy_pattern(r"[A-Z0-9]|(?:hf|api_org)_[a-z]{30}|[a-z]{24}")
 
 
 def find_secrets(text: str) -> list[Secret]:
@@ -344,21 +362,31 @@ def find_secrets(text: str) -> list[Secret]:
                 found += _of_service(text, run.group(), run.start())
         if any(literal in text for literal in (*_BEARER, "uthorization")):
             found += _bearer_tokens(text)
-    if has_tokens or any(word in text for word in _PASSWORDS):
-        found += _assigned(text)
+    found += _assigned(text)
     if "curl" in text:
         found += _curl_secrets(text)
     if "://" in text:
         found += _url_passwords(text)
     if _BEGIN in text:
         found += _private_keys(text)
+    if "Private-Lines:" in text:
+        found += [
+            Secret("private", "", "", Span(*match.span(1))) for match in _PUTTY.finditer(text)
+        ]
+    if "data:" in text:
+        found += _kubernetes_secrets(text)
     if len(found) < 2:
         return found
     found.sort(key=lambda secret: (secret.span.start, -secret.span.end))
     apart: list[Secret] = []
     for secret in found:
-        if not apart or apart[-1].span.end <= secret.span.start:
+        last = apart[-1] if apart else None
+        if last is None or last.span.end <= secret.span.start:
             apart.append(secret)
+        elif last.span.end < secret.span.end:
+            # Two that overlap are hidden as one.
+            whole = Span(last.span.start, secret.span.end)
+            apart[-1] = secret._replace(prefix="", span=whole)
     return apart
 
 
@@ -449,9 +477,14 @@ def _as_secret(text: str, lower: str, name: str, at: int, match: re.Match[str]) 
     value, rest = match["value"].rstrip(".,;"), match["rest"]
     if _HARMLESS_NAME.search(rest) or _HARMLESS_NAME.search(before):
         return
-    is_long = _looks_random(value) and (len(value) >= _LEAST_ASSIGNED or _is_dense(value))
-    is_password = name in ("passw", "pwd") and _is_strong(value)
-    if (is_long or is_password) and not _REFERENCE.match(value):
+    is_gibberish = _is_gibberish(value)
+    is_word = bool(_LETTERS.match(value)) and not _is_mixed(value) and not is_gibberish
+    if _REFERENCE.match(value) or is_word:
+        return
+    is_random = _looks_random(value) or is_gibberish
+    is_long = is_random and (len(value) >= _LEAST_ASSIGNED or _is_dense(value))
+    is_password = (name == "pwd" or rest.startswith(_WORDS)) and _is_strong(value)
+    if is_long or is_password:
         start = match.start("value")
         called = text[at - len(before) : match.end("rest")]
         yield Secret("assigned", called, "", Span(start, start + len(value)))
@@ -460,7 +493,21 @@ def _as_secret(text: str, lower: str, name: str, at: int, match: re.Match[str]) 
 def _is_dense(value: str) -> bool:
     """Whether a short value is random enough: digits among letters, and hardly any twice."""
     digits = sum(character.isdigit() for character in value)
-    return len(value) >= _LEAST_SHORT and digits > 1 and _bits(value) >= _LEAST_SHORT_BITS
+    is_random = digits > 1 or _is_mixed(value)
+    return len(value) >= _LEAST_SHORT and is_random and _bits(value) >= _LEAST_SHORT_BITS
+
+
+def _is_mixed(value: str) -> bool:
+    """Whether capitals stand among small letters as they do in no name."""
+    capitals = sum(map(str.isupper, value))
+    changes = sum(_kind(first) != _kind(second) for first, second in pairwise(value))
+    return 4 * capitals >= len(value) and 3 * changes >= len(value)
+
+
+def _is_gibberish(value: str) -> bool:
+    """Whether it is many small letters that nobody can pronounce."""
+    is_word = _GIBBERISH.fullmatch(value) is None or _EXAMPLE.search(value) is not None
+    return not is_word and _bits(value) >= _LEAST_BITS
 
 
 def _of_service(text: str, run: str, start: int) -> Iterator[Secret]:
@@ -475,7 +522,10 @@ def _of_service(text: str, run: str, start: int) -> Iterator[Secret]:
         named = _NAMED.search(before) if owners else None
         owners = _owners(named["name"].lower(), len(value)) if named else []
         body = value.replace(_PADDING, "")
-        is_key = any(map(str.isdigit, body)) and _bits(body) >= _LEAST_BITS
+        has_digit = any(map(str.isdigit, body))
+        has_humps = body[:1].islower() and sum(map(str.isupper, body)) > 1
+        is_key = has_digit or has_humps or _is_mixed(body) or _is_gibberish(body)
+        is_key = is_key and _bits(body) >= _LEAST_NAMED_BITS
         if owners and is_key and not _EXAMPLE.search(body):
             yield Secret("assigned", owners[0], "", Span(start + at, start + at + len(value)))
             return
@@ -491,7 +541,7 @@ def _curl_secrets(text: str) -> Iterator[Secret]:
     while at >= 0:
         for match in _CURL.finditer(text, at, at + _LONGEST_CURL):
             group = match.lastgroup or "header"
-            if not _EXAMPLE.search(match[group]):
+            if not _EXAMPLE.search(match[group]) and match[group].lower() not in _WEAK:
                 yield Secret("assigned", "curl", "", Span(*match.span(group)))
         at = text.find("curl", at + _LONGEST_CURL)
 
@@ -506,8 +556,22 @@ def _last_word(text: str) -> str:
 
 def _url_passwords(text: str) -> Iterator[Secret]:
     for match in _URL_PASSWORD.finditer(text):
-        if _is_strong(match.group(1)):
-            yield Secret("assigned", "://", "", Span(*match.span(1)))
+        user, password = match.groups()
+        if password.lower() not in (user.lower(), *_WEAK) and not _EXAMPLE.search(password):
+            yield Secret("assigned", "://", "", Span(*match.span(2)))
+
+
+def _kubernetes_secrets(text: str) -> Iterator[Secret]:
+    """The values of a Secret of Kubernetes, which are only encoded."""
+    done = 0
+    for kind in _KUBERNETES.finditer(text):
+        start = max(done, kind.start() - _AROUND_KIND)
+        at = text.find("data:", start, kind.end() + _AROUND_KIND)
+        if at >= 0:
+            end = kind.start() if at < kind.start() else kind.end() + _AROUND_KIND
+            for match in _KUBERNETES_DATA.finditer(text, at + 5, end):
+                yield Secret("assigned", "Secret", "", Span(*match.span(1)))
+            done = kind.end()
 
 
 def _is_strong(password: str) -> bool:
