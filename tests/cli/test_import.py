@@ -388,11 +388,7 @@ def test_another_file_is_not_overwritten(msgls: Runner) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "error"),
     [
-        (
-            "a.jsonl",
-            "",
-            "this is not a transcript of Claude Code, Codex, Gemini CLI, opencode, aider",
-        ),
+        ("a.jsonl", "", "it is empty"),
         (
             "a.jsonl",
             "{}\n",
@@ -403,6 +399,32 @@ def test_another_file_is_not_overwritten(msgls: Runner) -> None:
 def test_what_is_no_transcript_is_said(msgls: Runner, name: str, text: str, error: str) -> None:
     msgls.write(name, text)
     assert msgls("import", name, "-o", OUT) == (2, "", f"msgls: {name}: {error}\n")
+
+
+@pytest.mark.parametrize(
+    ("output", "error"),
+    [
+        (
+            "talk.txt",
+            "talk.txt: name a message file, FILE.msg.md, or a folder without a dot",
+        ),
+        ("pipe.msg.md", "pipe.msg.md: it is not a regular file"),
+        ("no/talk.msg.md", "{transcript}: no: there is no such folder"),
+    ],
+)
+def test_where_nothing_can_be_written_is_said(msgls: Runner, output: str, error: str) -> None:
+    os.mkfifo(msgls.folder / "pipe.msg.md")
+    transcript = str(DATA / EVERY[1])
+    run = msgls("import", transcript, "-o", output)
+    assert run.code != 0
+    assert run.err == f"msgls: {error.format(transcript=transcript)}\n"
+    assert [path.name for path in msgls.folder.iterdir()] == ["pipe.msg.md"]
+
+
+def test_a_pipe_is_not_a_transcript(msgls: Runner) -> None:
+    os.mkfifo(msgls.folder / "pipe.jsonl")
+    error = "msgls: pipe.jsonl: it is not a regular file\n"
+    assert msgls("import", "pipe.jsonl", "-o", OUT) == (2, "", error)
 
 
 def test_a_last_line_that_is_half_written_is_waited_for(msgls: Runner) -> None:

@@ -25,7 +25,7 @@ from msgls.cli.terminal import clipped, columns, harmless, painter, table
 from msgls.conversation.readers.sessions import AIDER, KINDS, NAMES, reader_of
 from msgls.conversation.readers.transcripts import About, left_out_phrases, record_of
 from msgls.conversation.writers.transcript import CellWriter, head_of, imported_from
-from msgls.host.files import FileProblem, reason, stamp_of
+from msgls.host.files import FileProblem, check_regular, reason, stamp_of
 from msgls.host.transcripts import (
     AgentFolder,
     Found,
@@ -252,6 +252,8 @@ def _found(name: str, options: argparse.Namespace) -> Found:
         raise UsageProblem(about(name, problem.phrase)) from None
     except OSError as error:
         raise UsageProblem(about(name, reason(error))) from None
+    if found is None and not _size(path):
+        raise UsageProblem(about(name, Phrase("it is empty")))
     if found is None:
         names = joined(NAMES.values())
         what = Phrase("this is not a transcript of {names}", names=names)
@@ -322,6 +324,9 @@ def _target(one: Found, session: Session, options: argparse.Namespace, several: 
     output = Path(options.output)
     if not several and output.suffix == ".md" and not output.is_dir():
         return output
+    if output.suffix and not output.is_dir():
+        what = Phrase("name a message file, FILE.msg.md, or a folder without a dot")
+        raise UsageProblem(about(options.output, what))
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -335,8 +340,11 @@ def _may_merge(target: Path, session: Session, force: bool) -> bool:
     if not os.path.lexists(target):
         return True
     try:
+        check_regular(target)
         with target.open("rb") as file:
             head = file.read(1 << 16).decode("utf-8", "replace")
+    except FileProblem as problem:
+        raise UsageProblem(about(target, problem.phrase)) from None
     except OSError as error:
         raise UsageProblem(about(target, reason(error))) from None
     before = imported_from(head)

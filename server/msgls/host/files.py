@@ -58,12 +58,17 @@ class FileProblem(PhrasedError):
 def read_text(path: Path) -> str:
     """The text of a file."""
     try:
-        if not _may_be_read(path):
-            raise FileProblem("it is not a regular file")
+        check_regular(path)
         data = path.read_bytes()
     except OSError as error:
         raise FileProblem(reason(error)) from None
     return decode(data)
+
+
+def check_regular(path: Path) -> None:
+    """Refuse what cannot be read to an end: pipes, devices, sockets."""
+    if not _may_be_read(path):
+        raise FileProblem("it is not a regular file")
 
 
 def _may_be_read(path: Path) -> bool:

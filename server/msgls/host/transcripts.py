@@ -32,12 +32,14 @@ from msgls.host import opencodedb
 from msgls.host.files import (
     FileProblem,
     Stamp,
+    check_regular,
     digest_of,
     read_text,
     reason,
     stamp_of,
     write_pieces,
 )
+from msgls.text.phrases import Phrase, about
 
 _SIMPLE = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -140,6 +142,7 @@ def _files_below(root: Path, complain: Callable[[Path, OSError], None]) -> Itera
 def kind_of_file(path: Path) -> str | None:
     """What a file is a transcript of, by what stands in it."""
     try:
+        check_regular(path)
         with path.open("rb") as file:
             head = file.read(_HEAD)
     except OSError as error:
@@ -304,12 +307,16 @@ def write_import(target: Path, kind: str, session: Session, merge: bool) -> int:
     What is there already and goes on in the same way is appended to, so that an editor that
     shows it sees it grow; else it is brought up to date if ``merge``, or replaced.
     """
-    try:
-        with cells_of(session, target.parent) as (body, count):
-            about = session.reader.about
-            _put(target, head_of(kind, about), body, about.models, merge)
-    except OSError as error:
-        raise FileProblem(reason(error)) from None
+    if not target.parent.is_dir():
+        raise FileProblem(about(target.parent, Phrase("there is no such folder")))
+    with cells_of(session, target.parent) as (body, count):
+        said = session.reader.about
+        try:
+            _put(target, head_of(kind, said), body, said.models, merge)
+        except OSError as error:
+            raise FileProblem(about(target, reason(error))) from None
+        except FileProblem as problem:
+            raise FileProblem(about(target, problem.phrase)) from None
     return count
 
 

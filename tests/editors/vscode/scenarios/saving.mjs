@@ -1,14 +1,35 @@
-// A new conversation, from the first key to its file: whatever name a person types, by whichever
-// way it is saved, it is a message file afterwards.
+// A conversation and its file. A new one, from the first key: whatever name a person types, by
+// whichever way it is saved, it is a message file afterwards. And one that an agent has had, or is
+// still having: it is imported, and grows while the file is edited; neither side loses anything.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
+import path from 'node:path';
 
-import { becomes } from '../workbench.mjs';
+import { becomes, until } from '../workbench.mjs';
+
+const SESSION = 'aaaaaaaa-0000-4000-8000-000000000001';
+
+/** A line of a session: what the person said, or what was answered. */
+function record(number, type, text) {
+  const message = { id: `a${number}`, role: type, content: [{ type: 'text', text }] };
+  const uuid = `0000000${number}-0000-4000-8000-000000000000`;
+  return `${JSON.stringify({ type, uuid, sessionId: SESSION, cwd: '/srv/shop', message })}\n`;
+}
 
 const TRIP = '# %% Plan the trip[^m1]\n\n[^m1]: [markdown]\n\nTo the sea.\n';
 
-export default async function ({ step, open, picture }) {
+export default async function ({ story, step, open, picture }) {
+  const projects = path.join(story.directory, 'vscode/home/.claude/projects/-srv-shop');
+  const transcript = path.join(projects, `${SESSION}.jsonl`);
+  fs.mkdirSync(projects, { recursive: true });
+  fs.writeFileSync(
+    transcript,
+    `${JSON.stringify({ type: 'ai-title', aiTitle: 'Fix the cart', sessionId: SESSION })}\n` +
+      record(1, 'user', 'The total is wrong.') +
+      record(2, 'assistant', 'It is right now.'),
+  );
   const workbench = await open({
     files: { 'there.msg.md': TRIP },
     settings: { 'files.simpleDialog.enable': true },
@@ -90,5 +111,63 @@ export default async function ({ step, open, picture }) {
     await becomes(() => names(), ['there-2.msg.md', 'there.msg.md', 'trip.msg.md', 'walk.msg.md']);
     assert.equal(workbench.saved('there.msg.md'), TRIP);
     assert.match(workbench.saved('there-2.msg.md'), /\n\nWords\.\n$/);
+  });
+
+  const rows = page.locator('.quick-input-widget:visible .monaco-list-row');
+  const CART = 'Fix the cart.msg.md';
+
+  await step('the sessions of agents are listed, and the one that is chosen is imported', async () => {
+    await workbench.run('msgls: Import Transcript…');
+    const row = rows.filter({ hasText: 'Fix the cart' });
+    await row.waitFor();
+    assert.match(await row.innerText(), /Claude Code · shop · 1 turn/);
+    await rows.filter({ hasText: 'Another file…' }).waitFor();
+    await picture('sessions');
+    await row.click();
+    await becomes(async () => (await dialog.inputValue()).split('/').at(-1), CART);
+    await workbench.press('Enter');
+    await isMessageFile(CART);
+    assert.match(workbench.saved(CART), /The total is wrong\.[^]*It is right now\./);
+    await picture('imported');
+  });
+
+  await step('a file that is not of that session is left alone', async () => {
+    await workbench.run('msgls: Import Transcript…');
+    await rows.filter({ hasText: 'Fix the cart' }).click();
+    await answer(CART, 'there');
+    await page.locator('.notification-list-item', { hasText: '--force' }).waitFor();
+    assert.equal(workbench.saved('there.msg.md'), TRIP);
+  });
+
+  await step('a session that goes on is followed while somebody edits its file', async () => {
+    const target = path.join(workbench.folder, CART);
+    const follow = ['-m', 'msgls', 'import', transcript, '-o', target, '--follow'];
+    const follower = spawn(story.python, follow, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const saved = () => workbench.saved(CART);
+    const shows = async (text) => (await workbench.shownLines()).join('\n').includes(text);
+    try {
+      await new Promise((resolve) => follower.stderr.once('data', resolve));
+      await workbench.openFile(CART);
+      fs.appendFileSync(transcript, record(3, 'user', 'And the tax?'));
+      await workbench.press('Control+End');
+      await until('the editor shows what came', () => shows('And the tax?'));
+      await workbench.press('Control+End');
+      await workbench.type('\nAs in the law.');
+      // It comes while the editor has something that is not saved, and the editor overwrites it.
+      fs.appendFileSync(transcript, record(4, 'assistant', 'Seven percent.'));
+      await until('the file has it', () => saved().includes('Seven percent.'));
+      assert.ok(!saved().includes('As in the law.'));
+      await workbench.save(CART, { overwrite: true });
+      const whole = /And the tax\?\n+As in the law\.\n[^]*\n\nSeven percent\.\n$/;
+      await until('the file has both', () => whole.test(saved()));
+      await workbench.press('Control+End');
+      await until('and the editor', () => shows('Seven percent.'));
+      fs.appendFileSync(transcript, record(5, 'user', 'Thanks.'));
+      await until('and it goes on', () => saved().endsWith('\n\nThanks.\n'));
+      assert.equal(saved().match(/Seven percent/g).length, 1);
+      await picture('followed');
+    } finally {
+      follower.kill('SIGINT');
+    }
   });
 }
