@@ -3,7 +3,7 @@
 Owns what programs may rely on. The functions here depend on their arguments alone: nothing is
 read, written or remembered, the working directory has no say, and what goes in and comes out can
 be pickled, so that any pool of workers can run it. The models and the assembler are those of
-``model/``. The names are also those of the package: ``msgls.check_text``. They follow the
+``conversation/``. The names are also those of the package: ``msgls.check_text``. They follow the
 version: what is documented here stays within a major one.
 
 Decides nothing by itself; the checking is the command line's, and so is the converting.

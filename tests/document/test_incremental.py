@@ -16,7 +16,7 @@ from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD, MessageFile
 from msgls.formats.msgmd.cells import parse_cell
 from msgls.formats.msgmd.lexer import Lexed, lex
 from msgls.formats.plain import PLAIN
-from msgls.model.cells import Cell
+from msgls.syntax.cells import Cell
 from msgls.text.spans import Edit, Span
 from tests.document.tracked import (
     JSON_FILES,

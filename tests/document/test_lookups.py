@@ -9,7 +9,7 @@ import pytest
 from msgls.document.document import Document
 from msgls.document.index import Index
 from msgls.formats.base import Entry
-from msgls.model.cells import FactKey
+from msgls.syntax.cells import FactKey
 from msgls.text.lines import Position
 from msgls.text.spans import Span
 from tests.document.tracked import Tracked

@@ -20,7 +20,7 @@ from msgls.formats.base import Placed
 from msgls.formats.msgjson.cells import JsonCell
 from msgls.formats.msgmd import lexer
 from msgls.formats.stf.cells import StfCell
-from msgls.model.cells import Cell, FactKey
+from msgls.syntax.cells import Cell, FactKey
 from msgls.text import lines
 from msgls.text.lines import Encoding, Position
 from msgls.text.spans import Edit, Span

@@ -24,7 +24,7 @@ from msgls.features.msgmd.cells import (
 )
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import Section, section_of
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from tests.features.sample import CONVERSATION
 from tests.formats.msgmd.made_up import message_files
 from tests.notation import table, unmark

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, NoReturn
 import pytest
 
 from msgls.document.document import Document
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from tests.grammars.hostile import HOSTILE
 
 HERE = Path(__file__).resolve().parent

@@ -16,7 +16,7 @@ from msgls.branches.matching import Matchable, in_order, match
 from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from msgls.formats.base import CellRole, Placed
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.lines import count_breaks
 from msgls.text.phrases import Phrase
 

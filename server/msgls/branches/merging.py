@@ -17,7 +17,7 @@ from msgls.branches.diffing import content_of, is_message_file
 from msgls.branches.matching import Matchable, Pairs, in_order, match
 from msgls.document.document import Document
 from msgls.formats.msgmd.edits import move_definition_home, own_definition, rename_id
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.syntax.ids import CellId, next_free
 from msgls.text.lines import count_breaks
 from msgls.text.spans import Edit

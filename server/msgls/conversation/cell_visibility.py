@@ -21,7 +21,7 @@ from msgls.formats.msgmd.section import section_name, section_order
 from msgls.formats.values import (
     SUMMARY_VALUE,
 )
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import EMPTY, Phrase
 from msgls.text.tokens import TokenCounter

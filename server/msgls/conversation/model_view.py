@@ -36,7 +36,7 @@ from msgls.document.document import Change, Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.meaning import meaning_of, own_home
-from msgls.model.cells import Cell, CellKind
+from msgls.syntax.cells import Cell, CellKind
 from msgls.text.garbage import without_collection
 from msgls.text.phrases import EMPTY, Phrase
 from msgls.text.spans import Span

@@ -19,7 +19,7 @@ from msgls.document.index import Index
 from msgls.formats.base import Entry, Format, Placed
 from msgls.formats.base import Piece as ReadPiece
 from msgls.formats.registry import HEAD_LENGTH, detect
-from msgls.model.cells import Cell, FactKey
+from msgls.syntax.cells import Cell, FactKey
 from msgls.text.garbage import without_collection
 from msgls.text.lines import Encoding, Position, count_breaks, line_starts
 from msgls.text.spans import Edit, Span, apply_edits, sorted_edits

@@ -16,7 +16,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator
 
 from msgls.formats.base import Entry
-from msgls.model.cells import FactKey, Facts
+from msgls.syntax.cells import FactKey, Facts
 
 _new_tuple = tuple.__new__
 _Entries = tuple[Entry, ...]

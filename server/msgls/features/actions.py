@@ -17,12 +17,12 @@ from msgls.features import command_table as table
 from msgls.features.command_table import Command
 from msgls.features.language import language_of
 from msgls.formats.base import Placed
-from msgls.model.cells import CellKind
 from msgls.rules.base import Fix, Problem, Rule, Severity
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import Left, fix_all, fixes_of
 from msgls.rules.registry import rule, rule_text
 from msgls.rules.settings import severity_of
+from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span
 from msgls.text.translation import ENGLISH, say

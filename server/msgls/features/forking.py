@@ -7,7 +7,7 @@ the cells of both files by their ids.
 from __future__ import annotations
 
 from msgls.document.document import Document
-from msgls.model.cells import Cell
+from msgls.syntax.cells import Cell
 
 
 def forked(document: Document, cell_id: str) -> str | None:

@@ -16,7 +16,7 @@ from msgls.features.language import language_of
 from msgls.features.times import short_time
 from msgls.formats.base import Placed
 from msgls.formats.prose import section_end
-from msgls.model.cells import Cell
+from msgls.syntax.cells import Cell
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 

@@ -15,7 +15,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
 from msgls.features.legend import MODIFIERS, TYPES
 from msgls.formats.base import Placed
-from msgls.model.cells import Cell
+from msgls.syntax.cells import Cell
 from msgls.syntax.nodes import Node, NodeKind
 
 _TYPE_NUMBER = {name: number for number, name in enumerate(TYPES)}

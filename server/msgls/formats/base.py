@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from msgls.model.cells import Cell, Definition
+from msgls.syntax.cells import Cell, Definition
 from msgls.text.spans import Span
 
 

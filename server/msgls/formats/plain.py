@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgls.formats.base import Format, Piece
-from msgls.model.cells import Cell, CellKind, NoParts
+from msgls.syntax.cells import Cell, CellKind, NoParts
 from msgls.text.lines import cut_lines
 
 _START = "^"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.formats.msgmd.lexer import code_spans
-from msgls.model.cells import Cell, Heading
+from msgls.syntax.cells import Cell, Heading
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 

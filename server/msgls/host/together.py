@@ -16,7 +16,7 @@ from msgls.document.surroundings import Surroundings
 from msgls.formats.base import Format
 from msgls.formats.registry import HEAD_LENGTH
 from msgls.host.files import names_in
-from msgls.model.cells import FactKey
+from msgls.syntax.cells import FactKey
 
 Fields = dict[FactKey, tuple[str, ...]]
 

@@ -21,10 +21,10 @@ from pygls.capabilities import get_capability
 
 from msgls.host.files import stamp_of
 from msgls.lsp.convert import CellRanges
-from msgls.model.cells import Cell
 from msgls.rules.base import Problem, Severity
 from msgls.rules.problems import ProblemSet
 from msgls.rules.registry import rule, rule_text
+from msgls.syntax.cells import Cell
 from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:

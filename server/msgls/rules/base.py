@@ -20,8 +20,8 @@ from msgls.conversation.cell_visibility import sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Meaning, Placed
-from msgls.model.cells import Cell, Definition
 from msgls.rules.topics import FamilyTopic, Topic
+from msgls.syntax.cells import Cell, Definition
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 

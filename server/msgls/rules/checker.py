@@ -21,7 +21,6 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Meaning, Placed
-from msgls.model.cells import Cell, CellKind, FactKey
 from msgls.rules.base import (
     BudgetRule,
     CellRule,
@@ -35,6 +34,7 @@ from msgls.rules.base import (
 )
 from msgls.rules.scope import Surrounding, scope_of
 from msgls.rules.topics import Topic
+from msgls.syntax.cells import Cell, CellKind, FactKey
 from msgls.text.garbage import without_collection
 
 Report = Callable[[Rule, Exception], None]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
-from msgls.model.cells import Attribute, AttributeFault, Definition
 from msgls.rules.base import NO_ARGS, Problem, Related, Rule, Subject
+from msgls.syntax.cells import Attribute, AttributeFault, Definition
 from msgls.text.spans import Span
 
 _UNREAD = (AttributeFault.UNCLOSED_QUOTE, AttributeFault.MISSING_VALUE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import IntFlag, auto
 
-from msgls.model.cells import Cell, Held
+from msgls.syntax.cells import Cell, Held
 
 
 class Topic(IntFlag):

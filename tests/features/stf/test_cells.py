@@ -23,7 +23,7 @@ from msgls.features.stf.cells import (
     move_message,
     split_message,
 )
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from tests.features.stf.sample import opened, said, texts
 from tests.notation import table, unmark
 from tests.snapshots import snapshot_of

@@ -10,7 +10,7 @@ from msgls.document.document import Document
 from msgls.formats.base import Piece
 from msgls.formats.chatbuilder import CHATBUILDER, ChatBuilderMessage
 from msgls.formats.chatbuilder.cells import ChatBuilderCell
-from msgls.model.cells import Cell, CellKind
+from msgls.syntax.cells import Cell, CellKind
 from msgls.text.spans import Span
 from tests.notation import table
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from msgls.document.document import Document
 from msgls.formats.base import Format
 from msgls.formats.registry import detect
-from msgls.model.cells import Cell
+from msgls.syntax.cells import Cell
 from msgls.text.lines import line_starts
 from tests.notation import each
 

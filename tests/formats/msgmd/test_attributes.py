@@ -18,7 +18,7 @@ from msgls.formats.msgmd.attributes import (
     value_inside,
 )
 from msgls.formats.msgmd.definitions import parse_definition
-from msgls.model.cells import Attribute, Definition
+from msgls.syntax.cells import Attribute, Definition
 
 SECOND = 1_000_000_000
 

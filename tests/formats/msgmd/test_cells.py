@@ -12,9 +12,9 @@ from msgls.document.document import Document
 from msgls.formats.msgmd.cells import parse_cell
 from msgls.formats.msgmd.lexer import NORMAL, lex
 from msgls.formats.registry import detect
-from msgls.model.cells import Cell, CellKind, Facts, Header
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
+from msgls.syntax.cells import Cell, CellKind, Facts, Header
 from msgls.text.spans import Span
 from tests.formats.msgmd.reading import documents, only_cell, with_every_line_end
 from tests.notation import each, mark, normal, table, unmark

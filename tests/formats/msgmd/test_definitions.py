@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.formats.msgmd.definitions import TYPED_LINE, parse_definition, quote_value
-from msgls.model.cells import AttributeFault, Definition, DefinitionHead
+from msgls.syntax.cells import AttributeFault, Definition, DefinitionHead
 from msgls.text.spans import Span
 from tests.formats.msgmd.reading import only_cell, with_every_line_end
 from tests.notation import mark, normal, table, unmark

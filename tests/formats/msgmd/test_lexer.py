@@ -4,7 +4,7 @@ import pytest
 
 from msgls.formats.msgmd.cells import parse_cell
 from msgls.formats.msgmd.lexer import FRONTMATTER, NORMAL, START, code_spans, lex, split
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.lines import PIECE_LIMIT
 from msgls.text.spans import Span
 from tests.formats.msgmd.reading import documents, with_every_line_end

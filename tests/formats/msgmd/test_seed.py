@@ -9,7 +9,7 @@ from pathlib import Path
 from msgls.document.document import Document
 from msgls.formats.base import CellRole
 from msgls.formats.msgmd.meaning import meaning_of
-from msgls.model.cells import Cell, CellKind, DefinitionHead
+from msgls.syntax.cells import Cell, CellKind, DefinitionHead
 from msgls.text.spans import Span
 from tests.formats.msgmd.reading import documents
 from tests.notation import mark, normal, table, unmark

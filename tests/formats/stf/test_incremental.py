@@ -9,7 +9,7 @@ import pytest
 from msgls.document.document import Document
 from msgls.formats.base import Piece
 from msgls.formats.stf import SimpleTextFile
-from msgls.model.cells import Cell
+from msgls.syntax.cells import Cell
 from msgls.text.spans import Span
 from tests.formats.stf.reading import PATH
 

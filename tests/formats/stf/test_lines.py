@@ -6,7 +6,7 @@ import pytest
 
 from msgls.formats.registry import detect
 from msgls.formats.stf import STF
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from tests.formats.stf.reading import cells, said
 
 

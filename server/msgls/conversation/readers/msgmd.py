@@ -56,7 +56,7 @@ from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import Section, section_of
 from msgls.formats.msgmd.toolcalls import parse_tool_xml, render_tool_xml
 from msgls.formats.values import TRUE_VALUES
-from msgls.model.cells import AttributeFault, CellKind
+from msgls.syntax.cells import AttributeFault, CellKind
 from msgls.syntax.ids import CellId
 from msgls.text.garbage import without_collection
 from msgls.text.lines import count_breaks

@@ -33,7 +33,7 @@ from msgls.formats.stf.rawmessages import (
     parts_of_content,
     thoughts_of,
 )
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.garbage import without_collection
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span

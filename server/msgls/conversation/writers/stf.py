@@ -36,7 +36,7 @@ from msgls.formats.stf.arguments import write_arguments
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, DIALECTS, ROLES, SEMICOLON
 from msgls.formats.stf.rawmessages import IS_ERROR, SAID_KINDS, call_entry, content_of
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.garbage import without_collection
 from msgls.text.phrases import Phrase, joined
 

@@ -21,7 +21,7 @@ from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, frontmatter_of, meaning_of, own_home
 from msgls.formats.msgmd.section import section_order
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span

@@ -25,8 +25,8 @@ from msgls.formats.msgmd.frontmatter import Frontmatter, parse_agent_block, pars
 from msgls.formats.msgmd.meaning import frontmatter_of, meaning_of
 from msgls.formats.msgmd.register import register_agent, temporary_agent
 from msgls.formats.msgmd.yamledits import yaml_scalar
-from msgls.model.cells import CellKind
 from msgls.rules.msgmd.msg202_unregistered_agent import strangers
+from msgls.syntax.cells import CellKind
 from msgls.text.spans import Edit, Span, apply_edits
 
 _KEY = "default_agent"

@@ -25,7 +25,7 @@ from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.meaning import DEFAULT_AGENT, frontmatter_of, meaning_of, message_ids
 from msgls.formats.msgmd.section import section_order
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span
 from msgls.text.translation import ENGLISH, say

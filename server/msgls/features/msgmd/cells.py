@@ -40,7 +40,7 @@ from msgls.formats.msgmd.meaning import (
     own_home,
 )
 from msgls.formats.msgmd.section import Section, section_of, section_order
-from msgls.model.cells import Cell, CellKind, Definition, Fence
+from msgls.syntax.cells import Cell, CellKind, Definition, Fence
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span

@@ -29,7 +29,7 @@ from msgls.features.msgmd.retyping import (
 )
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.meaning import meaning_of
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 
 
 def _insert(what: str, above: bool = False) -> Run:

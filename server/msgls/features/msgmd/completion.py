@@ -31,8 +31,8 @@ from msgls.features.msgmd.yamlcompletion import YamlItem, yaml_items
 from msgls.features.snippets import plain
 from msgls.formats.msgmd.attributes import ATTRIBUTES
 from msgls.formats.msgmd.edits import line_break_of
-from msgls.model.cells import Cell, CellKind
 from msgls.rules.registry import BY_CODE
+from msgls.syntax.cells import Cell, CellKind
 from msgls.text.phrases import Phrase
 
 _FENCE_INFO = re.compile(r"[ ]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ ]+)*(?:`{3,}|~{3,})[ \t]*([^ \t`]*)\Z")

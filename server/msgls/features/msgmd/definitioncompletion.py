@@ -15,7 +15,7 @@ from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.attributes import ATTRIBUTES, AttributeSpec, ValueKind, attributes_on
 from msgls.formats.msgmd.definitions import quote_value
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, definition_of, meaning_of
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase
 
 _DEFINITION_ID = re.compile(r"[ ]{0,3}\[\^(?P<id>[^\s\[\]^]*)\Z")

@@ -21,7 +21,7 @@ from msgls.formats.msgmd.definitions import quote_value
 from msgls.formats.msgmd.edits import is_open, line_break_of, remove_line
 from msgls.formats.msgmd.meaning import meaning_of, own_home
 from msgls.formats.msgmd.section import section_of
-from msgls.model.cells import Cell, CellKind, Definition, Header
+from msgls.syntax.cells import Cell, CellKind, Definition, Header
 from msgls.text.lines import line_bounds
 from msgls.text.spans import Edit, Span
 

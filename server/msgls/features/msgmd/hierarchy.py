@@ -9,7 +9,7 @@ from msgls.features.hierarchy import HierarchyItem
 from msgls.features.msgmd.outline import KINDS, detail
 from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.meaning import meaning_of
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.spans import Span
 
 _CALLERS = (CellRole.ANSWER, CellRole.CALL, CellRole.CODE)

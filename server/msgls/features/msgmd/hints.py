@@ -20,7 +20,7 @@ from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import section_order
 from msgls.formats.msgmd.times import RELATION, last_time_before, times_of
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 from msgls.text.tokens import TokenCounter

@@ -27,7 +27,7 @@ from msgls.formats.base import CellRole
 from msgls.formats.msgmd.agents import agent_attribute
 from msgls.formats.msgmd.attributes import ATTRIBUTES
 from msgls.formats.msgmd.meaning import meaning_of
-from msgls.model.cells import DefinitionHead
+from msgls.syntax.cells import DefinitionHead
 from msgls.text.phrases import Phrase
 
 

@@ -11,7 +11,7 @@ from msgls.features.msgmd.cursor import Cursor, closing_of
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.lexer import code_spans
 from msgls.formats.msgmd.meaning import meaning_of
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase
 
 MOST_IDS = 150

@@ -17,7 +17,7 @@ from msgls.features.lenses import Lens, Said
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import section_order
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase, joined
 from msgls.text.tokens import TokenCounter
 

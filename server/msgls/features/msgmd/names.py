@@ -27,7 +27,7 @@ from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.agents import agent_attribute
 from msgls.formats.msgmd.edits import descendant_ids
 from msgls.formats.msgmd.meaning import definition_of, meaning_of
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.spans import Span
 

@@ -14,7 +14,7 @@ from msgls.features.outline import NodeKind, Symbol, heading_symbols, shortened
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.meaning import frontmatter_of, is_code_cell
 from msgls.formats.msgmd.section import section_headings, section_order
-from msgls.model.cells import Cell, CellKind
+from msgls.syntax.cells import Cell, CellKind
 from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span

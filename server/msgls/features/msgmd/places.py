@@ -24,7 +24,7 @@ from msgls.formats.msgmd.frontmatter import (
     parse_frontmatter,
 )
 from msgls.formats.msgmd.yamltree import YamlNode
-from msgls.model.cells import Attribute, Definition, Header, Id, Suppression
+from msgls.syntax.cells import Attribute, Definition, Header, Id, Suppression
 from msgls.text.spans import Span
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]")

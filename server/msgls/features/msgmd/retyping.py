@@ -27,9 +27,9 @@ from msgls.formats.msgmd.edits import (
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, is_registered, meaning_of, next_free_id
 from msgls.formats.msgmd.section import section_order
 from msgls.formats.values import HISTORY_VALUES, INCLUDED_VALUES
-from msgls.model.cells import CellKind
 from msgls.rules.msgmd.ids import give_id, likely_type, positive_number
 from msgls.rules.msgmd.numbering import due_numbers
+from msgls.syntax.cells import CellKind
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 

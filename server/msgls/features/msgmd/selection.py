@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.formats.msgmd.section import section_of
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.spans import Span
 
 

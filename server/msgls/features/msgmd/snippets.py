@@ -11,7 +11,7 @@ from msgls.features.msgmd.naming import agent_names
 from msgls.features.snippets import choice, literal
 from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.meaning import frontmatter_of, meaning_of, new_nonce, next_free_id
-from msgls.model.cells import Cell, CellKind
+from msgls.syntax.cells import Cell, CellKind
 from msgls.text.phrases import Phrase
 
 FURTHEST = 60

@@ -28,7 +28,7 @@ from msgls.formats.stf.commands import (
     other_dialect,
 )
 from msgls.formats.stf.lexer import Command, after_break
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span, apply_edits
 

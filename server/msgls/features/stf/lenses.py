@@ -14,7 +14,7 @@ from msgls.features.lenses import Lens, Said
 from msgls.features.stf.meaning import answers, cell_of, tokens_of
 from msgls.formats.base import Placed
 from msgls.formats.stf.calls import calls_in
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.phrases import EMPTY, Phrase, joined
 
 STATE = "state"

@@ -27,7 +27,7 @@ from msgls.formats.stf.calls import (
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, DIALECTS
 from msgls.formats.stf.lexer import ROLE_LETTERS
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.spans import Span
 from msgls.text.tokens import TokenCounter
 

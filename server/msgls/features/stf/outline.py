@@ -18,7 +18,7 @@ from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import Mode
 from msgls.formats.stf.lexer import Command
 from msgls.formats.stf.nodes import block_end
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgls.formats.base import Format, Piece
-from msgls.model.cells import Cell
+from msgls.syntax.cells import Cell
 from msgls.text.lines import cut_lines
 from msgls.text.patterns import lazy_pattern
 

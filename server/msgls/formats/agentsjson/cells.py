@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgls.formats.jsontree import JsonError, JsonTree, JsonValue, Member, Path, parse, strict_error
 from msgls.formats.strictjson import strict_loads
-from msgls.model.cells import Cell, CellKind, NoParts, lazy
+from msgls.syntax.cells import Cell, CellKind, NoParts, lazy
 from msgls.syntax.names import Name
 from msgls.syntax.nodes import Link, Node
 from msgls.text.patterns import lazy_pattern

@@ -8,7 +8,7 @@ from msgls.formats.base import Format, Piece
 from msgls.formats.chatbuilder.cells import parse_cell
 from msgls.formats.chatbuilder.fields import UUID
 from msgls.formats.chatbuilder.lines import START, ReadPiece, read, split
-from msgls.model.cells import Cell
+from msgls.syntax.cells import Cell
 from msgls.text.patterns import lazy_pattern
 
 _NUMBERED = lazy_pattern(r"[0-9]+\.md", 2)  # re.IGNORECASE

@@ -13,7 +13,7 @@ from msgls.formats.chatbuilder.fields import UUID
 from msgls.formats.chatbuilder.header import SEPARATED, MessageHeader, parse_header
 from msgls.formats.chatbuilder.lines import START, ReadPiece
 from msgls.formats.msgmd.cells import parse_cell as parse_markdown
-from msgls.model.cells import (
+from msgls.syntax.cells import (
     Cell,
     CellKind,
     Facts,

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from msgls.formats.base import Format, Piece
-from msgls.model.cells import Cell
+from msgls.syntax.cells import Cell
 
 NAME = "msgjson"
 

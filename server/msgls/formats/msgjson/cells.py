@@ -24,7 +24,7 @@ from msgls.formats.jsontree import parse as parse_tree
 from msgls.formats.msgjson.records import Item, Mention, Record, Shape, Step, value_at
 from msgls.formats.msgjson.streams import Fault
 from msgls.formats.strictjson import strict_loads
-from msgls.model.cells import Cell, CellKind, Facts, NoParts, lazy
+from msgls.syntax.cells import Cell, CellKind, Facts, NoParts, lazy
 from msgls.syntax.names import Name
 from msgls.syntax.nodes import Link, Node
 from msgls.text.spans import Span

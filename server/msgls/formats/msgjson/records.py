@@ -18,7 +18,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from msgls.formats.msgjson.shapes import CALL_KINDS, DELTA_KINDS, is_delta, is_entry, is_message
-from msgls.model.cells import Held
+from msgls.syntax.cells import Held
 from msgls.text.patterns import lazy_pattern
 
 Path = tuple[str | int, ...]

@@ -8,7 +8,7 @@ from msgls.formats.base import Format, Meaning, Piece, Placed, View
 from msgls.formats.msgmd import lexer
 from msgls.formats.msgmd.cells import parse_cell
 from msgls.formats.msgmd.meaning import meaning_of
-from msgls.model.cells import Cell
+from msgls.syntax.cells import Cell
 
 # How much of a plain Markdown file is looked at for a frontmatter that activates it.
 _HEAD_LIMIT = 65_536

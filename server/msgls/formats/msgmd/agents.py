@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgls.formats.agents import Agent, AgentSettings
 from msgls.formats.base import Placed, View
 from msgls.formats.msgmd.meaning import definition_of, frontmatter_of
-from msgls.model.cells import Attribute, CellKind
+from msgls.syntax.cells import Attribute, CellKind
 from msgls.text.spans import Span
 
 if TYPE_CHECKING:

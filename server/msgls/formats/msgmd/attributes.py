@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from msgls.formats.base import CellRole
 from msgls.formats.values import EXCLUDED_VALUES, HISTORY_VALUES, INCLUDED_VALUES
-from msgls.model.cells import Attribute, Definition
+from msgls.syntax.cells import Attribute, Definition
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
 from msgls.text.similar import closest

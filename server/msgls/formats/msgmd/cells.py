@@ -22,7 +22,7 @@ from msgls.formats.msgmd.lexer import (
     LineKind,
     after_break,
 )
-from msgls.model.cells import (
+from msgls.syntax.cells import (
     Cell,
     CellKind,
     ConflictLine,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from msgls.formats.base import View
-from msgls.model.cells import Cell, ConflictLine
+from msgls.syntax.cells import Cell, ConflictLine
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 

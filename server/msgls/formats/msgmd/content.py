@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgls.formats.msgmd.cells import parse_cell
 from msgls.formats.msgmd.definitions import parse_definition
 from msgls.formats.msgmd.lexer import NORMAL, lex
-from msgls.model.cells import Cell, Fence
+from msgls.syntax.cells import Cell, Fence
 from msgls.text.lines import line_bounds, line_starts
 from msgls.text.patterns import lazy_pattern
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from msgls.formats.msgmd.lexer import PlainHead
-from msgls.model.cells import (
+from msgls.syntax.cells import (
     Attribute,
     AttributeFault,
     AttributeProblem,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgls.formats.base import Placed, View
 from msgls.formats.msgmd.meaning import definition_of, own_home
-from msgls.model.cells import Attribute, Cell, Definition
+from msgls.syntax.cells import Attribute, Cell, Definition
 from msgls.text.lines import count_breaks
 from msgls.text.spans import Edit, Span
 

@@ -20,7 +20,7 @@ from msgls.formats.msgmd.content import (
 )
 from msgls.formats.msgmd.lexer import after_break
 from msgls.formats.msgmd.meaning import is_honoured, own_home
-from msgls.model.cells import Cell
+from msgls.syntax.cells import Cell
 from msgls.text.spans import Span
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgls.formats.base import CellRole, Meaning, Placed, View
-from msgls.model.cells import Cell, CellKind, Definition, DefinitionHead
+from msgls.syntax.cells import Cell, CellKind, Definition, DefinitionHead
 
 if TYPE_CHECKING:
     from msgls.formats.msgmd.frontmatter import Frontmatter

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.formats.msgmd.attributes import value_inside
-from msgls.model.cells import Cell, Definition, Id
+from msgls.syntax.cells import Cell, Definition, Id
 from msgls.syntax.ids import CellId
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.spans import Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.formats.prose import is_relative, linked, section_end
-from msgls.model.cells import Cell, CellKind, Definition, Header, Id
+from msgls.syntax.cells import Cell, CellKind, Definition, Header, Id
 from msgls.syntax.ids import CellId
 from msgls.syntax.nodes import FoldKind, Link, Node, NodeKind
 from msgls.text.phrases import Phrase

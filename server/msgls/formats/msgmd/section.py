@@ -16,7 +16,7 @@ from msgls.formats.base import Entry, Placed, View
 from msgls.formats.msgmd import SectionedMessageFile
 from msgls.formats.msgmd.cells import fold_heading
 from msgls.formats.msgmd.meaning import frontmatter_of
-from msgls.model.cells import CellKind, Heading
+from msgls.syntax.cells import CellKind, Heading
 from msgls.text.spans import Edit, Span
 
 _DEEPEST = 6

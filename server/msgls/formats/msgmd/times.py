@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgls.formats.base import Entry, View
 from msgls.formats.msgmd.attributes import parse_time
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 
 RELATION = "time"
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgls.formats.base import Format, Piece
 from msgls.formats.stf import lexer
 from msgls.formats.stf.cells import parse_cell
-from msgls.model.cells import Cell
+from msgls.syntax.cells import Cell
 
 
 class SimpleTextFile(Format):

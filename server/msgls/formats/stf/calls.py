@@ -17,7 +17,7 @@ from msgls.formats.stf.cells import Block, StfCell, said_role
 from msgls.formats.stf.commands import Mode
 from msgls.formats.stf.lexer import Command
 from msgls.formats.stf.rawmessages import ANSWERED_KEYS, call_id_of, function_of
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.spans import Span
 
 C = TypeVar("C")

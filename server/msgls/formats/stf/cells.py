@@ -29,7 +29,7 @@ from msgls.formats.stf.lexer import (
     walk_marks,
 )
 from msgls.formats.stf.rawmessages import answered_by, call_id_of, function_of
-from msgls.model.cells import Cell, CellKind, Facts, NoParts, Suppression, lazy
+from msgls.syntax.cells import Cell, CellKind, Facts, NoParts, Suppression, lazy
 from msgls.syntax.names import Name
 from msgls.syntax.nodes import Link, Node
 from msgls.text.lines import line_starts, without_break

@@ -12,7 +12,7 @@ from msgls.features import lenses as feature
 from msgls.features.actions import MENU_TITLE
 from msgls.lsp.params import Encoded, RequestError, position_in, uri_in
 from msgls.lsp.session import Session
-from msgls.model.cells import CellKind
+from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase
 
 

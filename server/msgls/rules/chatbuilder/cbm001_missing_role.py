@@ -41,7 +41,6 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder.fields import ROLE
 from msgls.formats.chatbuilder.header import HEADER, Field, MessageHeader, parse_header, scan
 from msgls.formats.chatbuilder.roles import likely_roles
-from msgls.model.cells import Cell
 from msgls.rules.base import Fix, Problem, Severity, Subject
 from msgls.rules.chatbuilder.headers import (
     HeaderRule,
@@ -50,6 +49,7 @@ from msgls.rules.chatbuilder.headers import (
     insert_role,
     newline_of,
 )
+from msgls.syntax.cells import Cell
 from msgls.text.lines import line_bounds
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span

@@ -12,8 +12,8 @@ from msgls.document.document import Document
 from msgls.formats.chatbuilder.cells import ChatBuilderCell
 from msgls.formats.chatbuilder.fields import ROLE
 from msgls.formats.chatbuilder.header import Field, MessageHeader
-from msgls.model.cells import Cell
 from msgls.rules.base import CellRule, Problem, Subject
+from msgls.syntax.cells import Cell
 from msgls.text.spans import Edit, Span
 
 

@@ -13,7 +13,7 @@ from msgls.document.document import Document
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.lexer import code_spans
 from msgls.formats.msgmd.meaning import DEFAULT_AGENT, TOOL, frontmatter_of, meaning_of
-from msgls.model.cells import CellKind, Definition, DefinitionHead
+from msgls.syntax.cells import CellKind, Definition, DefinitionHead
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from msgls.document.document import Document
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES
-from msgls.model.cells import CellKind, Id
 from msgls.rules.base import Family, Related
 from msgls.rules.msgmd.ids import positive_number
+from msgls.syntax.cells import CellKind, Id
 
 _SEGMENTS = {CellRole.CALL: (2,), CellRole.RESULT: (3,), CellRole.RUN: (2, 3)}
 

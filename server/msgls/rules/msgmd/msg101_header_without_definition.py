@@ -49,7 +49,6 @@ from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.definitions import parse_definition
 from msgls.formats.msgmd.edits import insert_definition, is_open
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES
-from msgls.model.cells import Cell, CellKind
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.msgmd.ids import (
     likely_definition,
@@ -59,6 +58,7 @@ from msgls.rules.msgmd.ids import (
 )
 from msgls.rules.msgmd.msg109_formatter_damage import mended_home
 from msgls.rules.topics import Topic
+from msgls.syntax.cells import Cell, CellKind
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span

@@ -44,10 +44,10 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import line_break_of, remove_line
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, definition_of
-from msgls.model.cells import CellKind, Definition
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.ids import give_id, is_claimed
 from msgls.rules.topics import FamilyTopic
+from msgls.syntax.cells import CellKind, Definition
 from msgls.text.lines import count_breaks
 from msgls.text.spans import Edit, Span
 

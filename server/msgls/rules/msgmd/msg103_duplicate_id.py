@@ -59,12 +59,12 @@ from msgls.formats.msgmd.edits import (
     rename_cells,
 )
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, is_honoured, new_nonce
-from msgls.model.cells import CellKind, Definition
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Related, Severity
 from msgls.rules.msgmd.ids import likely_definition, next_free_id, untyped_definitions
 from msgls.rules.msgmd.kin import header_id, is_child, numbered, related_id
 from msgls.rules.msgmd.overview import overview
 from msgls.rules.topics import FamilyTopic
+from msgls.syntax.cells import CellKind, Definition
 from msgls.text.spans import Edit, Span
 
 _HEADER = "message.header"

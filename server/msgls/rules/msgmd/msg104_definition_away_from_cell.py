@@ -41,9 +41,9 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.edits import move_definition_home
 from msgls.formats.msgmd.meaning import definition_of, own_home
-from msgls.model.cells import Definition
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.topics import Topic
+from msgls.syntax.cells import Definition
 
 
 class DefinitionAwayFromCell(CellRule):

@@ -35,9 +35,9 @@ from collections.abc import Iterator
 
 from msgls.formats.base import CellRole
 from msgls.formats.msgmd.lexer import code_spans
-from msgls.model.cells import Cell, Id
 from msgls.rules.base import CellRule, Problem, Severity, Subject
 from msgls.rules.topics import Topic
+from msgls.syntax.cells import Cell, Id
 from msgls.text.lines import line_bounds
 from msgls.text.patterns import lazy_pattern
 

@@ -33,13 +33,13 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.meaning import is_registered, meaning_of
 from msgls.formats.msgmd.register import register_agent
-from msgls.model.cells import CellKind
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.msgmd.ids import likely_type
 from msgls.rules.msgmd.msg101_header_without_definition import HeaderWithoutDefinition, defining
 from msgls.rules.msgmd.msg107_cell_without_id import giving_id
 from msgls.rules.msgmd.overview import overview
 from msgls.rules.topics import Topic
+from msgls.syntax.cells import CellKind
 from msgls.text.spans import Edit, Span, apply_edits
 
 # How much of what follows a line tells what its cell would be.

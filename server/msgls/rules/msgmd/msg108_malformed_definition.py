@@ -39,10 +39,10 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.definitions import parse_attributes, parse_definition
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, is_language, is_registered
-from msgls.model.cells import CellKind, Definition, DefinitionHead
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.msgmd.ids import untyped_definitions
 from msgls.rules.topics import Topic
+from msgls.syntax.cells import CellKind, Definition, DefinitionHead
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit
 

@@ -32,9 +32,9 @@ from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd.definitions import parse_definition
-from msgls.model.cells import Cell, DefinitionHead
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.topics import Topic
+from msgls.syntax.cells import Cell, DefinitionHead
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit
 

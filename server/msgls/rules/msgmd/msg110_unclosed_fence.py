@@ -53,9 +53,9 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd.content import fences_of
 from msgls.formats.msgmd.definitions import parse_definition
 from msgls.formats.msgmd.edits import line_break_of
-from msgls.model.cells import Cell, Fence
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.topics import Topic
+from msgls.syntax.cells import Cell, Fence
 from msgls.text.lines import line_bounds, line_starts
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span

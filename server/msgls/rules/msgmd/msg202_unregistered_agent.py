@@ -56,11 +56,11 @@ from msgls.formats.msgmd.meaning import (
     meaning_of,
 )
 from msgls.formats.msgmd.register import register_agent, temporary_agent
-from msgls.model.cells import CellKind
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.definitions import cell_of, problem_at, reported_definition
 from msgls.rules.msgmd.ids import is_unknown_run
 from msgls.rules.msgmd.stale import MOST_OF_TYPE
+from msgls.syntax.cells import CellKind
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 

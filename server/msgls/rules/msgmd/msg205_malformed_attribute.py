@@ -33,10 +33,10 @@ from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.msgmd.attributes import ATTRIBUTES
-from msgls.model.cells import Attribute, AttributeFault, AttributeProblem, Definition
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.definitions import definition_at, problem_at, reported_definition
 from msgls.rules.topics import Topic
+from msgls.syntax.cells import Attribute, AttributeFault, AttributeProblem, Definition
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 

@@ -31,10 +31,10 @@ from collections.abc import Iterable, Iterator
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole
 from msgls.formats.msgmd.attributes import ATTRIBUTES, known_keys_near
-from msgls.model.cells import Attribute
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.definitions import definition_at, problem_at, reported_definition
 from msgls.rules.topics import Topic
+from msgls.syntax.cells import Attribute
 from msgls.text.spans import Edit
 
 # What the model sees depends on these: a slip sends what was to stay hidden.

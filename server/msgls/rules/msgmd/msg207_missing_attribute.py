@@ -41,7 +41,6 @@ from msgls.formats.msgmd.attributes import ATTRIBUTES, attributes_on
 from msgls.formats.msgmd.definitions import quote_value
 from msgls.formats.msgmd.mapped import mapped_call
 from msgls.formats.msgmd.meaning import TOOL
-from msgls.model.cells import CellKind, Definition
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.definitions import (
     cell_of,
@@ -53,6 +52,7 @@ from msgls.rules.definitions import (
 )
 from msgls.rules.msgmd.msg206_misspelt_attribute import meant_keys
 from msgls.rules.topics import Topic
+from msgls.syntax.cells import CellKind, Definition
 from msgls.text.spans import Edit, Span
 
 _REQUIRED = {

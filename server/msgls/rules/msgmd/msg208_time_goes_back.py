@@ -38,9 +38,9 @@ from msgls.formats.base import Entry
 from msgls.formats.msgmd.attributes import parse_time, value_inside
 from msgls.formats.msgmd.meaning import definition_of
 from msgls.formats.msgmd.times import RELATION, Timed, last_time_before, times_of
-from msgls.model.cells import Attribute
 from msgls.rules.base import CellRule, Problem, Related, Severity, Subject
 from msgls.rules.topics import Topic
+from msgls.syntax.cells import Attribute
 
 
 class TimeGoesBack(CellRule):

@@ -38,10 +38,10 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.edits import rename_id
 from msgls.formats.msgmd.meaning import new_nonce
-from msgls.model.cells import CellKind
 from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.kin import children, header_id, is_child, parents, related_id
 from msgls.rules.topics import FamilyTopic
+from msgls.syntax.cells import CellKind
 
 
 class ReusedNonce(FamilyRule):

@@ -39,8 +39,8 @@ from collections.abc import Iterable
 
 from msgls.formats.base import CellRole
 from msgls.formats.msgmd.mapped import MappedText, mapped_call
-from msgls.model.cells import Held
 from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.syntax.cells import Held
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import as_phrase
 from msgls.text.spans import Span

@@ -53,9 +53,9 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.meaning import definition_of, next_free_id
-from msgls.model.cells import Fence
 from msgls.rules.base import CellRule, Fix, Problem, Related, Severity, Subject
 from msgls.rules.definitions import is_read
+from msgls.syntax.cells import Fence
 from msgls.text.spans import Edit, Span
 
 # What holds for a cell as a whole holds for both of its halves.

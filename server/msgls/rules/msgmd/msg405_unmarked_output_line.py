@@ -41,8 +41,8 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.attributes import mime_type_of
 from msgls.formats.msgmd.meaning import own_home
-from msgls.model.cells import Cell, OutputLine
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
+from msgls.syntax.cells import Cell, OutputLine
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 

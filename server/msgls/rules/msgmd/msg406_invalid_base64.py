@@ -37,8 +37,8 @@ from msgls.formats.base import CellRole
 from msgls.formats.msgmd.attributes import mime_type_of
 from msgls.formats.msgmd.content import BLANK
 from msgls.formats.msgmd.mapped import mapped_content
-from msgls.model.cells import Fence
 from msgls.rules.base import CellRule, Problem, Severity, Subject
+from msgls.syntax.cells import Fence
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 

@@ -47,8 +47,8 @@ from msgls.formats.msgmd.cells import fold_heading
 from msgls.formats.msgmd.edits import blank_line_after, is_open, line_break_of
 from msgls.formats.msgmd.meaning import frontmatter_of
 from msgls.formats.msgmd.section import PlacedHeading, section_headings, section_name
-from msgls.model.cells import CellKind
 from msgls.rules.base import DocumentRule, Fix, Problem, Severity
+from msgls.syntax.cells import CellKind
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 

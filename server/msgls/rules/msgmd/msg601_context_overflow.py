@@ -43,8 +43,8 @@ from msgls.formats.msgmd.agents import default_agent
 from msgls.formats.msgmd.edits import insert_definition, set_attribute
 from msgls.formats.msgmd.meaning import next_free_id
 from msgls.formats.msgmd.section import section_order
-from msgls.model.cells import CellKind
 from msgls.rules.base import BudgetRule, Fix, Problem, Severity
+from msgls.syntax.cells import CellKind
 from msgls.text.spans import Edit, Span
 from msgls.text.tokens import MOST_A_CHARACTER
 

@@ -39,8 +39,8 @@ from msgls.formats.msgmd.content import escape
 from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.mapped import mapped_content
 from msgls.formats.msgmd.meaning import own_home
-from msgls.model.cells import Held
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
+from msgls.syntax.cells import Held
 from msgls.text.spans import Edit, Span
 
 

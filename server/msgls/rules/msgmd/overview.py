@@ -16,9 +16,9 @@ from operator import itemgetter
 from msgls.document.document import Document
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.meaning import meaning_of
-from msgls.model.cells import CellKind
 from msgls.rules.msgmd.ids import is_free, numbered_id
 from msgls.rules.msgmd.kin import is_child
+from msgls.syntax.cells import CellKind
 
 # How many of the nearest cells an id is compared with.
 _NEAR = 100

@@ -1,1 +1,0 @@
-"""Plain data: cells, messages, conversations, agents. No behaviour of any format."""
