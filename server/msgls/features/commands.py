@@ -15,6 +15,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.command_table import BY_ID
 from msgls.features.language import language_of
+from msgls.formats.base import Placed
 from msgls.text.phrases import PhrasedError
 from msgls.text.spans import Edit
 from msgls.text.translation import ENGLISH
@@ -104,6 +105,32 @@ class Call(NamedTuple):
 
 Run = Callable[[Call], Any]
 """What a command does in a format."""
+
+
+def go_beside(step: int, refusal: str, start_of: Callable[[Placed], int | None]) -> Run:
+    """To the next cell or the one before; ``start_of`` says where in it, if it can be gone to."""
+
+    def go(call: Call) -> CellChange:
+        document = call.document
+        number = document.number_at_offset(call.offset)
+        if number is not None and 0 <= number + step < document.cell_count:
+            start = start_of(document.cell_number(number + step))
+            if start is not None:
+                return CellChange((), start)
+        raise RefusedError(refusal)
+
+    return go
+
+
+def advance(go_on: Run, insert: Run) -> Run:
+    """To the next cell; where there is none, to a new one."""
+
+    def go(call: Call) -> Any:
+        number = call.document.number_at_offset(call.offset)
+        is_last = number is None or number + 1 == call.document.cell_count
+        return (insert if is_last else go_on)(call)
+
+    return go
 
 
 def run(name: str, call: Call) -> Any:

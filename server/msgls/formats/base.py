@@ -13,6 +13,7 @@ from enum import Enum
 from typing import NamedTuple, Protocol
 
 from msgls.syntax.cells import Cell, Definition
+from msgls.syntax.ids import CellId
 from msgls.text.spans import Span
 
 
@@ -89,7 +90,7 @@ class Meaning(NamedTuple):
         cell_id = self.cell.id
         if cell_id is None or self.role not in (CellRole.CALL, CellRole.RESULT, CellRole.RUN):
             return None
-        return cell_id.rpartition(".")[0] or None
+        return CellId(cell_id).parent or None
 
 
 class Entry(NamedTuple):

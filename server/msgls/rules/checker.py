@@ -35,6 +35,7 @@ from msgls.rules.base import (
 from msgls.rules.scope import Surrounding, scope_of
 from msgls.rules.topics import Topic
 from msgls.syntax.cells import Cell, CellKind, FactKey
+from msgls.syntax.ids import CellId
 from msgls.text.garbage import without_collection
 
 Report = Callable[[Rule, Exception], None]
@@ -566,7 +567,7 @@ class Checker:
 
 
 def _root(cell_id: str) -> str:
-    return cell_id.partition(".")[0]
+    return CellId(cell_id).root
 
 
 def _find(document: Document, order: int) -> Placed | None:

@@ -14,6 +14,7 @@ from enum import Enum, IntFlag, auto
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
+from msgls.syntax.ids import CellId
 from msgls.syntax.names import Name
 from msgls.syntax.nodes import Link, Node, around
 from msgls.text.lines import line_starts
@@ -77,17 +78,7 @@ class Id(NamedTuple):
     @property
     def segments(self) -> tuple[str, ...]:
         """The pieces between the dots; an empty one stays, so that a rule can name it."""
-        return tuple(self.text.split("."))
-
-    @property
-    def segment_spans(self) -> tuple[Span, ...]:
-        """Where each segment stands."""
-        spans = []
-        start = self.span.start
-        for segment in self.text.split("."):
-            spans.append(Span(start, start + len(segment)))
-            start += len(segment) + 1
-        return tuple(spans)
+        return tuple(CellId(self.text).segments)
 
 
 class Header(NamedTuple):

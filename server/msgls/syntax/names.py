@@ -10,6 +10,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import NamedTuple
 
+from msgls.syntax.ids import CellId
 from msgls.text.spans import Span
 
 
@@ -62,7 +63,7 @@ class Name(NamedTuple):
         """What of the name the cursor is on: of an id, its last segment; else all of it."""
         if self.kind is not NameKind.CELL:
             return self.span
-        return Span(self.span.end - len(self.text.rpartition(".")[2]), self.span.end)
+        return Span(self.span.end - len(CellId(self.text).last), self.span.end)
 
     def is_same(self, other: Name) -> bool:
         """Whether both say the same name; one without a scope belongs to every scope."""

@@ -18,11 +18,12 @@ from msgls.features.commands import (
     OtherFile,
     RefusedError,
     Run,
+    go_beside,
 )
 from msgls.features.converting import convert_to
 from msgls.formats.chatbuilder.fields import is_version
 from msgls.formats.chatbuilder.header import MessageHeader
-from msgls.text.phrases import joined
+from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit
 
 
@@ -61,14 +62,7 @@ def _insert_next(call: Call) -> NewFile:
 
 def _go_beside(step: int) -> Run:
     """To the start of another section of the body, or of the message itself."""
-
-    def go(call: Call) -> CellChange:
-        number = call.document.number_at_offset(call.offset)
-        if number is None or not 0 <= number + step < call.document.cell_count:
-            raise RefusedError("there is no other section")
-        return CellChange((), call.document.cell_number(number + step).start_offset)
-
-    return go
+    return go_beside(step, Phrase("there is no other section"), lambda placed: placed.start_offset)
 
 
 def _go_to_next(call: Call) -> OtherFile:

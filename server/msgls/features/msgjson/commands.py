@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgls.document.document import Document
 from msgls.features import command_table as table
 from msgls.features.command_table import Command
-from msgls.features.commands import Call, CellChange, RefusedError, Run
+from msgls.features.commands import Call, CellChange, RefusedError, Run, go_beside
 from msgls.features.converting import convert_to
 from msgls.features.msgjson.calls import (
     CALLS,
@@ -19,21 +19,19 @@ from msgls.features.msgjson.calls import (
 )
 from msgls.features.msgjson.opening import open_as
 from msgls.features.msgjson.reading import json_cell
+from msgls.formats.base import Placed
 from msgls.formats.msgjson.records import MentionKind
 from msgls.text.phrases import Phrase
 
 
 def _go_beside(step: int) -> Run:
-    def go(call: Call) -> CellChange:
-        number = call.document.number_at_offset(call.offset)
-        if number is None or not 0 <= number + step < call.document.cell_count:
-            raise RefusedError("there is no other line or element")
-        placed = call.document.cell_number(number + step)
-        cell = json_cell(placed)
-        inner = cell.segments[0].span.start if cell is not None and cell.segments else 0
-        return CellChange((), placed.start_offset + inner)
+    return go_beside(step, Phrase("there is no other line or element"), _start_of)
 
-    return go
+
+def _start_of(placed: Placed) -> int:
+    cell = json_cell(placed)
+    inner = cell.segments[0].span.start if cell is not None and cell.segments else 0
+    return placed.start_offset + inner
 
 
 def _go_to(kinds: tuple[MentionKind, ...], refusal: Phrase) -> Run:

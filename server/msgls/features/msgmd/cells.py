@@ -41,6 +41,7 @@ from msgls.formats.msgmd.meaning import (
 )
 from msgls.formats.msgmd.section import Section, section_of, section_order
 from msgls.syntax.cells import Cell, CellKind, Definition, Fence
+from msgls.syntax.ids import CellId
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
@@ -273,7 +274,7 @@ def _insert_call(document: Document, meaning: Meaning, above: bool) -> CellChang
     """Behind the calls of an answer; beside a call, where the cursor is in one."""
     sibling = owner(document, meaning, CellRole.CALL)
     beside = meaning if sibling is None else sibling
-    answer_id = (beside.cell.id or "").partition(".")[0]
+    answer_id = CellId(beside.cell.id or "").root
     if not answer_id or beside.role not in (CellRole.ANSWER, CellRole.CALL):
         raise RefusedError("only an agent's answer with an id can call a tool")
     if above and sibling is None:
@@ -508,11 +509,11 @@ def _block_above(document: Document, placed: Placed) -> list[Placed]:
         raise RefusedError("this is the first cell of the section")
     if belongs(placed, below[0]):
         raise RefusedError("this cell belongs to the one above it")
-    found, root = below, (below[0].cell.id or "").partition(".")[0]
+    found, root = below, CellId(below[0].cell.id or "").root
     while number > 0 and "." in (below[0].cell.id or ""):
         number -= 1
         above = document.cell_number(number)
-        if (above.cell.id or "").partition(".")[0] != root or belongs(placed, above):
+        if CellId(above.cell.id or "").root != root or belongs(placed, above):
             break
         below = [above, *below]
         if all(belongs(member, above) for member in below[1:]):
@@ -581,7 +582,7 @@ def _renamed(definition: Definition, text: str, new_id: str) -> str:
 
 def _id_for_copy(document: Document, meaning: Meaning) -> str:
     cell_id = meaning.cell.id or ""
-    parent = cell_id.rpartition(".")[0]
+    parent = CellId(cell_id).parent
     if meaning.role is CellRole.CALL and parent:
         return call_id(document, parent)
     if meaning.role in (CellRole.RESULT, CellRole.RUN) and parent:
@@ -624,7 +625,7 @@ def _family(document: Document, placed: Placed) -> list[Placed]:
     else:
         near = document.entries("child", cell_id)
         # Those of three segments and more are found by their first one.
-        far = document.entries("below", cell_id.partition(".")[0])
+        far = document.entries("below", CellId(cell_id).root)
         placed_at = {entry.order for entry in (*near, *far)}
         found = [document.cell(order) for order in placed_at]
     return [

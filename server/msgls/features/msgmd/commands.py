@@ -7,7 +7,15 @@ from typing import Any
 
 from msgls.features import command_table as table
 from msgls.features.command_table import Command
-from msgls.features.commands import Call, CellChange, InvalidArgument, RefusedError, Run
+from msgls.features.commands import (
+    Call,
+    CellChange,
+    InvalidArgument,
+    RefusedError,
+    Run,
+    advance,
+    go_beside,
+)
 from msgls.features.converting import convert_to
 from msgls.features.msgmd.agents import add_agent, involved_agents, set_default
 from msgls.features.msgmd.booting import insert_boot, reset_context
@@ -30,6 +38,7 @@ from msgls.features.msgmd.retyping import (
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.syntax.cells import CellKind
+from msgls.text.phrases import Phrase
 
 
 def _insert(what: str, above: bool = False) -> Run:
@@ -66,24 +75,15 @@ def _change_type(call: Call) -> CellChange:
 
 
 def _go_beside(step: int) -> Run:
-    def go(call: Call) -> CellChange:
-        number = call.document.number_at_offset(call.offset)
-        if number is None or not 0 <= number + step < call.document.cell_count:
-            raise RefusedError("there is no other cell")
-        placed = call.document.cell_number(number + step)
-        if placed.cell.kind is CellKind.PREAMBLE:
-            raise RefusedError("there is no other cell")
-        return _going_to(placed)
-
-    return go
+    return go_beside(step, Phrase("there is no other cell"), _start_of)
 
 
-def _advance(call: Call) -> CellChange:
-    """To the next cell; where there is none, to a new message."""
-    number = call.document.number_at_offset(call.offset)
-    is_last = number is None or number + 1 == call.document.cell_count
-    change: CellChange = (_insert("message") if is_last else _go_beside(1))(call)
-    return change
+def _start_of(placed: Placed) -> int | None:
+    """Where one goes in a cell: to its title."""
+    if placed.cell.kind is CellKind.PREAMBLE:
+        return None
+    header = placed.cell.header
+    return placed.start_offset + (0 if header is None else header.title.start)
 
 
 def _go_to_parent(call: Call) -> CellChange:
@@ -93,7 +93,7 @@ def _go_to_parent(call: Call) -> CellChange:
     if not headers:
         raise RefusedError("this cell does not belong to another one")
     before = [entry for entry in headers if entry.order < placed.order]
-    return _going_to(call.document.cell((before or headers)[-1].order))
+    return CellChange((), _start_of(call.document.cell((before or headers)[-1].order)))
 
 
 def _go_to_child(call: Call) -> CellChange:
@@ -101,12 +101,7 @@ def _go_to_child(call: Call) -> CellChange:
     children = call.document.entries("child", cell_id) if cell_id else ()
     if not children:
         raise RefusedError("no other cell belongs to this one")
-    return _going_to(call.document.cell(children[0].order))
-
-
-def _going_to(placed: Placed) -> CellChange:
-    header = placed.cell.header
-    return CellChange((), placed.start_offset + (0 if header is None else header.title.start))
+    return CellChange((), _start_of(call.document.cell(children[0].order)))
 
 
 # -- agents -------------------------------------------------------------------------------
@@ -168,7 +163,7 @@ RUNS: Mapping[Command, Run] = {
     table.DELETE_CELL: lambda call: delete_cell(call.document, call.offset),
     table.CHANGE_TYPE: _change_type,
     table.RENUMBER_CELLS: lambda call: renumber(call.document, call.offset),
-    table.ADVANCE: _advance,
+    table.ADVANCE: advance(_go_beside(1), _insert("message")),
     table.GO_TO_NEXT: _go_beside(1),
     table.GO_TO_PREVIOUS: _go_beside(-1),
     table.GO_TO_PARENT: _go_to_parent,

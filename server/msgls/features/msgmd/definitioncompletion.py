@@ -16,6 +16,7 @@ from msgls.formats.msgmd.attributes import ATTRIBUTES, AttributeSpec, ValueKind,
 from msgls.formats.msgmd.definitions import quote_value
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, definition_of, meaning_of
 from msgls.syntax.cells import CellKind
+from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase
 
 _DEFINITION_ID = re.compile(r"[ ]{0,3}\[\^(?P<id>[^\s\[\]^]*)\Z")
@@ -132,7 +133,7 @@ def _type_names(
         yield from ((name, ItemKind.TYPE, Phrase("message")) for name in MESSAGE_TYPES)
     if is_message:
         return
-    parent = None if dots != 1 else _owner(cursor, cell_id.rpartition(".")[0])
+    parent = None if dots != 1 else _owner(cursor, CellId(cell_id).parent)
     language = ""
     if parent is not None and parent.role is CellRole.CODE:
         language = snippets.language_of(parent.cell) or USUAL_LANGUAGES[0]

@@ -32,6 +32,7 @@ from msgls.formats.msgmd.attributes import CELLS, MESSAGES, OUTPUTS, AttributeSp
 from msgls.formats.msgmd.frontmatter import parse_agent_block
 from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, frontmatter_of, is_language, meaning_of
 from msgls.formats.msgmd.section import section_order
+from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase
 from msgls.text.phrases import joined as phrases_joined
 
@@ -229,7 +230,7 @@ def _sight(snapshot: Snapshot, meaning: Meaning) -> Iterator[Item]:
 
 def nonce_parts(document: Document, call_id: str) -> Iterator[Part]:
     """What a nonce is for, and which call it belongs to."""
-    yield paragraph(Strong(Phrase("Nonce")), " ", Code(call_id.rpartition(".")[2]))
+    yield paragraph(Strong(Phrase("Nonce")), " ", Code(CellId(call_id).last))
     yield paragraph(_NONCE)
     headers = document.entries("header", call_id)
     if not headers:

@@ -12,6 +12,7 @@ from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.lexer import code_spans
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.syntax.cells import CellKind
+from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase
 
 MOST_IDS = 150
@@ -80,7 +81,7 @@ def _next_child(cursor: Cursor, parent_id: str, role: CellRole) -> tuple[str, st
 def _children_of_typed(cursor: Cursor, typed: str) -> Iterator[tuple[str, str]]:
     """What can follow a parent that is typed already, wherever in the file that stands."""
     document = cursor.document
-    parent_id = typed.rpartition(".")[0]
+    parent_id = CellId(typed).parent
     for entry in document.entries("header", parent_id)[:1] if parent_id else ():
         role = meaning_of(document, document.cell(entry.order)).role
         if role is CellRole.ANSWER:

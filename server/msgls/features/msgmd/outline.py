@@ -102,7 +102,7 @@ def _name(meaning: Meaning) -> str:
     if meaning.role is CellRole.RUN:
         mime_type = meaning.value("mime_type") or _PLAIN
         what = Phrase("text") if mime_type == _PLAIN else mime_type
-        number = (meaning.cell.id or "").partition(".")[2].partition(".")[0]
+        number = CellId(meaning.cell.id or "").rest.partition(".")[0]
         return Phrase("Out {number} · {what}", number=number, what=what)
     return _name_from_content(meaning.cell) or _UNTITLED[meaning.role]
 

@@ -25,6 +25,7 @@ from msgls.formats.msgmd.frontmatter import (
 )
 from msgls.formats.msgmd.yamltree import YamlNode
 from msgls.syntax.cells import Attribute, Definition, Header, Id, Suppression
+from msgls.syntax.ids import CellId
 from msgls.text.spans import Span
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]")
@@ -73,12 +74,12 @@ class Place(NamedTuple):
 
     def prefix(self, segment: int) -> str:
         """Of an id: its segments up to that one, which is the id of an ancestor or its own."""
-        return ".".join(self.text.split(".")[: segment + 1])
+        return ".".join(CellId(self.text).segments[: segment + 1])
 
     def segment_span(self, segment: int) -> Span:
         """Of an id: where a segment stands."""
         end = self.span.start + len(self.prefix(segment))
-        return Span(end - len(self.text.split(".")[segment]), end)
+        return Span(end - len(CellId(self.text).segments[segment]), end)
 
 
 def place_at(document: Document, offset: int) -> Place | None:

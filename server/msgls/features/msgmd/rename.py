@@ -96,7 +96,7 @@ def _asked(found: PlacedName, new: str) -> tuple[CellId, str]:
     """
     name, own = CellId(found.name.text), CellId(whole(found).text)
     new = new.strip(" \t").removeprefix("[^").removesuffix("]")
-    segments, olds = new.split("."), own.segments
+    segments, olds = CellId(new).segments, own.segments
     if len(segments) == 1:
         return name, new
     pairs = zip(segments, olds, strict=False)
@@ -176,8 +176,8 @@ def _check_clashes(document: Document, old: str, new_id: str, moved: list[str]) 
             raise RenameRefused(
                 "`{after}` is taken: there are already cells below that id", after=after
             )
-    segments = new_id.split(".")
-    if len(segments) == 2 and document.entries("nonce", old.split(".")[-1]):
+    segments = CellId(new_id).segments
+    if len(segments) == 2 and document.entries("nonce", CellId(old).last):
         entries = document.entries("nonce", segments[1])
         if any(cell_id not in own for entry in entries for cell_id in entry.payloads):
             raise RenameRefused("another call has the nonce `{nonce}` already", nonce=segments[1])

@@ -30,6 +30,7 @@ from msgls.formats.values import HISTORY_VALUES, INCLUDED_VALUES
 from msgls.rules.msgmd.ids import give_id, likely_type, positive_number
 from msgls.rules.msgmd.numbering import due_numbers
 from msgls.syntax.cells import CellKind
+from msgls.syntax.ids import CellId
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 
@@ -220,7 +221,7 @@ def _numbers(document: Document, meaning: Meaning) -> dict[int, str]:
     role = CellRole.RUN if is_run else CellRole.RESULT
     children = [document.cell(e.order) for e in document.entries("child", parent.cell.id)]
     numbered = [p for p in children if meaning_of(document, p).role is role]
-    written = [positive_number((p.cell.id or "").rpartition(".")[2]) or 0 for p in numbered]
+    written = [positive_number(CellId(p.cell.id or "").last) or 0 for p in numbered]
     due = due_numbers(written, (), may_skip=is_run)
     new_ids = {}
     for placed, number in zip(numbered, due, strict=True):

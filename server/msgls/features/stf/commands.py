@@ -6,7 +6,15 @@ from collections.abc import Mapping
 
 from msgls.features import command_table as table
 from msgls.features.command_table import Command
-from msgls.features.commands import Call, CellChange, InvalidArgument, RefusedError, Run
+from msgls.features.commands import (
+    Call,
+    CellChange,
+    InvalidArgument,
+    RefusedError,
+    Run,
+    advance,
+    go_beside,
+)
 from msgls.features.converting import convert_to
 from msgls.features.stf.cells import (
     change_role,
@@ -22,7 +30,9 @@ from msgls.features.stf.cells import (
 )
 from msgls.features.stf.dialects import convert
 from msgls.features.stf.meaning import answers, call_answered, is_message
+from msgls.formats.base import Placed
 from msgls.formats.stf.calls import calls_in
+from msgls.text.phrases import Phrase
 
 
 def _insert(role: str, above: bool = False) -> Run:
@@ -37,24 +47,10 @@ def _change_type(call: Call) -> CellChange:
 
 
 def _go_beside(step: int) -> Run:
-    def go(call: Call) -> CellChange:
-        number = call.document.number_at_offset(call.offset)
-        if number is None or not 0 <= number + step < call.document.cell_count:
-            raise RefusedError("there is no other message")
-        placed = call.document.cell_number(number + step)
-        if not is_message(placed):
-            raise RefusedError("there is no other message")
-        return CellChange((), placed.start_offset)
+    def start_of(placed: Placed) -> int | None:
+        return placed.start_offset if is_message(placed) else None
 
-    return go
-
-
-def _advance(call: Call) -> CellChange:
-    """To the next message; where there is none, to a new one."""
-    number = call.document.number_at_offset(call.offset)
-    is_last = number is None or number + 1 == call.document.cell_count
-    change: CellChange = (_insert("user") if is_last else _go_beside(1))(call)
-    return change
+    return go_beside(step, Phrase("there is no other message"), start_of)
 
 
 def _go_to_parent(call: Call) -> CellChange:
@@ -89,7 +85,7 @@ RUNS: Mapping[Command, Run] = {
     table.DUPLICATE_CELL: lambda call: duplicate_message(call.document, call.offset),
     table.DELETE_CELL: lambda call: delete_message(call.document, call.offset),
     table.CHANGE_TYPE: _change_type,
-    table.ADVANCE: _advance,
+    table.ADVANCE: advance(_go_beside(1), _insert("user")),
     table.GO_TO_NEXT: _go_beside(1),
     table.GO_TO_PREVIOUS: _go_beside(-1),
     table.GO_TO_PARENT: _go_to_parent,

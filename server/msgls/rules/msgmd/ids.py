@@ -14,6 +14,7 @@ from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.lexer import code_spans
 from msgls.formats.msgmd.meaning import DEFAULT_AGENT, TOOL, frontmatter_of, meaning_of
 from msgls.syntax.cells import CellKind, Definition, DefinitionHead
+from msgls.syntax.ids import CellId
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 
@@ -55,7 +56,7 @@ def shape_fault(cell_id: str) -> str | None:
         return "bracket"
     if _BLANK.search(cell_id):
         return "blank"
-    return None if all(cell_id.split(".")) else "segment"
+    return None if all(CellId(cell_id).segments) else "segment"
 
 
 def next_free_id(document: Document, cell_id: str) -> str:

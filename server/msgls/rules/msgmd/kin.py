@@ -16,6 +16,7 @@ from msgls.formats.msgmd.meaning import MESSAGE_TYPES
 from msgls.rules.base import Family, Related
 from msgls.rules.msgmd.ids import positive_number
 from msgls.syntax.cells import CellKind, Id
+from msgls.syntax.ids import CellId
 
 _SEGMENTS = {CellRole.CALL: (2,), CellRole.RESULT: (3,), CellRole.RUN: (2, 3)}
 
@@ -39,7 +40,7 @@ def is_child(meaning: Meaning) -> bool:
     wanted = _SEGMENTS.get(meaning.role)
     if wanted is None:
         return False
-    segments = (meaning.cell.id or "").split(".")
+    segments = CellId(meaning.cell.id or "").segments
     return len(segments) in wanted and all(segments)
 
 
@@ -51,7 +52,7 @@ def parents(family: Family, child: Meaning) -> list[Meaning]:
 def needed_id(child: Meaning) -> str:
     """The id that must stand before a call, a result or a run; of all outputs, their code's."""
     if child.role is CellRole.RUN:
-        return (child.cell.id or "").partition(".")[0]
+        return CellId(child.cell.id or "").root
     return child.parent_id or ""
 
 
@@ -103,7 +104,7 @@ def numbered(family: Family, member: Meaning) -> Numbered | None:
     """
     parent_id, _, last = (member.cell.id or "").rpartition(".")
     number = positive_number(last)
-    if number is None or not all(parent_id.split(".")):
+    if number is None or not all(CellId(parent_id).segments):
         return None
     role, is_sure = member.role, True
     if role is CellRole.ANSWER:
@@ -164,5 +165,5 @@ def block_end(document: Document, parent: Placed, before: Placed) -> Placed:
 
 def _place(cell_id: str, prefix: str) -> int:
     """The number behind ``prefix``; ids without one stand in no order."""
-    first = cell_id.removeprefix(prefix).partition(".")[0]
+    first = CellId(cell_id.removeprefix(prefix)).root
     return int(first) if first.isascii() and first.isdigit() and len(first) < 10 else 0

@@ -65,6 +65,7 @@ from msgls.rules.msgmd.kin import header_id, is_child, numbered, related_id
 from msgls.rules.msgmd.overview import overview
 from msgls.rules.topics import FamilyTopic
 from msgls.syntax.cells import CellKind, Definition
+from msgls.syntax.ids import CellId
 from msgls.text.spans import Edit, Span
 
 _HEADER = "message.header"
@@ -202,7 +203,7 @@ def _is_other_side(merges: list[Conflict], original: Meaning, member: Meaning) -
 
 def _shape_owner(family: Family, member: Meaning) -> int | None:
     """The label of the nearest cell before that the id says it belongs to."""
-    parent_id = (member.cell.id or "").rpartition(".")[0]
+    parent_id = CellId(member.cell.id or "").parent
     parents = family.named(parent_id) if parent_id else ()
     before = bisect_right(parents, member.placed.order, key=_order)
     return parents[before - 1].placed.order if before else None
@@ -223,7 +224,7 @@ def _descendants(family: Family, member: Meaning, stop: int | None) -> tuple[int
             break
         if not other_id.startswith(f"{own_id}."):
             continue
-        if other_id.rpartition(".")[0] == own_id or _shape_owner(family, other) in found:
+        if CellId(other_id).parent == own_id or _shape_owner(family, other) in found:
             found[order] = None
     return tuple(found)
 
@@ -241,7 +242,7 @@ def _new_ids(snapshot: Snapshot, placed: Placed, descendants: tuple[int, ...]) -
     new_ids = {placed.order: new_id}
     for order in descendants:
         child_id = document.cell(order).cell.id or ""
-        segments = child_id.removeprefix(f"{old_id}.").split(".")
+        segments = CellId(child_id.removeprefix(f"{old_id}.")).segments
         nonce = segments[0]
         if "." not in old_id and nonce not in nonces:
             others = document.entries("nonce", nonce)

@@ -63,6 +63,7 @@ from msgls.rules.msgmd.ids import (
     shape_fault,
 )
 from msgls.rules.topics import Topic
+from msgls.syntax.ids import CellId
 from msgls.text.patterns import lazy_pattern
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
@@ -172,11 +173,11 @@ def _role_fault(subject: Subject, cell_id: str) -> str | None:
         if segments == 1:
             return "call"
         # A result with such a nonce belongs to this call, or to none, which is MSG302's.
-        return None if is_nonce(cell_id.partition(".")[2]) else "nonce"
+        return None if is_nonce(CellId(cell_id).rest) else "nonce"
     if role is CellRole.RESULT and segments > 3:
         return "result"
     if role in _NUMBERED:
-        numbers = cell_id.split(".")[2 if role is CellRole.RESULT else 1 :]
+        numbers = CellId(cell_id).segments[2 if role is CellRole.RESULT else 1 :]
         if positive_number(numbers[0]) is None:
             return "number"
         is_further = role is CellRole.RUN and len(numbers) > 1
@@ -199,7 +200,7 @@ def _role_fault(subject: Subject, cell_id: str) -> str | None:
 
 def _topmost(document: Document, placed: Placed) -> Placed:
     """The ancestor whose id has that fault already, if there is one: its children follow."""
-    segments = (placed.cell.id or "").split(".")
+    segments = CellId(placed.cell.id or "").segments
     for count in range(1, len(segments)):
         ancestor = ".".join(segments[:count])
         headers = document.entries("header", ancestor)
@@ -224,7 +225,9 @@ def _unread_definition(placed: Placed) -> Span | None:
 def _mended(document: Document, placed: Placed, fault: str) -> str | None:
     cell_id = placed.cell.id or ""
     if fault in _SHAPES:
-        segments = ["-".join(part.split()) for part in re.sub(r"[\[\]^]", "", cell_id).split(".")]
+        segments = [
+            "-".join(part.split()) for part in CellId(re.sub(r"[\[\]^]", "", cell_id)).segments
+        ]
         # What has no children's id anyway gets one without dots.
         dot = "." if _may_be_dotted(document, placed) else "-"
         mended = dot.join([segment for segment in segments if segment])
@@ -256,12 +259,12 @@ def _may_be_dotted(document: Document, placed: Placed) -> bool:
 
 def _has_parent(document: Document, cell_id: str) -> bool:
     """Whether the id is probably right, and the type is wrong."""
-    return bool(document.entries("header", cell_id.rpartition(".")[0]))
+    return bool(document.entries("header", CellId(cell_id).parent))
 
 
 def _number_in(cell_id: str, role: CellRole) -> str:
     """The segment that a message about a number is about."""
-    segments = cell_id.split(".")
+    segments = CellId(cell_id).segments
     if role is CellRole.RUN and len(segments) == 3 and positive_number(segments[1]) is None:
         return segments[1]
     return segments[-1]
@@ -275,7 +278,7 @@ def _is_further_output(document: Document, placed: Placed) -> bool:
 
 def _next_number(document: Document, placed: Placed, cell_id: str, first: int = 1) -> str:
     """The id with the number after that of the sibling before it."""
-    parent = cell_id.rpartition(".")[0]
+    parent = CellId(cell_id).parent
     number = first - 1
     for entry in document.entries("child", parent):
         if entry.order >= placed.order:

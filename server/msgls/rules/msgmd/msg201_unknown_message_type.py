@@ -38,6 +38,7 @@ from msgls.formats.msgmd.meaning import MESSAGE_TYPES, TOOL, is_language, is_reg
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.definitions import cell_of, definition_at, problem_at, reported_definition
 from msgls.rules.msgmd.ids import is_nonce, positive_number
+from msgls.syntax.ids import CellId
 from msgls.text.similar import closest
 from msgls.text.spans import Edit, Span
 
@@ -101,7 +102,7 @@ class UnknownMessageType(CellRule):
 
 def _fits_output(kind: str, cell_id: str) -> bool:
     """Whether an output of that type may have the id: with another one it is MSG111."""
-    segments = cell_id.split(".")
+    segments = CellId(cell_id).segments
     if kind != TOOL:
         return len(segments) == 1
     if len(segments) == 2:

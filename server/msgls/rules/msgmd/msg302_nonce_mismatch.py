@@ -49,6 +49,7 @@ from msgls.rules.msgmd.ids import next_child
 from msgls.rules.msgmd.kin import children, header_id, parents, related_id
 from msgls.rules.msgmd.overview import overview
 from msgls.rules.topics import FamilyTopic
+from msgls.syntax.ids import CellId
 from msgls.text.phrases import joined
 
 # In an answer with very many calls, only so many of the nearest ones are named and offered.
@@ -83,7 +84,7 @@ class NonceMismatch(FamilyRule):
         orphans = [r for r in children(family, CellRole.RESULT) if not parents(family, r)]
         calls: dict[str, Related] = {}
         for call in children(family, CellRole.CALL) if orphans else ():
-            nonce = (call.cell.id or "").partition(".")[2]
+            nonce = CellId(call.cell.id or "").rest
             calls.setdefault(nonce, related_id(call, nonce=nonce))
         for orphan in orphans:
             yield self._problem(family, orphan, _nearest(calls, orphan.placed.order))

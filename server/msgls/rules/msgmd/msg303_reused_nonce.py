@@ -42,6 +42,7 @@ from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.kin import children, header_id, is_child, parents, related_id
 from msgls.rules.topics import FamilyTopic
 from msgls.syntax.cells import CellKind
+from msgls.syntax.ids import CellId
 
 
 class ReusedNonce(FamilyRule):
@@ -67,7 +68,7 @@ class ReusedNonce(FamilyRule):
             seen.add(call_id)
             earlier = _earlier(family, call)
             if earlier is not None and not _is_stray(family, call, earlier):
-                nonce = call_id.partition(".")[2]
+                nonce = CellId(call_id).rest
                 args = {"id": call_id, "nonce": nonce, "other": earlier.cell.id or ""}
                 related = related_id(earlier, nonce=nonce)
                 span = header_id(call).span
@@ -77,7 +78,7 @@ class ReusedNonce(FamilyRule):
         """A new nonce."""
         document = snapshot.document
         placed = document.cell(problem.order)
-        root = (placed.cell.id or "").partition(".")[0]
+        root = CellId(placed.cell.id or "").root
         nonce = new_nonce(document)
         edits = rename_id(document, placed, f"{root}.{nonce}")
         yield Fix.of("fix.nonce", *edits, nonce=nonce)
@@ -87,7 +88,7 @@ def _is_stray(family: Family, call: Meaning, earlier: Meaning) -> bool:
     """Whether the call is probably one of the other's answer, under a wrong id: MSG301's."""
     if parents(family, call):
         return False
-    root = (earlier.cell.id or "").partition(".")[0]
+    root = CellId(earlier.cell.id or "").root
     answers = family.document.entries("header", root)
     return any(CellKind.OUTPUT.value in entry.payloads for entry in answers)
 
@@ -95,7 +96,7 @@ def _is_stray(family: Family, call: Meaning, earlier: Meaning) -> bool:
 def _earlier(family: Family, call: Meaning) -> Meaning | None:
     """The first call before that one with its nonce and another id."""
     call_id = call.cell.id or ""
-    for entry in family.document.entries("nonce", call_id.partition(".")[2]):
+    for entry in family.document.entries("nonce", CellId(call_id).rest):
         if entry.order >= call.placed.order:
             return None
         other_id = str(entry.payloads[0])

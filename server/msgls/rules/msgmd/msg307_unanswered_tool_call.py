@@ -53,6 +53,7 @@ from msgls.rules.base import Family, FamilyRule, Fix, Problem, Severity
 from msgls.rules.msgmd.ids import is_last
 from msgls.rules.msgmd.kin import children, header_id, parents
 from msgls.rules.topics import FamilyTopic
+from msgls.syntax.ids import CellId
 
 
 class UnansweredToolCall(FamilyRule):
@@ -72,7 +73,7 @@ class UnansweredToolCall(FamilyRule):
         # What lacks its definition or its header may well be the result: that is said elsewhere.
         entries = family.document.entries
         answered = {
-            cell_id.rpartition(".")[0]
+            CellId(cell_id).parent
             for cell_id in family.ids
             if entries("header", cell_id) or entries("definition", cell_id)
         }

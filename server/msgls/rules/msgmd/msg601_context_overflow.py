@@ -45,6 +45,7 @@ from msgls.formats.msgmd.meaning import next_free_id
 from msgls.formats.msgmd.section import section_order
 from msgls.rules.base import BudgetRule, Fix, Problem, Severity
 from msgls.syntax.cells import CellKind
+from msgls.syntax.ids import CellId
 from msgls.text.spans import Edit, Span
 from msgls.text.tokens import MOST_A_CHARACTER
 
@@ -146,7 +147,7 @@ def _turns(snapshot: Snapshot) -> list[_Turn]:
             continue
         turn = _Turn()
         if placed.cell.id:
-            turn = by_root.setdefault(placed.cell.id.partition(".")[0], turn)
+            turn = by_root.setdefault(CellId(placed.cell.id).root, turn)
         if not turn.meanings:
             turns.append(turn)
         turn.meanings.append(meaning)

@@ -17,6 +17,7 @@ from msgls.formats.msgmd.edits import rename_cells
 from msgls.rules.base import Family, FamilyRule, Fix, Problem
 from msgls.rules.msgmd.kin import header_id, numbered_members, related_id
 from msgls.rules.topics import FamilyTopic
+from msgls.syntax.ids import CellId
 
 
 class Numbering(FamilyRule):
@@ -34,7 +35,7 @@ class Numbering(FamilyRule):
         for member, counted in numbered_members(family):
             if counted.role is not self.role:
                 continue
-            parent_id = (member.cell.id or "").rpartition(".")[0]
+            parent_id = CellId(member.cell.id or "").parent
             if counted.owner is not None:
                 key = parent_id, counted.owner.placed.order
             elif counted.is_early:

@@ -19,6 +19,7 @@ from msgls.formats.msgmd.meaning import meaning_of
 from msgls.rules.msgmd.ids import is_free, numbered_id
 from msgls.rules.msgmd.kin import is_child
 from msgls.syntax.cells import CellKind
+from msgls.syntax.ids import CellId
 
 # How many of the nearest cells an id is compared with.
 _NEAR = 100
@@ -107,7 +108,7 @@ class Overview:
                 meaning = meaning_of(self._document, placed)
                 if meaning.role is CellRole.CALL and is_child(meaning):
                     call_id = meaning.cell.id or ""
-                    calls.setdefault(call_id.partition(".")[2], {})[call_id] = None
+                    calls.setdefault(CellId(call_id).rest, {})[call_id] = None
         return {nonce: list(ids) for nonce, ids in calls.items()}
 
     @cached_property

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from msgls.document.document import Change, Document
 from msgls.formats.msgmd.meaning import DEFAULT_AGENT
 from msgls.formats.msgmd.times import holders_after
+from msgls.syntax.ids import CellId
 
 DEFINING_RELATIONS = ("header", "definition", "footnote", "malformed")
 ID_RELATIONS = ("header", "definition", "footnote", "malformed", "reference")
@@ -129,7 +130,7 @@ class Stale:
                 roots.add(root)
                 if rest:
                     self._ids.setdefault(root, set()).add(name)
-                    roots |= self._with_nonce(rest.partition(".")[0])
+                    roots |= self._with_nonce(CellId(rest).root)
                 elif relation == "header":
                     # Whether a call has its answer matters to those that share its nonce.
                     for entry in self._document.entries("child", root):
@@ -164,7 +165,7 @@ def _tuples(payloads: Iterable[object]) -> Iterator[tuple[object, ...]]:
 
 
 def _root(cell_id: str) -> str:
-    return cell_id.partition(".")[0]
+    return CellId(cell_id).root
 
 
 def _id_at(document: Document, order: int) -> str | None:
