@@ -79,7 +79,7 @@ def test_what_stands_before_the_last_reset_is_not_seen() -> None:
 def test_the_default_agent_has_its_prompt_first() -> None:
     view = view_of(HEAD + cell("q"))
     assert said(view) == [("system", ["First."]), ("user", ["Text."])]
-    assert view.context.agent.asked == ("m1", 40, None)
+    assert view.context.agent.asked[:3] == ("m1", 40, None)
     assert view.context.agent.budget == 60
     prompt = view.entries[0]
     assert (HEAD + cell("q"))[prompt.spans[0].start : prompt.spans[0].end] == "First."

@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from msgls.cli.exits import FOUND, OK, UsageProblem, note
 from msgls.cli.speaking import spoken
@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
             )
         )
     gc.set_threshold(_COLLECT_EVERY)
-    job = _Job(options.file, options.partial, options.follow)
+    job = Assembly(options.file, options.partial, options.follow)
     messages = job.messages(_lines(options.file, options.follow, job.start_over))
     if options.to == LINES:
         _write_lines(messages, flush=options.follow)
@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
     return FOUND if job.found else OK
 
 
-class _Job:
+class Assembly:
     """The way of one input: its messages, and what is wrong with it."""
 
     def __init__(self, name: str, partial: bool, follow: bool) -> None:
@@ -112,6 +112,8 @@ class _Job:
         self.assembler = Assembler()
         self.line = 0
         self.found = False
+        self.failed = False
+        """Whether a stream ended in an error."""
         self.streamed: dict[str, object] = {}
         """The parts of the last message of each run that a session streamed."""
 
@@ -132,13 +134,13 @@ class _Job:
                 done = self.assembler.add(value, self.line)
                 if self.assembler.problems or self.assembler.failures:
                     yield from self.failures()
-                    self.tell_problems()
+                    self._tell_problems()
                 if done is not None:
                     yield done.message
             else:
                 yield from self.others(value)
         for problem in self.assembler.not_ended():
-            self.tell_problem(problem)
+            self._tell_problem(problem)
             # A file that is followed is still growing when its reader leaves it.
             self.found = self.found or not self.follow
         if self.partial:
@@ -191,12 +193,12 @@ class _Job:
             elif item.shape is Shape.DELTA:
                 done: Assembled | None = self.assembler.add(wire, self.line)
                 yield from self.failures()
-                self.tell_problems()
+                self._tell_problems()
                 if done is not None:
-                    self.remember(done.message)
+                    self._remember(done.message)
                     yield done.message
 
-    def remember(self, message: Wire) -> None:
+    def _remember(self, message: Wire) -> None:
         self.streamed[message["runId"]] = message["parts"]
         if len(self.streamed) > _MOST_STREAMED:
             del self.streamed[next(iter(self.streamed))]
@@ -229,12 +231,12 @@ class _Job:
 
     # -- what is wrong
 
-    def tell_problems(self) -> None:
+    def _tell_problems(self) -> None:
         for problem in self.assembler.problems:
-            self.tell_problem(problem)
+            self._tell_problem(problem)
         self.assembler.problems.clear()
 
-    def tell_problem(self, problem: StreamProblem) -> None:
+    def _tell_problem(self, problem: StreamProblem) -> None:
         kind = problem.kind
         self.tell(
             kind.code,
@@ -266,7 +268,7 @@ class _Job:
 
         message = harmless(say(what, spoken(AUTO, out=sys.stderr)))
         print(f"{self.name}:{self.line}: {Severity.ERROR.label}: {message}", file=sys.stderr)
-        self.found = True
+        self.found = self.failed = True
 
 
 # -- reading --------------------------------------------------------------------------------
@@ -289,7 +291,7 @@ def _lines(name: str, follow: bool, start_over: Callable[[str], None]) -> Iterat
         raise UsageProblem(about(name, problem.phrase)) from None
 
 
-def read_lines(file: BinaryIO) -> Iterator[bytes]:
+def read_lines(file: IO[bytes]) -> Iterator[bytes]:
     r"""The lines of a file; they end at ``\n``, ``\r\n`` and ``\r``."""
     rest = b""
     # What is there, and not so much as is asked for: a pipe may pause.
@@ -302,7 +304,7 @@ def read_lines(file: BinaryIO) -> Iterator[bytes]:
         yield from _split_returns([rest])
 
 
-def _read_some(file: BinaryIO) -> bytes:
+def _read_some(file: IO[bytes]) -> bytes:
     read = getattr(file, "read1", file.read)
     block: bytes = read(_BLOCK)
     return block

@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
         _view_foreign(options, parts[0], hiding)
         return OK
     if options.agent is not None:
-        _check_agent(options, parts[0].snapshot)
+        check_agent(options, parts[0].snapshot)
     view = ModelView(parts[0].document, parts[0].snapshot.tokens, options.agent)
     if options.explain:
         _explain(view)
@@ -89,7 +89,8 @@ def run(options: argparse.Namespace) -> int:
     return OK
 
 
-def _check_agent(options: argparse.Namespace, snapshot: Snapshot) -> None:
+def check_agent(options: argparse.Namespace, snapshot: Snapshot) -> None:
+    """Refuse an agent that the file does not know."""
     if not snapshot.document.format.has_agents:
         what = Phrase("files of this format have no agents: --agent")
         raise UsageProblem(about(options.file, what))
@@ -110,7 +111,7 @@ def _view_folder(
 ) -> None:
     """The messages of a folder, as one conversation."""
     if options.agent is not None:
-        _check_agent(options, parts[0].snapshot)
+        check_agent(options, parts[0].snapshot)
     views = [ModelView(part.document, part.snapshot.tokens) for part in parts]
     if options.explain:
         names = [Path(part.file).name for part in parts]
@@ -127,7 +128,7 @@ def _view_folder(
 def _view_foreign(options: argparse.Namespace, part: Part, hiding: redacting.Redacting) -> None:
     """A conversation that another program has written."""
     if options.agent is not None:
-        _check_agent(options, part.snapshot)
+        check_agent(options, part.snapshot)
     document = part.document
     try:
         found = read(options.file, document.text)

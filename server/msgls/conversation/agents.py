@@ -106,7 +106,7 @@ def _prompt_span(agent: AgentEntry) -> Span:
 
 
 def _asked(agents: Sequence[Agent], model: str | None) -> Asked:
-    most, heat = None, None
+    most, heat, thinks = None, None, None
     models: tuple[str, ...] = ()
     for agent in agents:
         values = agent.settings
@@ -114,4 +114,5 @@ def _asked(agents: Sequence[Agent], model: str | None) -> Asked:
         models = values.models or models
         heat = values.temperature if values.temperature is not None else heat
         heat = heat if values.use_temperature else None
-    return Asked(model or (models[0] if models else None), most, heat)
+        thinks = values.reasoning if values.reasoning is not None else thinks
+    return Asked(model or (models[0] if models else None), most, heat, thinks)

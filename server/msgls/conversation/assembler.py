@@ -25,6 +25,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgls.formats.msgjson.shapes import CALL_KINDS
+from msgls.formats.msgjson.shapes import TERMINAL_KINDS as TERMINAL_KINDS
+from msgls.formats.msgjson.shapes import is_delta as is_delta
 from msgls.formats.msgjson.streams import FaultKind, Streams
 from msgls.formats.strictjson import json_reason, strict_loads
 from msgls.text.phrases import Phrase

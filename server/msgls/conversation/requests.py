@@ -36,6 +36,7 @@ class Asked(NamedTuple):
     model: str | None = None
     max_output_tokens: int | None = None
     temperature: float | None = None
+    reasoning: bool | None = None
 
 
 NOTHING_ASKED = Asked()

@@ -7,7 +7,7 @@ relative to the cell, a document's are absolute).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -68,3 +68,23 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
         done = end
     pieces.append(text[done:])
     return "".join(pieces)
+
+
+def difference(before: str, after: str) -> Edit:
+    """One edit that makes ``after`` of ``before``: all between what is the same at both ends."""
+    start = _common(before, after, lambda text, count: text[:count])
+    most = min(len(before), len(after)) - start
+    end = _common(before, after, lambda text, count: text[len(text) - count :], most)
+    return Edit(Span(start, len(before) - end), after[start : len(after) - end])
+
+
+def _common(a: str, b: str, piece: Callable[[str, int], str], most: int | None = None) -> int:
+    """How long the longest common piece is, by halving: comparing is fast, loops are not."""
+    low, high = 0, min(len(a), len(b)) if most is None else most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if piece(a, middle) == piece(b, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -57,7 +57,7 @@ def appended(
     """Put a cell with that id behind the last one, or behind another. Raises ``CannotAppend``."""
     if agent is not None:
         check_name(agent)
-    _check_room(document)
+    check_room(document)
     newline = line_break_of(document)
     ids = {*message_ids(document), cell_id}
     text = cell_text(content, cell_id, agent, ids, newline, attributes)
@@ -83,7 +83,8 @@ def _with_deep_headings(text: str) -> str:
     return cell.apply(list(deepened(cell.cell_number(0)))).text
 
 
-def _check_room(document: Document) -> None:
+def check_room(document: Document, behind: Placed | None = None) -> None:
+    """Raise ``CannotAppend`` where no cell can follow the last one, or another."""
     section = section_of(document)
     if section is not None and not section.headings:
         raise CannotAppend("the section `{name}` is missing", name=section.name)
@@ -91,7 +92,7 @@ def _check_room(document: Document) -> None:
         raise CannotAppend("the section `{name}` is not the last one", name=section.name)
     if not document.cell_count:
         return
-    last = document.cell_number(document.cell_count - 1)
+    last = behind or document.cell_number(document.cell_count - 1)
     if last.cell.frontmatter is not None and not last.cell.frontmatter_closed:
         raise CannotAppend("its frontmatter is not closed")
     if is_open(last.cell):

@@ -236,6 +236,15 @@ _TABLE = (
         slips=_SWITCH_SLIPS,
         default="0",
     ),
+    AttributeSpec(
+        "incomplete",
+        OUTPUTS,
+        ValueKind.SWITCH,
+        Phrase("`1`: the answer is being written, or was stopped or cut off."),
+        values=_SWITCH,
+        slips=_SWITCH_SLIPS,
+        default="0",
+    ),
 )
 
 ATTRIBUTES: Mapping[str, AttributeSpec] = MappingProxyType({spec.key: spec for spec in _TABLE})

@@ -8,7 +8,7 @@ stands in a cell again.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from msgls.formats.msgmd.cells import parse_cell
@@ -17,6 +17,7 @@ from msgls.formats.msgmd.lexer import NORMAL, lex
 from msgls.syntax.cells import Cell, Fence
 from msgls.text.lines import line_bounds, line_starts
 from msgls.text.patterns import lazy_pattern
+from msgls.text.spans import Span
 
 BLANK = " \t\r\n"
 SUPPRESSION_MARK = "msgls:"
@@ -59,30 +60,55 @@ def escape_offsets(cell: Cell) -> Iterator[int]:
     text = cell.text
     if "\\#" not in text and "\\[^" not in text and "\\<" not in text:
         return
-    for match in _outside(_ESCAPABLE.finditer(text), cell.fences):
+    for match in _outside(_ESCAPABLE.finditer(text), [fence.span for fence in cell.fences]):
         if match.group("marker") or match.group("definition") or match.group("comment"):
             yield match.end() - 1
 
 
-def escape(content: str, ids: Collection[str]) -> str:
+def escape(content: str, ids: Container[str]) -> str:
     """``content`` with a backslash before every line that a reader would take for more.
 
     A footnote of the prose is left alone unless its id is one of ``ids``, those of cells.
     """
-    may_define = "[^" in content and "]:" in content
-    if not (may_define or "%%" in content or SUPPRESSION_MARK in content):
-        return content
+    return escape_lines(content, ids, NORMAL) if _may_need_escape(content) else content
+
+
+def escape_lines(lines: str, ids: Container[str], state: str) -> str:
+    """``escape`` for lines in the middle of a content, read in the state that they stand in."""
+    if not _may_need_escape(lines):
+        return lines
     pieces: list[str] = []
     done = 0
-    for match in _outside(_ESCAPABLE.finditer(content), fences_of(content)):
-        if _needs_escape(content, match, ids):
-            pieces += content[done : match.end()], "\\"
+    for match in _outside(_ESCAPABLE.finditer(lines), _fenced(lines, state)):
+        if _needs_escape(lines, match, ids):
+            pieces += lines[done : match.end()], "\\"
             done = match.end()
-    pieces.append(content[done:])
+    pieces.append(lines[done:])
     return "".join(pieces)
 
 
-def _needs_escape(content: str, match: re.Match[str], ids: Collection[str]) -> bool:
+def _may_need_escape(lines: str) -> bool:
+    may_define = "[^" in lines and "]:" in lines
+    return may_define or "%%" in lines or SUPPRESSION_MARK in lines
+
+
+def state_after(lines: str, state: str) -> str:
+    """The state that the line behind some lines is read in: inside a fence, or not."""
+    return lex(lines).exit(state)
+
+
+def _fenced(lines: str, state: str) -> list[Span]:
+    """The fenced blocks of some lines, or what of them lies there."""
+    return [
+        Span(
+            run.content_start if run.opening is None else run.opening.start,
+            run.content_end if run.closing is None else run.closing.end,
+        )
+        for run in lex(lines).walk(state).fences
+    ]
+
+
+def _needs_escape(content: str, match: re.Match[str], ids: Container[str]) -> bool:
     if match.group("marker") is not None or match.group("comment") is not None:
         return True
     if match.group("definition"):
@@ -93,12 +119,12 @@ def _needs_escape(content: str, match: re.Match[str], ids: Collection[str]) -> b
     return definition is not None and definition.is_typed
 
 
-def _outside(matches: Iterator[re.Match[str]], fences: Sequence[Fence]) -> Iterator[re.Match[str]]:
+def _outside(matches: Iterator[re.Match[str]], fences: Sequence[Span]) -> Iterator[re.Match[str]]:
     number = 0
     for match in matches:
-        while number < len(fences) and fences[number].span.end <= match.start():
+        while number < len(fences) and fences[number].end <= match.start():
             number += 1
-        if number == len(fences) or match.start() < fences[number].span.start:
+        if number == len(fences) or match.start() < fences[number].start:
             yield match
 
 

@@ -232,13 +232,18 @@ def insert_cell(view: View, behind: Placed, text: str, is_last: bool) -> Edit:
 
     ``behind`` must not be open; ``is_last`` says whether the file ends with it.
     """
-    newline = line_break_of(view)
+    newline, gap = line_break_of(view), gap_behind(view, behind)
+    at = behind.span.end
+    return Edit(Span(at, at), gap + text.rstrip("\r\n") + newline * (1 if is_last else 2))
+
+
+def gap_behind(view: View, behind: Placed) -> str:
+    """The line breaks that set what follows apart from a cell by a blank line."""
     # Nobody sees a byte-order mark: behind nothing else there is nothing to be set apart from.
     before = behind.cell.text.removeprefix("\ufeff")
     breaks = count_breaks(before[len(before.rstrip(" \t\r\n")) :])
-    gap = newline * max(not before.endswith(("\n", "\r")), 2 - breaks) if before else ""
-    at = behind.span.end
-    return Edit(Span(at, at), gap + text.rstrip("\r\n") + newline * (1 if is_last else 2))
+    newline = line_break_of(view)
+    return newline * max(not before.endswith(("\n", "\r")), 2 - breaks) if before else ""
 
 
 def move_cells(view: View, cells: Iterable[Placed], behind: Placed, is_last: bool) -> list[Edit]:

@@ -30,6 +30,7 @@ from msgls.rules.msgmd.msg205_malformed_attribute import MalformedAttribute
 from msgls.rules.msgmd.msg206_misspelt_attribute import MisspeltAttribute
 from msgls.rules.msgmd.msg207_missing_attribute import MissingAttribute
 from msgls.rules.msgmd.msg208_time_goes_back import TimeGoesBack
+from msgls.rules.msgmd.msg209_incomplete_answer import IncompleteAnswer
 from msgls.rules.msgmd.msg301_orphan_tool_call import OrphanToolCall
 from msgls.rules.msgmd.msg302_nonce_mismatch import NonceMismatch
 from msgls.rules.msgmd.msg303_reused_nonce import ReusedNonce

@@ -1,0 +1,160 @@
+"""``msgls provider``: list what can answer, and tell the author of a provider what is wrong."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import takewhile
+from typing import IO, Any
+
+from msgls.cli.assemble import Assembly, read_lines
+from msgls.cli.exits import FOUND, OK, UsageProblem, note
+from msgls.cli.speaking import said
+from msgls.cli.terminal import columns, harmless, table
+from msgls.host.providers import (
+    Provider,
+    ProviderProblem,
+    Providers,
+    Running,
+    read_providers,
+    start,
+)
+from msgls.text.phrases import Phrase
+
+Wire = dict[str, Any]
+
+_PATIENCE_SECONDS = 60.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the command takes."""
+    add = parser.add_argument
+    what = Phrase("list: who can answer; check: whether a program keeps to the protocol")
+    add("action", choices=("list", "check"), metavar="ACTION", help=what)
+    add("--model", metavar="M", help=Phrase("the model that `check` asks for"))
+    program = Phrase("the name of a provider, or a program with its arguments")
+    add("program", nargs=argparse.REMAINDER, metavar="PROGRAM", help=program)
+
+
+def run(options: argparse.Namespace) -> int:
+    """List providers, or check one."""
+    try:
+        providers = read_providers()
+        if options.action == "list":
+            return _list(providers)
+        return _check(_meant(options.program, providers), options.model)
+    except ProviderProblem as problem:
+        raise UsageProblem(problem.phrase) from None
+
+
+def _list(providers: Providers) -> int:
+    rows = [[name, " ".join(providers.named(name).command)] for name in providers.names]
+    for line in table(rows, columns(sys.stdout)):
+        print(line)
+    print()
+    where = Phrase("Who answers for whom is configured in {file}.", file=str(providers.path))
+    print(harmless(said(where)))
+    return OK
+
+
+def _meant(words: list[str], providers: Providers) -> Provider:
+    words = words[1:] if words[:1] == ["--"] else words
+    if not words:
+        raise UsageProblem(Phrase("say which provider to check"))
+    if len(words) == 1 and words[0] in providers.names:
+        return providers.named(words[0])
+    # It runs in another folder than this one.
+    if os.sep in words[0]:
+        words = [os.path.abspath(words[0]), *words[1:]]  # noqa: PTH100  # a link stays one
+    return Provider(words[0], tuple(words))
+
+
+# -- the check ------------------------------------------------------------------------------
+
+
+def sample_request(model: str | None) -> Wire:
+    """A request with one of everything that a provider may be sent."""
+
+    def message(role: str, *parts: Wire) -> Wire:
+        time = "2025-01-01T00:00:00Z"
+        return {"runId": "check", "role": role, "parts": list(parts), "timestamp": time}
+
+    def text(words: str) -> Wire:
+        return {"kind": "text", "payload": {"text": words}}
+
+    call = {"toolCallId": "m2.1f0c9a3e", "toolName": "ls", "arguments": {"path": "."}}
+    result = {"toolCallId": "m2.1f0c9a3e", "isError": False, "content": "README.md"}
+    thought = {"kind": "thinking", "payload": {"text": "I look first."}}
+    return {
+        "agent": "check",
+        "model": model,
+        "settings": {"temperature": 0, "max_output_tokens": 64},
+        "messages": [
+            message("system", text("You are terse.")),
+            message("user", text("Which files are here? 有哪些文件？ 📄")),
+            message("assistant", thought, {"kind": "tool_call", "payload": call}),
+            message("tool", {"kind": "tool_result", "payload": result}),
+            message("user", text("Say hello.")),
+        ],
+        "a key that later versions may add": True,
+    }
+
+
+def _check(provider: Provider, model: str | None) -> int:
+    """Ask it twice: once to the end, and once to be stopped in the middle."""
+    request = sample_request(model)
+    faults = [*_stream_faults(provider, request), *_stop_faults(provider, request)]
+    for fault in faults:
+        note(fault)
+    if faults:
+        return FOUND
+    print(said(Phrase("It keeps to the protocol.")))
+    return OK
+
+
+def _stream_faults(provider: Provider, request: Wire) -> Iterator[Phrase]:
+    process = start(provider)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    # Beside the rest: a provider that writes a lot must not have to wait for us.
+    threading.Thread(target=_tell_stderr, args=(process.stderr,), daemon=True).start()
+    with suppress(OSError), process.stdin as pipe:
+        pipe.write(json.dumps(request).encode() + b"\n")
+    assembly = Assembly(provider.name, partial=False, follow=False)
+    with process.stdout:
+        lines = read_lines(process.stdout)
+        # Whoever writes one wrong line may write a million.
+        messages = list(assembly.messages(takewhile(lambda _: not assembly.found, lines)))
+    if assembly.found and not assembly.failed:
+        process.kill()
+    code = process.wait()
+    if assembly.found and not assembly.failed:
+        yield Phrase("what it wrote is not a stream of deltas that a message can be made of")
+    elif assembly.failed and not code:
+        yield Phrase("it ended with `error`, and its exit code must not be 0 then")
+    elif assembly.failed:
+        yield Phrase("it ended with `error`: nothing else could be checked")
+    elif len(messages) != 1:
+        yield Phrase("it must write one stream of deltas, and wrote {count}", count=len(messages))
+    elif code:
+        yield Phrase("it ended with `done`, and its exit code must be 0, not {code}", code=code)
+
+
+def _tell_stderr(pipe: IO[bytes]) -> None:
+    for line in pipe:
+        print(harmless(line.decode("utf-8", "replace").rstrip("\r\n")), file=sys.stderr)
+
+
+def _stop_faults(provider: Provider, request: Wire) -> Iterator[Phrase]:
+    running = Running(provider, request)
+    if running.take(_PATIENCE_SECONDS) is None:
+        yield Phrase("nothing came within {count} seconds", count=int(_PATIENCE_SECONDS))
+    running.stop()
+    if not running.wait():
+        yield Phrase("it does not end when it is told to (SIGTERM)")

@@ -1,0 +1,192 @@
+"""Live text: what a program writes into a document while people edit it.
+
+Owns the places that such a program writes at. Others may edit anywhere meanwhile, so a place
+is a piece of text that the program wrote itself and may replace: edits move it, and it is found
+again by its text. What is written next goes before the piece at the end, the *tail*, which is
+what the document needs there to be valid at any moment: a line break, or a closing fence.
+
+Every edit goes three steps: ``edits`` says what to write into a version; whoever has the
+document applies that, or cannot, because there is a newer version; ``settle`` looks what
+became of it. ``follow`` is told of every edit of the document, whoever made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgls.text.spans import Edit, Span
+
+Slice = Callable[[Span], str]
+"""Reads a span of the document's current version."""
+
+
+class Place:
+    """A piece of text in a document that a program wrote, and may replace."""
+
+    __slots__ = ("end", "start", "text")
+
+    def __init__(self, start: int, text: str) -> None:
+        self.start = start
+        self.end = start + len(text)
+        self.text = text
+
+    def follow(self, edit: Edit) -> None:
+        """Keep to the text; what is inserted before or behind it is not part of it."""
+        (start, end), text = edit
+        grown = len(text) - (end - start)
+        if end <= self.start:
+            self.start += grown
+            self.end += grown
+        elif start < self.end:
+            self.start, self.end = min(self.start, start), max(self.end, end) + grown
+
+    def find(self, slice: Slice) -> Span | None:
+        """Where the piece is now; nothing if somebody changed it."""
+        return _find(slice, self.start, self.end, self.text)
+
+    def find_new(self, slice: Slice, text: str) -> Span | None:
+        """Where the text is that was to replace the piece.
+
+        A client may tell of an edit without what is the same before and behind it, so it can
+        seem to stand a little earlier or later.
+        """
+        reach = len(text)
+        return _find(slice, max(self.start - reach, 0), self.end + reach, text)
+
+
+def _find(slice: Slice, start: int, end: int, text: str) -> Span | None:
+    at = slice(Span(start, end)).find(text)
+    return None if at < 0 else Span(start + at, start + at + len(text))
+
+
+class Note:
+    """A piece of live text that may change after it is written, such as an attribute."""
+
+    __slots__ = ("place", "sent", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        """What it is to be. Once it is written as nothing, it cannot change again."""
+        self.place: Place | None = None
+        self.sent = text
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the document says something else."""
+        return self.place is not None and self.place.text != self.text
+
+    def settle(self, slice: Slice) -> None:
+        """See whether what was handed out is in the document."""
+        if self.place is None or self.place.text == self.sent:
+            return
+        if self.place.text not in self.sent and self.place.find(slice) is not None:
+            return
+        found = self.place.find_new(slice, self.sent)
+        self.place = Place(found.start, self.sent) if self.sent and found is not None else None
+
+
+class LiveText:
+    """A text that grows in a document."""
+
+    def __init__(self, start: int, tail: str) -> None:
+        self.tail = tail
+        """What is to stand behind what is written; once it is written, it is found by its text."""
+        self._place = Place(start, tail)
+        """The tail that is in the document."""
+        self._unwritten: list[str | Note] = []
+        self._notes: list[Note] = []
+        """Those that are in the document and may still change."""
+        self._in_flight: tuple[int, str, str] | None = None
+        """What was handed out: how many of the unwritten pieces, their text, the tail."""
+        self._is_seen = False
+        """Whether an edit came that can be the one which was handed out."""
+
+    # -- writing ------------------------------------------------------------------------------
+
+    def write(self, text: str) -> None:
+        """More text."""
+        if text:
+            self._unwritten.append(text)
+
+    def write_note(self, text: str) -> Note:
+        """Text that may change later."""
+        note = Note(text)
+        self._unwritten.append(note)
+        return note
+
+    def take_note(self, start: int, text: str) -> Note:
+        """A piece that stands in the document already, and may change now."""
+        note = Note(text)
+        note.place = Place(start, text)
+        self._notes.append(note)
+        return note
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the document says all of it."""
+        is_stale = self.tail != self._place.text or any(note.is_stale for note in self._notes)
+        return not (self._unwritten or is_stale)
+
+    def edits(self, slice: Slice) -> tuple[Edit, ...] | None:
+        """What to write into this version; nothing where somebody removed the place for it."""
+        at = self._place.find(slice)
+        if at is None:
+            return None
+        edits: list[Edit] = []
+        for note in self._notes:
+            note.sent = note.text
+            written = note.place.find(slice) if note.place is not None else None
+            if note.is_stale and written is not None:
+                edits.append(Edit(written, note.text))
+        for piece in self._unwritten:
+            if isinstance(piece, Note):
+                piece.sent = piece.text
+        text = "".join([p.sent if isinstance(p, Note) else p for p in self._unwritten])
+        if text or self.tail != self._place.text:
+            edits.append(Edit(at, text + self.tail))
+        self._in_flight, self._is_seen = (len(self._unwritten), text, self.tail), False
+        return tuple(edits)
+
+    # -- following ----------------------------------------------------------------------------
+
+    def follow(self, edit: Edit) -> None:
+        """Somebody edited the document."""
+        if self._in_flight is not None and self._may_be_own(edit, *self._in_flight[1:]):
+            self._is_seen = True
+        self._place.follow(edit)
+        for note in self._notes:
+            if note.place is not None:
+                note.place.follow(edit)
+
+    def _may_be_own(self, edit: Edit, text: str, tail: str) -> bool:
+        (start, end), new = edit
+        if end < self._place.start - len(text) or start > self._place.end:
+            return False
+        # As it was handed out; without what was the same; or together with edits of others.
+        grown = len(text) + len(tail) - len(self._place.text)
+        return len(new) - (end - start) == grown or (bool(text) and text in new)
+
+    def settle(self, slice: Slice) -> bool:
+        """Whether what was handed out is in the document; what is not stays unwritten."""
+        if self._in_flight is None:
+            return True
+        count, text, tail = self._in_flight
+        self._in_flight = None
+        for note in self._notes:
+            note.settle(slice)
+        if text or tail != self._place.text:
+            found = self._place.find_new(slice, text + tail) if self._is_seen else None
+            if found is None:
+                return False
+            self._place = Place(found.start + len(text), tail)
+            self._take_notes(self._unwritten[:count], found.start)
+            del self._unwritten[:count]
+        self._notes = [note for note in self._notes if note.place is not None]
+        return True
+
+    def _take_notes(self, written: list[str | Note], start: int) -> None:
+        for piece in written:
+            if isinstance(piece, Note) and piece.sent:
+                piece.place = Place(start, piece.sent)
+                self._notes.append(piece)
+            start += len(piece.sent if isinstance(piece, Note) else piece)

@@ -1,0 +1,395 @@
+"""An answer that is written into a message file while it comes.
+
+Owns what the deltas of a model become: cells for what it thinks, says and calls, with ids,
+attributes and escapes, so that nothing a model writes can become a cell or a definition, or
+end a cell's fence too early. At any moment the file is valid, and says which cell is not
+complete (``incomplete=1``): whatever crashes, nothing that was written is lost or taken for whole.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgls.conversation.assembler import parse_arguments
+from msgls.conversation.readers.msgmd import TEXT_KEY, root_of
+from msgls.conversation.writers.msgmd_cells import definition_line
+from msgls.document.document import Document
+from msgls.document.live import LiveText, Note
+from msgls.features.appending import CannotAppend
+from msgls.features.msgmd.appending import check_room
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.content import (
+    BLANK,
+    escape_lines,
+    open_fence,
+    state_after,
+    wrap_call,
+    write_call,
+)
+from msgls.formats.msgmd.definitions import quote_value
+from msgls.formats.msgmd.edits import gap_behind, line_break_of, set_attribute
+from msgls.formats.msgmd.lexer import NORMAL
+from msgls.formats.msgmd.meaning import TOOL, definition_of, new_nonce, next_free_id
+from msgls.formats.msgmd.toolcalls import render_tool_xml
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Edit
+
+Wire = Mapping[str, Any]
+
+INCOMPLETE = "incomplete"
+REASON = "reason"
+
+# The start of a line that may become a marker, a definition, a comment for msgls or a fence,
+# or not: it waits for more.
+_UNDECIDED = re.compile(
+    r"[ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)*(?:[-*+]|[0-9]{1,9}[.)]?)?"
+    r"(?:\\*(?:\#+[ \t]*%?|\[\^?|\[\^[^\[\]\r\n]*\]?|\[\^[^\[\]\r\n]*\]:.*|<!?-?|<!--.*)"
+    r"|`{1,2}|~{1,2}|`{3,}.*|~{3,}.*|\\*)\Z"
+)
+_BREAK = re.compile(r"\r\n|\n|\r")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_CUT_SHORT = frozenset({"length", "max_tokens", "content_filter"})
+_CALL = "call"
+
+
+class _Ids:
+    """The ids of a document's cells, which no footnote of an answer may have."""
+
+    def __init__(self, document: Document, own: set[str]) -> None:
+        self._document = document
+        self._own = own
+
+    def __contains__(self, cell_id: object) -> bool:
+        return cell_id in self._own or bool(self._document.entries("header", str(cell_id)))
+
+
+class LiveAnswer:
+    """The cells of one answer, from the first delta to the last."""
+
+    def __init__(
+        self,
+        agent: str,
+        time: str,
+        at: int,
+        *,
+        continues: bool = False,
+        instead_of: Sequence[str] = (),
+    ) -> None:
+        self.agent = agent
+        self.model = ""
+        self.usage: Wire = {}
+        self.cell_ids: list[str] = []
+        """The cells that it has so far."""
+        self.is_ended = False
+        self.reason: str | None = None
+        """Why it is not complete, once it ended."""
+        self._time = time
+        self._at = at
+        """In the header of the cell that it goes behind, or that it continues; edits move it."""
+        self._continues = continues
+        self._old = instead_of
+        """The cells of an earlier answer, which the model is not to see any more."""
+        self._came: list[tuple[str, str, str]] = []
+        """What came and is not written yet: text or thinking, or a call with its tool."""
+        self._calls: dict[str, tuple[str, list[str]]] = {}
+        """The calls whose arguments are still coming: tool and JSON text, by the model's id."""
+        self._live: LiveText | None = None
+        """Nothing until the first cell is written."""
+        self._note: Note | None = None
+        """The last attributes of the cell that is being written."""
+        self._kind = ""
+        """What that cell is."""
+        self._body = _Body("\n", "\n")
+
+    # -- deltas -------------------------------------------------------------------------------
+
+    def take(self, delta: Wire) -> None:
+        """The next delta."""
+        if self.is_ended:
+            return
+        kind, payload = delta["kind"], delta["payload"]
+        if kind == "start":
+            self.model = payload["modelId"]
+        elif kind in ("text", "thinking"):
+            self._came.append((kind, "", payload["textDelta"]))
+        elif kind == "tool_call_start":
+            self._calls[payload["toolCallId"]] = payload["toolName"], []
+        elif kind == "tool_call_args" and payload["toolCallId"] in self._calls:
+            self._calls[payload["toolCallId"]][1].append(payload["argsTextDelta"])
+        elif kind == "tool_call_end" and payload["toolCallId"] in self._calls:
+            tool, texts = self._calls.pop(payload["toolCallId"])
+            self._came.append((_CALL, tool, "".join(texts)))
+        elif kind == "usage":
+            self.usage = payload
+        elif kind == "done":
+            why = payload["finishReason"]
+            self.end(Phrase("the model stopped: {why}", why=why) if why in _CUT_SHORT else None)
+        elif kind == "error":
+            said = [str(payload[key]) for key in ("errorCode", "message") if payload.get(key)]
+            self.end(": ".join(said))
+
+    def end(self, reason: str | None) -> None:
+        """No more deltas come, and why not, if that is too early."""
+        if not self.is_ended:
+            self.is_ended, self.reason = True, reason
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is anything to write, or was."""
+        return bool(self.cell_ids or self._came)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the document says all that came so far."""
+        is_closed = self._note is None or not self.is_ended
+        return not self._came and is_closed and (self._live is None or self._live.is_written)
+
+    # -- the document -------------------------------------------------------------------------
+
+    def follow(self, edit: Edit) -> None:
+        """Somebody edited the document."""
+        if self._live is not None:
+            self._live.follow(edit)
+            return
+        (start, end), text = edit
+        if end <= self._at:
+            self._at += len(text) - (end - start)
+        elif start < self._at:
+            self._at = start
+
+    def settle(self, document: Document) -> bool:
+        """Whether what ``edits`` gave is in the document; what is not will be given again."""
+        is_there = self._live is None or self._live.settle(document.store.slice)
+        if is_there and self._live is not None:
+            self._old = ()
+        return is_there
+
+    def edits(self, document: Document) -> tuple[Edit, ...] | None:
+        """What to write into this version; nothing where somebody removed the answer.
+
+        Raises ``CannotAppend`` while there is no room for it, such as behind an open fence.
+        """
+        if self._live is None:
+            if not self._came:
+                return ()
+            self._live = self._continued(document) if self._continues else self._begun(document)
+        live, ids = self._live, _Ids(document, set(self.cell_ids))
+        for kind, tool, text in self._came:
+            if kind == _CALL:
+                self._write_call(document, tool, text)
+            else:
+                if kind != self._kind:
+                    self._begin_cell(document, kind, self._free_id(document), self.agent)
+                live.write(self._body.take(text, ids))
+        self._came = []
+        if self.is_ended:
+            self._end_cell(self._last_words())
+        live.tail = self._body.tail
+        edits = live.edits(document.store.slice)
+        return None if edits is None else (*self._excluding(document), *edits)
+
+    def _excluding(self, document: Document) -> Iterator[Edit]:
+        """Keep an earlier answer as an alternative that the model does not see."""
+        for cell_id in self._old:
+            for entry in document.entries("header", cell_id)[:1]:
+                found = definition_of(document, document.cell(entry.order))
+                if found is not None:
+                    span, text = set_attribute(found[0], "history", "exclude")
+                    yield Edit(span.shift(found[1].start_offset), text)
+
+    def _cell(self, document: Document) -> Placed:
+        placed = document.cell_at_offset(self._at)
+        if placed is None:
+            raise CannotAppend("there is no cell to answer any more")
+        return placed
+
+    def _begun(self, document: Document) -> LiveText:
+        """Room for the answer behind the cell that it answers."""
+        behind = self._cell(document)
+        is_last = behind.order == document.cell_number(document.cell_count - 1).order
+        check_room(document, behind)
+        newline = line_break_of(document)
+        self._body = _Body(newline, newline if is_last else newline * 2)
+        live = LiveText(behind.span.end, "")
+        live.write(gap_behind(document, behind))
+        return live
+
+    def _continued(self, document: Document) -> LiveText:
+        """The end of an answer that was not complete."""
+        placed = self._cell(document)
+        found = definition_of(document, placed)
+        mark = None if found is None else found[0].get(INCOMPLETE)
+        if found is None or mark is None:
+            raise CannotAppend("this answer is complete")
+        text, newline = placed.cell.text, line_break_of(document)
+        end = len(text.rstrip(BLANK))
+        blanks = text[end:]
+        self._body = _Body(newline, blanks or newline)
+        self._body.resume(text[placed.cell.body.start : end])
+        self._kind = "text"
+        self.cell_ids.append(placed.cell.id or "")
+        live = LiveText(placed.start_offset + end, blanks)
+        reason = found[0].get(REASON)
+        base = found[1].start_offset
+        self._note = live.take_note(
+            base + mark.span.start - 1, f" {mark.span.of(found[1].cell.text)}"
+        )
+        self._note.text = f" {INCOMPLETE}=1"
+        if reason is not None:
+            words = f" {reason.span.of(found[1].cell.text)}"
+            live.take_note(base + reason.span.start - 1, words).text = ""
+        return live
+
+    def _free_id(self, document: Document) -> str:
+        number = 1
+        while (found := next_free_id(document, first=number)) in self.cell_ids:
+            number = int(found[1:]) + 1
+        return found
+
+    def _begin_cell(self, document: Document, kind: str, cell_id: str, type: str) -> None:
+        assert self._live is not None
+        live, newline = self._live, self._body.newline
+        is_first = not self._kind
+        self._end_cell("")
+        attributes = {"name": type} if kind == _CALL else {"time": self._time}
+        if kind != _CALL and self.model:
+            attributes["model"] = self.model
+        if kind == "thinking":
+            attributes["reasoning"] = "1"
+        apart = "" if is_first else newline * 2
+        live.write(f"{apart}# %%% [^{cell_id}]{newline}{newline}")
+        live.write(definition_line(cell_id, TOOL if kind == _CALL else type, attributes))
+        self._note = live.write_note(f" {INCOMPLETE}=1")
+        self._kind = kind
+        self._body.begin()
+        self.cell_ids.append(cell_id)
+
+    def _end_cell(self, last_words: str) -> None:
+        """The cell gets no more text; ``last_words`` are its last attributes."""
+        if self._note is None or self._live is None:
+            return
+        self._live.write(self._body.finish())
+        self._note.text, self._note = last_words, None
+
+    def _write_call(self, document: Document, tool: str, json_text: str) -> None:
+        """A call is a cell below the last answer, which need not say anything."""
+        assert self._live is not None
+        answers = [cell_id for cell_id in self.cell_ids if "." not in cell_id]
+        if not answers:
+            self._begin_cell(document, "text", self._free_id(document), self.agent)
+            answers = self.cell_ids[-1:]
+        call_id = f"{answers[-1]}.{new_nonce(document)}"
+        self._begin_cell(document, _CALL, call_id, tool)
+        self._live.write(self._body.take(_call_body(tool, json_text), (call_id,)))
+
+    def _last_words(self) -> str:
+        """The attributes that are known at the end: what it took, and whether it is complete."""
+        said: dict[str, str] = {}
+        if self.reason is not None:
+            said = {INCOMPLETE: "1", REASON: str(self.reason)}
+        for key, name in _USAGE.items():
+            if isinstance(self.usage.get(key), int | float):
+                said[name] = str(self.usage[key])
+        return "".join([f" {key}={quote_value(one_line(value))}" for key, value in said.items()])
+
+
+_USAGE = {"inputTokens": "input_tokens", "outputTokens": "output_tokens", "cost": "cost"}
+
+
+def one_line(text: str) -> str:
+    """A text from elsewhere as the value of an attribute: short, and in one line."""
+    return " ".join(_SURROGATE.sub("\ufffd", text).split())[:200]
+
+
+def _call_body(tool: str, json_text: str) -> str:
+    """The XML of a call; arguments that are not a JSON object are its text."""
+    root = root_of(tool)
+    arguments, _, _ = parse_arguments(json_text)
+    wanted = {TEXT_KEY: json_text} if arguments is None else arguments
+    xml = render_tool_xml(root, wanted)
+    if xml is None:
+        # Not for XML: what stands there is data all the same.
+        text = json.dumps(wanted, ensure_ascii=True).replace("&", "&amp;").replace("<", "&lt;")
+        xml = f"<{root}>{text}</{root}>"
+    body = write_call(xml, "")
+    return wrap_call(xml) if open_fence(body) else body
+
+
+class _Body:
+    """The content of one cell, line by line: what of it can be written, and with what behind it."""
+
+    def __init__(self, newline: str, end: str) -> None:
+        self.newline = newline
+        self._end = end
+        """What stands between the last cell and whatever follows."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Nothing is said in this cell yet."""
+        self._waiting = ""
+        self._line = ""
+        """The line that has begun, as far as it is written; its start needs no escape."""
+        self._gap = self.newline * 2
+        """What separates what is written from what comes, if anything comes."""
+        self._is_empty = True
+        self._state = NORMAL
+
+    def resume(self, content: str) -> None:
+        """Go on behind ``content``."""
+        lines = _BREAK.split(content)
+        self._state = state_after("\n".join(lines[:-1]) + "\n", NORMAL)
+        self._line, self._gap, self._is_empty = lines[-1], "", False
+        if state_after(lines[-1] + "\n", self._state) != self._state:
+            # A fence is closed by a line of its own.
+            self._close_line()
+
+    @property
+    def tail(self) -> str:
+        """What must stand behind what is written: a fence in a list ends with its cell."""
+        is_open = self._state and not self._state.startswith(" ")
+        return (self.newline + self._state if is_open else "") + self._end
+
+    def take(self, text: str, ids: Container[str]) -> str:
+        """What can be written, now that ``text`` came."""
+        text = _SURROGATE.sub("\ufffd", self._waiting + text)
+        # Half of a line break may have come.
+        held = "\r" if text.endswith("\r") else ""
+        lines = _BREAK.split(text.removesuffix("\r"))
+        written = [self._whole_line(line, ids) for line in lines[:-1]]
+        rest = lines[-1]
+        if rest and not held and not (self._line == "" and _UNDECIDED.match(rest)):
+            written.append(self._piece(rest, ids))
+            rest = ""
+        self._waiting = rest + held
+        return "".join(written)
+
+    def finish(self) -> str:
+        """What is left to write, when no more comes."""
+        rest, self._waiting = self._waiting.removesuffix("\r"), ""
+        return self._whole_line(rest, ()) if rest else ""
+
+    def _whole_line(self, line: str, ids: Container[str]) -> str:
+        written = self._piece(line, ids)
+        self._close_line()
+        return written
+
+    def _piece(self, text: str, ids: Container[str]) -> str:
+        """A line, or some of it; blank lines wait for others, and an answer starts with none."""
+        written = text if self._line else escape_lines(text, ids, self._state)
+        self._line += text
+        if not self._line.strip(" \t"):
+            if not self._is_empty:
+                self._gap += text
+            return ""
+        written, self._gap, self._is_empty = self._gap + written, "", False
+        return written
+
+    def _close_line(self) -> None:
+        if self._line:
+            self._state = state_after(self._line + "\n", self._state)
+        self._line = ""
+        if not self._is_empty:
+            self._gap += self.newline

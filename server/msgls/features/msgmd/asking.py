@@ -1,0 +1,226 @@
+"""What asking a model means at a place in a message file: who, with what, and where to.
+
+Owns the reasons why nobody can be asked there, and the choice of the messages: what the model
+sees up to the cell that is asked about, and nothing of what is hidden from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from msgls.conversation.agents import agent_in
+from msgls.conversation.cell_visibility import horizon_of, seen_text, sight_of
+from msgls.conversation.context import context_of
+from msgls.conversation.readers import read_document
+from msgls.conversation.visibility import Sight
+from msgls.conversation.writers.provider import provider_request
+from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
+from msgls.features.commands import RefusedError
+from msgls.features.msgmd.answering import INCOMPLETE, LiveAnswer
+from msgls.formats.base import CellRole, Meaning
+from msgls.formats.msgmd import MessageFile
+from msgls.formats.msgmd.attributes import MESSAGES
+from msgls.formats.msgmd.meaning import DEFAULT_AGENT, frontmatter_of
+from msgls.formats.values import TRUE_VALUES
+from msgls.syntax.ids import CellId
+
+Wire = dict[str, Any]
+
+_ANSWERS = frozenset({CellRole.ANSWER, CellRole.CALL, CellRole.RESULT})
+
+
+class Question(NamedTuple):
+    """What is asked at a place."""
+
+    snapshot: Snapshot
+    agent: str
+    model: str | None
+    """Nothing where the agent's own model is meant."""
+    last_number: int
+    """The number of the last cell that is sent."""
+    behind_number: int
+    """The number of the cell that the answer goes behind, or continues."""
+    continues: bool
+    instead_of: tuple[str, ...]
+    """The cells of an earlier answer to the same."""
+
+    def answer(self) -> LiveAnswer:
+        """The answer, before anything of it came."""
+        at = self.snapshot.document.cell_number(self.behind_number).start_offset + 1
+        return LiveAnswer(
+            self.agent,
+            self.snapshot.time,
+            at,
+            continues=self.continues,
+            instead_of=self.instead_of,
+        )
+
+    def request(self, redact: Callable[[str], str]) -> tuple[Wire, int]:
+        """What is sent, secrets replaced, and how many messages are hidden from the model."""
+        document = self.snapshot.document
+        text = redact(document.text)
+        if text != document.text:
+            # Cells stay as many as they are: placeholders stand for words.
+            document = Document.open(
+                document.path, text, document.format, agents_around=document.agents_around
+            )
+        end = document.cell_number(self.last_number).span.end
+        conversation = read_document(document)
+        agent = agent_in(conversation, self.agent)
+        if self.model is not None:
+            agent = agent._replace(asked=agent.asked._replace(model=self.model))
+        context = context_of(conversation, agent)
+        whole = context.conversation
+        messages = [
+            message
+            for message, spans in zip(whole.messages, whole.sources, strict=True)
+            if not spans or spans[0].start < end
+        ]
+        sources = conversation.sources
+        hidden = [
+            h for h in context.hidden if not (s := sources[h.message_index]) or s[0].start < end
+        ]
+        request = provider_request(agent, self.agent, messages, continues=self.continues)
+        return request, len(hidden)
+
+
+def question_at(
+    snapshot: Snapshot,
+    offset: int | None,
+    agent: str | None = None,
+    model: str | None = None,
+    *,
+    continues: bool = False,
+    keeps_old: bool = False,
+) -> Question:
+    """What is asked at an offset; without one, at the end. Raises ``RefusedError``."""
+    document = snapshot.document
+    if not isinstance(document.format, MessageFile):
+        raise RefusedError("only in a message file can a model be asked")
+    is_seen = _seen(snapshot)
+    number = _number(snapshot, offset, is_seen)
+    if continues:
+        return _continued(snapshot, number, model)
+    meaning = _meaning(snapshot, number)
+    if meaning.role is CellRole.ANSWER and not _calls_below(snapshot, meaning):
+        if offset is None:
+            raise RefusedError(
+                "the last message is an answer already; write a message, or name the cell to ask "
+                "about again"
+            )
+        number = _message_before(snapshot, number)
+        meaning = _meaning(snapshot, number)
+    last = _end_of_turn(snapshot, number)
+    if not is_seen(meaning):
+        raise RefusedError("the model does not see this cell, so it cannot answer it")
+    _check_said(snapshot, meaning)
+    old = list(_old_answer(snapshot, last, is_seen))
+    name = agent or _default_agent(document)
+    ids = tuple([document.cell_number(n).cell.id or "" for n in old])
+    behind = old[-1] if old else last
+    return Question(
+        snapshot, name, model, last, behind, False, () if keeps_old else tuple(filter(None, ids))
+    )
+
+
+def _default_agent(document: Document) -> str:
+    frontmatter = frontmatter_of(document)
+    return (frontmatter and frontmatter.default_agent_name) or DEFAULT_AGENT
+
+
+def _meaning(snapshot: Snapshot, number: int) -> Meaning:
+    return snapshot.meaning(snapshot.document.cell_number(number))
+
+
+def _seen(snapshot: Snapshot) -> Callable[[Meaning], bool]:
+    horizon = horizon_of(snapshot.document)
+    return lambda meaning: sight_of(meaning, *horizon).is_sent
+
+
+def _number(snapshot: Snapshot, offset: int | None, is_seen: Callable[[Meaning], bool]) -> int:
+    """The number of the cell that is asked about; at the end, the last one that is seen."""
+    document = snapshot.document
+    if offset is not None:
+        found = document.number_at_offset(offset)
+        if found is None or _meaning(snapshot, found).role is CellRole.PREAMBLE:
+            raise RefusedError("there is no cell here")
+        return found
+    for number in range(document.cell_count - 1, -1, -1):
+        meaning = _meaning(snapshot, number)
+        if meaning.role is CellRole.PREAMBLE:
+            break
+        if is_seen(meaning):
+            return number
+    raise RefusedError("there is no message that the model sees")
+
+
+def _continued(snapshot: Snapshot, number: int, model: str | None) -> Question:
+    meaning = _meaning(snapshot, number)
+    definition = meaning.definition
+    if meaning.role is not CellRole.ANSWER or definition is None or not is_incomplete(meaning):
+        raise RefusedError("only an answer that is not complete can be continued")
+    return Question(snapshot, definition.type or "", model, number, number, True, ())
+
+
+def is_incomplete(meaning: Meaning) -> bool:
+    """Whether a cell says that it is not complete."""
+    definition = meaning.definition
+    return definition is not None and definition.value(INCOMPLETE) in TRUE_VALUES
+
+
+def _message_before(snapshot: Snapshot, number: int) -> int:
+    for before in range(number - 1, -1, -1):
+        if _meaning(snapshot, before).role in MESSAGES:
+            return before
+    raise RefusedError("no message stands before this answer")
+
+
+def _root(meaning: Meaning) -> str:
+    return CellId(meaning.placed.cell.id or "").root
+
+
+def _end_of_turn(snapshot: Snapshot, number: int) -> int:
+    """The last of the cells that belong to a cell: its runs, or the calls and their results."""
+    root = _root(_meaning(snapshot, number))
+    while root and number + 1 < snapshot.document.cell_count:
+        after = _meaning(snapshot, number + 1)
+        if after.role in MESSAGES or _root(after) != root:
+            break
+        number += 1
+    return number
+
+
+def _calls_below(snapshot: Snapshot, meaning: Meaning) -> bool:
+    """Whether a cell belongs to an answer that calls tools; raises where a result is missing."""
+    document, root = snapshot.document, _root(meaning)
+    calls = [
+        placed.cell.id
+        for entry in (document.entries("child", root) if root else ())
+        if (placed := document.cell(entry.order)).cell.id
+        and snapshot.meaning(placed).role is CellRole.CALL
+    ]
+    for call in calls:
+        if not document.entries("child", str(call)):
+            raise RefusedError("the tool call `{call}` has no result yet", call=str(call))
+    return bool(calls)
+
+
+def _check_said(snapshot: Snapshot, meaning: Meaning) -> None:
+    if meaning.role in _ANSWERS:
+        _calls_below(snapshot, meaning)
+    elif not seen_text(meaning, Sight.SEEN).strip():
+        raise RefusedError("this message is empty")
+
+
+def _old_answer(snapshot: Snapshot, last: int, is_seen: Callable[[Meaning], bool]) -> Iterator[int]:
+    """The cells of an answer that is there already, up to the next message."""
+    for number in range(last + 1, snapshot.document.cell_count):
+        meaning = _meaning(snapshot, number)
+        if meaning.role not in _ANSWERS:
+            return
+        definition = meaning.definition
+        if definition is not None and any(definition.get(k) for k in ("virtual", "boot", "reset")):
+            return
+        yield number

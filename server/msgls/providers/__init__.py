@@ -1,0 +1,141 @@
+"""Providers: programs that ask a model, each run as a process of its own.
+
+The protocol (``docs/providers.md``): one JSON request on standard input; the answer as
+MessageDelta JSONL on standard output, from ``start`` to ``done`` or ``error``; exit code 0
+after ``done`` and any other after ``error``. Keys, addresses and connections are the business
+of these processes alone: the server and the command line have none.
+
+This module owns the two ends of the protocol for providers that are written in Python.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, BinaryIO, NoReturn
+
+Wire = dict[str, Any]
+
+CONTINUE = "Go on exactly where your last message stops. Do not repeat any of it."
+"""What a model is told that is to continue an answer: few services continue one by themselves."""
+
+
+class ProviderError(Exception):
+    """Why there is no answer, as the ``error`` delta says it."""
+
+    def __init__(self, code: str, message: str, retryable: bool = False) -> None:
+        super().__init__(message)
+        self.code = code
+        self.retryable = retryable
+
+
+class Answer:
+    """Writes the deltas of one answer, each as soon as it is known."""
+
+    def __init__(self, out: BinaryIO, model: str) -> None:
+        self.model = model
+        """The model that answers; a service may name it more exactly before the first delta."""
+        self._out = out
+        self._run_id = f"run-{uuid.uuid4()}"
+        self._seq = 0
+
+    def text(self, text: str) -> None:
+        """More of what the model says."""
+        if text:
+            self._write("text", textDelta=text)
+
+    def thinking(self, text: str) -> None:
+        """More of what the model thinks."""
+        if text:
+            self._write("thinking", textDelta=text)
+
+    def call_start(self, call_id: str, tool: str) -> None:
+        """The model calls a tool."""
+        self._write("tool_call_start", toolCallId=call_id, toolName=tool)
+
+    def call_arguments(self, call_id: str, json_text: str) -> None:
+        """More of the JSON text of a call's arguments."""
+        if json_text:
+            self._write("tool_call_args", toolCallId=call_id, argsTextDelta=json_text)
+
+    def call_end(self, call_id: str) -> None:
+        """A call has all its arguments."""
+        self._write("tool_call_end", toolCallId=call_id)
+
+    def usage(self, input_tokens: int, output_tokens: int, cost: float | None = None) -> None:
+        """Tokens so far, and what they cost where that is known."""
+        said = {} if cost is None else {"cost": cost}
+        total = input_tokens + output_tokens
+        self._write(
+            "usage", inputTokens=input_tokens, outputTokens=output_tokens, totalTokens=total, **said
+        )
+
+    def done(self, reason: str = "stop") -> None:
+        """The answer is complete."""
+        self._write("done", finishReason=reason)
+
+    def error(self, error: ProviderError) -> None:
+        """There is no answer, or no more of it."""
+        payload = {"errorCode": error.code, "message": str(error), "retryable": error.retryable}
+        self._write("error", **payload)
+
+    def _write(self, kind: str, **payload: Any) -> None:
+        if not self._seq:
+            self._put("start", {"modelId": self.model, "requestId": self._run_id})
+        self._put(kind, payload)
+
+    def _put(self, kind: str, payload: Wire) -> None:
+        self._seq += 1
+        delta = {
+            "runId": self._run_id,
+            "seq": self._seq,
+            "kind": kind,
+            "payload": payload,
+            "timestamp": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        }
+        self._out.write(json.dumps(delta).encode() + b"\n")
+        self._out.flush()
+
+
+class Request:
+    """What is asked: who answers, with which settings, and the messages that the model sees."""
+
+    def __init__(self, wire: Mapping[str, Any]) -> None:
+        self.agent = str(wire.get("agent") or "")
+        self.model = str(wire.get("model") or "")
+        """Empty where nobody names one: then the provider chooses."""
+        settings = wire.get("settings")
+        self.settings: Mapping[str, Any] = settings if isinstance(settings, Mapping) else {}
+        """``temperature``, ``max_output_tokens``, ``reasoning``: only those that are set."""
+        self.messages: Sequence[Wire] = wire["messages"]
+        self.continues = wire.get("continue") is True
+        """Whether the last message is an answer that is to be continued."""
+
+
+def provide(answer: Callable[[Request, Answer], None]) -> NoReturn:
+    """Run a provider: read the request, let ``answer`` write the deltas, and exit."""
+    # Whatever the code below prints by mistake must not stand between the deltas.
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    written = Answer(out, "unknown")
+    try:
+        request = Request(json.load(sys.stdin.buffer))
+        written.model = request.model or written.model
+        answer(request, written)
+    except BrokenPipeError:
+        # Nobody listens any more. What is buffered cannot be written either.
+        os._exit(1)
+    except KeyboardInterrupt:
+        written.error(ProviderError("stopped", "the provider was interrupted"))
+    except ProviderError as error:
+        written.error(error)
+    except Exception as error:
+        name = type(error).__name__
+        written.error(ProviderError("provider_failed", f"{name}: {error}"))
+    else:
+        sys.exit(0)
+    sys.exit(1)

@@ -1,0 +1,173 @@
+"""The providers that come along: as processes, with services that behave and that do not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from msgls.cli.provider import sample_request
+from msgls.conversation.assembler import Assembler
+from tests.providers.service import END, USAGE, Service, chunk, serving
+
+REPLY = [chunk({"content": "Hel"}), chunk({"content": "lo"}), chunk({}, "stop")]
+
+
+def ask(name: str, *arguments: str, model: str = "m", **environment: str) -> tuple[int, list[Any]]:
+    """Run a provider on the sample; its exit code and its deltas."""
+    command = [sys.executable, "-P", "-m", f"msgls.providers.{name}", *arguments]
+    data = json.dumps(sample_request(model)).encode()
+    env = {**os.environ, **environment}
+    done = subprocess.run(command, input=data, capture_output=True, env=env, check=False)
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def openai(service: Service) -> tuple[int, list[Any]]:
+    return ask(
+        "openai", OPENAI_BASE_URL=service.address, OPENAI_API_KEY="k-1", OPENAI_MAX_RETRIES="0"
+    )
+
+
+def said(deltas: list[Any]) -> dict[str, Any]:
+    """The message that deltas make; they must be a sound stream."""
+    assembler = Assembler()
+    done = [assembler.add(delta, line) for line, delta in enumerate(deltas)]
+    assert not assembler.problems
+    assert done[-1] is not None
+    return done[-1].message
+
+
+def error(deltas: list[Any]) -> dict[str, Any]:
+    assembler = Assembler()
+    for line, delta in enumerate(deltas):
+        assembler.add(delta, line)
+    assert not assembler.problems
+    assert deltas[-1]["kind"] == "error"
+    payload: dict[str, Any] = deltas[-1]["payload"]
+    return payload
+
+
+def test_a_service_of_openai() -> None:
+    with serving([*REPLY, chunk({}, None, usage=USAGE), END]) as service:
+        code, deltas = openai(service)
+    message = said(deltas)
+    assert code == 0
+    assert message["parts"] == [{"kind": "text", "payload": {"text": "Hello"}}]
+    assert message["meta"]["modelId"] == "m-1"
+    assert message["meta"]["usage"]["outputTokens"] == 5
+    assert service.keys == ["Bearer k-1"]
+    request = service.requests[0]
+    assert request["model"] == "m"
+    assert [m["role"] for m in request["messages"]] == [
+        "system", "user", "assistant", "tool", "user",
+    ]  # fmt: skip
+
+
+def test_thoughts_and_parallel_calls() -> None:
+    def call(index: int, **function: str) -> dict[str, Any]:
+        return {"index": index, "id": f"c{index}", "type": "function", "function": function}
+
+    blocks = [
+        chunk({"reasoning_content": "Hm."}),
+        chunk({"tool_calls": [call(0, name="ls", arguments='{"a"')]}),
+        chunk({"tool_calls": [call(1, name="cat", arguments="")]}),
+        chunk({"tool_calls": [{"index": 0, "function": {"arguments": ": 1}"}}]}),
+        chunk({}, "tool_calls"),
+        END,
+    ]
+    with serving(blocks) as service:
+        _, deltas = openai(service)
+    parts = said(deltas)["parts"]
+    assert [part["kind"] for part in parts] == ["thinking", "tool_call", "tool_call"]
+    assert parts[1]["payload"]["arguments"] == {"a": 1}
+    assert parts[2]["payload"]["arguments"] == {}
+
+
+def test_a_character_that_comes_in_two_pieces() -> None:
+    data = chunk({"content": "你好 👋"}) + chunk({}, "stop") + END
+    with serving([data[number : number + 1] for number in range(len(data))]) as service:
+        _, deltas = openai(service)
+    assert said(deltas)["parts"][0]["payload"]["text"] == "你好 👋"
+
+
+def test_ten_thousand_chunks() -> None:
+    blocks = [b"".join([chunk({"content": "ab"})] * 500)] * 20
+    with serving([*blocks, chunk({}, "stop"), END]) as service:
+        _, deltas = openai(service)
+    assert said(deltas)["parts"][0]["payload"]["text"] == "ab" * 10_000
+
+
+@pytest.mark.parametrize(
+    ("blocks", "status", "code", "retryable"),
+    [
+        ([chunk({"content": "Hel"})], 200, "cut_off", True),
+        ([chunk({"content": "Hel"}), b"data: {garbled\n\n"], 200, "provider_failed", False),
+        ([b'{"error": {"message": "slow down"}}'], 429, "http_429", True),
+        ([b'{"error": {"message": "no"}}'], 401, "http_401", False),
+        ([b"oops"], 500, "http_500", True),
+        ([b'data: {"error": {"message": "overloaded"}}\n\n'], 200, "service", True),
+    ],
+)
+def test_a_service_that_fails(blocks: list[bytes], status: int, code: str, retryable: bool) -> None:
+    with serving(blocks, status) as service:
+        exit_code, deltas = openai(service)
+    assert exit_code == 1
+    found = error(deltas)
+    assert (found["errorCode"], found["retryable"]) == (code, retryable)
+    assert "k-1" not in json.dumps(deltas)
+
+
+def test_nobody_is_there_and_no_key() -> None:
+    _, deltas = ask("openai", OPENAI_BASE_URL="http://127.0.0.1:1/v1", OPENAI_API_KEY="k-1")
+    assert error(deltas)["errorCode"] == "connection"
+    _, deltas = ask("openai", OPENAI_API_KEY="")
+    assert "OPENAI_API_KEY" in error(deltas)["message"]
+
+
+def test_llm_and_its_plugins(tmp_path: Path) -> None:
+    code, deltas = ask("llm", model="echo", LLM_USER_PATH=str(tmp_path))
+    message = said(deltas)
+    assert code == 0
+    heard = json.loads(message["parts"][0]["payload"]["text"])
+    assert heard["prompt"] == "Say hello."
+    assert heard["system"] == "You are terse."
+    assert message["meta"]["usage"]["outputTokens"] > 0
+    code, deltas = ask("llm", model="no-such-model", LLM_USER_PATH=str(tmp_path))
+    assert code == 1
+    assert error(deltas)["errorCode"] == "unknown_model"
+
+
+def test_replay_repeats_or_streams_a_recording(tmp_path: Path) -> None:
+    code, deltas = ask("replay", "--speed", "0")
+    assert code == 0
+    assert said(deltas)["parts"][0]["payload"]["text"] == "You said:\n\nSay hello."
+    recording = tmp_path / "a.deltas.jsonl"
+    recording.write_text("".join(json.dumps(delta) + "\n" for delta in deltas), "utf-8")
+    assert ask("replay", "--speed", "0", str(recording)) == (0, deltas)
+
+
+def test_a_module_of_the_folder_is_not_taken_for_ours(tmp_path: Path) -> None:
+    for name in ("openai", "msgls", "json"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(99)", "utf-8")
+    command = [sys.executable, "-P", "-m", "msgls.providers.replay", "--speed", "0"]
+    data = json.dumps(sample_request(None)).encode()
+    done = subprocess.run(command, input=data, capture_output=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0
+
+
+TEN_LINES = Path(__file__).parents[2] / "docs" / "providers.md"
+
+
+def test_the_provider_in_the_documentation_works(tmp_path: Path) -> None:
+    program = TEN_LINES.read_text("utf-8").partition("```zsh\n#!/bin/sh\n")[2].partition("```")[0]
+    script = tmp_path / "provider.sh"
+    script.write_text("#!/bin/sh\n" + program, "utf-8")
+    script.chmod(0o755)
+    command = [sys.executable, "-m", "msgls", "provider", "check", str(script)]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (0, b"It keeps to the protocol.\n"), done.stderr
