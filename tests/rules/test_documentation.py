@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from msgls.api import check_text
 from msgls.rules.documentation import SECTIONS, page_of
 from msgls.rules.links import page_url
 from msgls.rules.registry import RULES, rule, rules_of
@@ -37,3 +40,43 @@ def test_there_is_no_such_rule(code: str) -> None:
 
 def test_a_format_without_rules() -> None:
     assert rules_of("plain") == ()
+
+
+FILES = {"MSG": "a.msg.md", "BOOT": "agents.json", "STF": "a.stf", "DLT": "a.deltas.jsonl"}
+FILES["CBM"] = "messages/talk/1.md"
+SECTION = "---\nmessage_section: Discussion\n---\n\n"
+BLOCK = re.compile(r"^(`{3,})[^\n]*\n(.*?)^\1$", re.DOTALL | re.MULTILINE)
+NOT_BY_ITSELF = {
+    "MSG601": "its conversation would be long",
+    "MSG605": "it asks which files there are",
+    "MSG701": "no secret stands in our own pages",
+    "CBM011": "it asks which files there are",
+    "CBM012": "it is about two files",
+    "STF016": "it asks which files there are",
+    "STF017": "its line ends cannot be seen",
+}
+
+
+def codes_in(code: str, example: str) -> set[str]:
+    family = code.rstrip("0123456789")
+    is_section = code.startswith("MSG50")
+    path = "notes.md" if is_section else FILES[family]
+    path = "a.messages.json" if family == "DLT" and example.startswith("[") else path
+    text = SECTION + example if is_section and not example.startswith("---") else example
+    return {found.code for found in check_text(text, path=path, min_severity="hint")}
+
+
+def examples_of(code: str) -> list[str]:
+    return [match.group(2) for match in BLOCK.finditer(page_of(rule(code)).sections["Example"])]
+
+
+def is_whole(code: str) -> bool:
+    """Whether an example can be checked as it stands, with nothing left out of it."""
+    return code not in NOT_BY_ITSELF and not any("…" in example for example in examples_of(code))
+
+
+@pytest.mark.parametrize("code", [rule.code for rule in RULES if is_whole(rule.code)])
+def test_an_example_has_the_problem_and_what_to_use_instead_has_not(code: str) -> None:
+    wrong, right = examples_of(code)[:2]
+    assert code in codes_in(code, wrong)
+    assert code not in codes_in(code, right)

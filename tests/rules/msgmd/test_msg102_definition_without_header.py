@@ -104,3 +104,8 @@ def test_it_follows_the_headers() -> None:
 def test_a_reference_in_a_title_is_none() -> None:
     expect(CODE, "# %% t [^z] more\n\n«[^z]: [raw]»\n")
     expect_nothing(CODE, "# %% t\n\nmore[^z]\n\n[^z]: [sic]\n")
+
+
+def test_an_id_that_is_not_last_on_its_header_moves_there() -> None:
+    found = fixes(CODE, "# %% [^q] Title\n\n[^q]: [markdown]\n\ntext\n")
+    assert found[0][2] == "# %% Title[^q]\n\n[^q]: [markdown]\n\ntext\n"

@@ -13,10 +13,18 @@ or the id of a cell was changed and this reference was not.
 
 ## Example
 ```markdown
+# %% [^q1]
+
+[^q1]: [markdown]
+
 The effect is well known[^1].
 ```
 Use instead:
 ```markdown
+# %% [^q1]
+
+[^q1]: [markdown]
+
 The effect is well known[^1].
 
 [^1]: Rayleigh, 1871.

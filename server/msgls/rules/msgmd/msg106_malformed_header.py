@@ -17,7 +17,8 @@ Use instead:
 ```markdown
 # %% A question[^q1]
 ```
-If the line is meant as text, put a backslash before it: `\# %%`.
+If the line is meant as text, `<!-- msgls: ignore MSG106 -->` on a line of its own in the cell
+says so.
 
 ## Fix safety
 Not safe: the line becomes a cell. Where it would lack an id or a definition, it gets them,

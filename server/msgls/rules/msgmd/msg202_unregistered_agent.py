@@ -25,6 +25,11 @@ agents:
 ```
 Use instead:
 ```markdown
+---
+agents:
+  helper: {}
+---
+
 # %%% An answer[^a1]
 
 [^a1]: [helper]

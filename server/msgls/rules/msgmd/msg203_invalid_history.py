@@ -11,10 +11,14 @@ to the model.
 
 ## Example
 ```markdown
+# %%% An answer[^a1]
+
 [^a1]: [helper] history="hidden"
 ```
 Use instead:
 ```markdown
+# %%% An answer[^a1]
+
 [^a1]: [helper] history="exclude"
 ```
 

@@ -12,10 +12,14 @@ as the user's words, and a failure with `status="fail"` is treated as a success.
 
 ## Example
 ```markdown
+# %%% Output[^c1.1]
+
 [^c1.1]: [python] status="ok" duration="0.5 s"
 ```
 Use instead:
 ```markdown
+# %%% Output[^c1.1]
+
 [^c1.1]: [python] status="success" duration="0.5s"
 ```
 

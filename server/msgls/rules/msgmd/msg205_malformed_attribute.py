@@ -11,10 +11,14 @@ Other programs read such lines in other ways.
 
 ## Example
 ```markdown
+# %%% An answer[^a1]
+
 [^a1]: [helper] time = "2025-05-30T09:30:00+08:00" [reasoning=1]
 ```
 Use instead:
 ```markdown
+# %%% An answer[^a1]
+
 [^a1]: [helper] time="2025-05-30T09:30:00+08:00" reasoning=1
 ```
 

@@ -12,10 +12,14 @@ model. So this is a warning if the intended attribute decides what the model see
 
 ## Example
 ```markdown
+# %%% An answer[^a1]
+
 [^a1]: [helper] histroy="exclude"
 ```
 Use instead:
 ```markdown
+# %%% An answer[^a1]
+
 [^a1]: [helper] history="exclude"
 ```
 

@@ -26,6 +26,12 @@ nothing: the model sees a call without an answer, and an answer without a call.
 ```
 Use instead:
 ```markdown
+# %%% Read[^a1.9f3d]
+
+[^a1.9f3d]: [tool] name="read_file"
+
+<read_file/>
+
 # %%% Read, done[^a1.9f3d.1]
 
 [^a1.9f3d.1]: [tool] status="success"

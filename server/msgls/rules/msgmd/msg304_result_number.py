@@ -12,6 +12,12 @@ number have one id, and a number that is left out looks like a result that was l
 
 ## Example
 ```markdown
+# %%% Read[^a1.9f3d]
+
+[^a1.9f3d]: [tool] name="read_file"
+
+<read_file/>
+
 # %%% First part[^a1.9f3d.1]
 
 [^a1.9f3d.1]: [tool] status="success"
@@ -22,6 +28,16 @@ number have one id, and a number that is left out looks like a result that was l
 ```
 Use instead:
 ```markdown
+# %%% Read[^a1.9f3d]
+
+[^a1.9f3d]: [tool] name="read_file"
+
+<read_file/>
+
+# %%% First part[^a1.9f3d.1]
+
+[^a1.9f3d.1]: [tool] status="success"
+
 # %%% Second part[^a1.9f3d.2]
 
 [^a1.9f3d.2]: [tool] status="success"

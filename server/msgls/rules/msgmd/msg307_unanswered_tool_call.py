@@ -10,18 +10,32 @@ this file has to leave the call out, or to make a result up.
 
 ## Example
 ```markdown
+# %%% [^a1]
+
+[^a1]: [helper]
+
+I read it.
+
 # %%% Read[^a1.9f3d]
 
 [^a1.9f3d]: [tool] name="read_file"
 
 <read_file/>
 
-# %% Never mind[^q2]
+# %% [^q2]
 
 [^q2]: [markdown]
+
+Never mind.
 ```
 Use instead:
 ```markdown
+# %%% [^a1]
+
+[^a1]: [helper]
+
+I read it.
+
 # %%% Read[^a1.9f3d]
 
 [^a1.9f3d]: [tool] name="read_file"
@@ -32,9 +46,11 @@ Use instead:
 
 [^a1.9f3d.1]: [tool] status="failure"
 
-# %% Never mind[^q2]
+# %% [^q2]
 
 [^q2]: [markdown]
+
+Never mind.
 ```
 
 ## Fix safety

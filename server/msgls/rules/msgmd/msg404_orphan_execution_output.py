@@ -24,6 +24,10 @@ stdout> 42
 ```
 Use instead:
 ```markdown
+# %% Compute[^c1]
+
+[^c1]: [code]
+
 # %%% Output[^c1.1]
 
 [^c1.1]: [python] status="success"
