@@ -6,7 +6,7 @@ import pytest
 
 from msgls.document.document import Document
 from msgls.features.completion import complete, opens
-from msgls.features.triggers import COMPLETION
+from msgls.features.legend import COMPLETION_TRIGGERS
 from tests.editors.pages import PAGES
 from tests.notation import table, unmark
 from tests.snapshots import snapshot_of
@@ -21,7 +21,9 @@ def asked(source: str, path: str = "chat.msg.md") -> bool:
     marked = unmark(source)
     document = Document.open(path, marked.text)
     character = marked.text[marked.cursor - 1]
-    if character not in COMPLETION or not opens(snapshot_of(document), marked.cursor, character):
+    if character not in COMPLETION_TRIGGERS or not opens(
+        snapshot_of(document), marked.cursor, character
+    ):
         return False
     return bool(complete(snapshot_of(document), marked.cursor).items)
 
@@ -99,7 +101,7 @@ def test_no_list_opens_in_prose(name: str) -> None:
         offset
         for offset in range(prose, len(page.whole) + 1)
         for character in page.whole[offset - 1]
-        if character in COMPLETION and opens(snapshot_of(document), offset, character)
+        if character in COMPLETION_TRIGGERS and opens(snapshot_of(document), offset, character)
     ]
     assert opened == []
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 
 from msgls.document.document import Document
-from msgls.features.outline import OutlineNode, outline
-from msgls.features.times import short_time
+from msgls.features.outline import OutlineNode, outline, short_time
 from tests.notation import table
 from tests.snapshots import snapshot_of
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from msgls.features.commands import Run
     from msgls.features.completion import Completions
     from msgls.features.definition import Target
-    from msgls.features.elsewhere import Elsewhere
     from msgls.features.folding import Fold
     from msgls.features.hierarchy import HierarchyItem
     from msgls.features.hints import Hint
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from msgls.features.lenses import Lens, Said
     from msgls.features.linked import Linked
     from msgls.features.markup import Part
-    from msgls.features.names import PlacedName
+    from msgls.features.names import Elsewhere, PlacedName
     from msgls.features.outline import OutlineNode, Symbol
     from msgls.features.symbols import Conversation
     from msgls.formats.base import Placed

@@ -1,4 +1,4 @@
-"""The names of semantic tokens: apart, because a server announces them before it needs more."""
+"""What a server announces before it needs more: names of semantic tokens, trigger characters."""
 
 from __future__ import annotations
 
@@ -16,3 +16,7 @@ TYPES = (
     "comment",
 )
 MODIFIERS = ("declaration", "definition", "deprecated", "modification")
+
+
+COMPLETION_TRIGGERS = ("%", "^", "[", ".", " ", "=", '"', "@", ";", "\n", "(", "/", "#")
+"""Markers, ids and their segments, types, attributes, values, commands, keys, links."""

@@ -93,3 +93,11 @@ def bare_name(kind: NameKind, text: str) -> Name:
 
 def _span(place: PlacedName) -> Span:
     return place.span
+
+
+class Elsewhere(NamedTuple):
+    """A name that another file says. Where it stands there, that file's document tells."""
+
+    path: str
+    """As the surroundings of the document have it."""
+    name: str

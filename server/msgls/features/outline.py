@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
-from msgls.features.times import short_time
 from msgls.formats.base import Placed
 from msgls.formats.prose import section_end
 from msgls.syntax.cells import Cell
@@ -146,3 +145,18 @@ def heading_symbols(cell: Cell, first_depth: int) -> Iterator[Symbol]:
         end = section_end(cell.headings, number, cell.length)
         depth = first_depth + heading.level
         yield Symbol(name, "", NodeKind.HEADING, heading.text_span, end, depth)
+
+
+def short_time(written: str, now: datetime) -> str:
+    """A time of a file in the zone of ``now``; what cannot be read as one, as it stands.
+
+    Today it is the hour, in this year the day and the hour, else the day.
+    """
+    try:
+        time = datetime.fromisoformat(written.strip())
+        local = time.astimezone(now.tzinfo)
+    except (ValueError, OverflowError):
+        return written
+    if local.date() == now.date():
+        return f"{local:%H:%M}"
+    return f"{local:%m-%d %H:%M}" if local.year == now.year else f"{local.date()}"

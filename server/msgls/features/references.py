@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.elsewhere import Elsewhere
 from msgls.features.language import language_of
-from msgls.features.names import PlacedName, name_at, places, shared_places
+from msgls.features.names import Elsewhere, PlacedName, name_at, places, shared_places
 from msgls.syntax.names import Use
 from msgls.text.spans import Span
 

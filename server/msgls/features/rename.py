@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.elsewhere import Elsewhere
 from msgls.features.language import language_of
-from msgls.features.names import PlacedName, name_at
+from msgls.features.names import Elsewhere, PlacedName, name_at
 from msgls.syntax.names import Use
 from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit, Span

@@ -11,8 +11,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.features.command_table import COMMANDS
-from msgls.features.legend import MODIFIERS, TYPES
-from msgls.features.triggers import COMPLETION
+from msgls.features.legend import COMPLETION_TRIGGERS, MODIFIERS, TYPES
 from msgls.lsp import handlers
 from msgls.lsp.protocol import Protocol, Route
 from msgls.lsp.transport import MOST_BODY_BYTES, Channel, run, socket_channel, stdio_channel
@@ -78,7 +77,7 @@ TABLE = (
         "completion",
         lambda: handlers.completion.completion,
         lsp.CompletionParams,
-        lsp.CompletionOptions(trigger_characters=list(COMPLETION), resolve_provider=True),
+        lsp.CompletionOptions(trigger_characters=list(COMPLETION_TRIGGERS), resolve_provider=True),
     ),
     Route(lsp.COMPLETION_ITEM_RESOLVE, "completion", lambda: handlers.completion.resolve),
     Route(

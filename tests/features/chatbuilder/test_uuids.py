@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from msgls.features.definition import definition, introduced
-from msgls.features.elsewhere import Elsewhere
 from msgls.features.highlight import highlights
+from msgls.features.names import Elsewhere
 from msgls.features.references import elsewhere, mentions, references
 from tests.features.chatbuilder.support import FOLDER, OTHER_UUID, UUID, around, opened
 from tests.notation import mark, table, unmark

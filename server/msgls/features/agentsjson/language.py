@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.agentsjson import outline
-from msgls.features.elsewhere import Elsewhere
 from msgls.features.language import Language
 from msgls.features.msgmd.rename import check_agent_name
-from msgls.features.names import PlacedName, declarations, shared_places
+from msgls.features.names import Elsewhere, PlacedName, declarations, shared_places
 from msgls.features.outline import Symbol
 from msgls.features.rename import RenameRefused
 from msgls.formats.base import Placed

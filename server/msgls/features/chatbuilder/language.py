@@ -9,9 +9,8 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder import outline
 from msgls.features.chatbuilder.places import header_of, uuid_at
-from msgls.features.elsewhere import Elsewhere
 from msgls.features.language import Language
-from msgls.features.names import PlacedName, declarations
+from msgls.features.names import Elsewhere, PlacedName, declarations
 from msgls.features.outline import Symbol
 from msgls.formats.base import Placed
 from msgls.formats.chatbuilder.fields import PARENT, UUID
@@ -137,7 +136,7 @@ class ChatBuilder(Language):
         return as_content(snapshot, offset, text)
 
     def conversation(self, snapshot: Snapshot) -> Conversation | None:
-        from msgls.features.chatbuilder.symbols import conversation
+        from msgls.features.chatbuilder.folder import conversation
 
         return conversation(snapshot)
 

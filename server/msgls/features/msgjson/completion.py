@@ -48,7 +48,7 @@ from msgls.features.msgjson.shapes import (
 )
 from msgls.features.snippets import plain
 from msgls.formats.msgjson import JsonLines
-from msgls.formats.msgjson.names import written
+from msgls.formats.msgjson.nodes import written
 from msgls.formats.msgjson.records import BATCH_ENTRY, DELTAS, MESSAGE_ENTRY
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase

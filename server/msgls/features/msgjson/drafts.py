@@ -26,7 +26,7 @@ from msgls.features.msgjson.shapes import (
 )
 from msgls.features.snippets import literal
 from msgls.formats.msgjson import JsonLines
-from msgls.formats.msgjson.names import written
+from msgls.formats.msgjson.nodes import written
 from msgls.formats.msgjson.shapes import TERMINAL_KINDS
 from msgls.text.phrases import Phrase
 

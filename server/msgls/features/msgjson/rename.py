@@ -9,7 +9,7 @@ from msgls.document.document import Document
 from msgls.features.msgjson.reading import json_cell, text_of
 from msgls.features.names import PlacedName, places, places_of
 from msgls.features.rename import RenameRefused
-from msgls.formats.msgjson.names import written
+from msgls.formats.msgjson.nodes import written
 from msgls.formats.msgjson.records import MentionKind
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.definition import Target, line_around
-from msgls.features.elsewhere import Elsewhere
 from msgls.features.folding import Fold
 from msgls.features.language import Language
 from msgls.features.linked import Linked
 from msgls.features.msgmd import folding, names, outline, rename, selection
 from msgls.features.msgmd.places import PlaceKind, owner_of, place_at
-from msgls.features.names import PlacedName, bare_name, places_of
+from msgls.features.names import Elsewhere, PlacedName, bare_name, places_of
 from msgls.features.outline import Symbol
 from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.meaning import meaning_of

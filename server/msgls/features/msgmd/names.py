@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterator
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.elsewhere import Elsewhere
 from msgls.features.linked import Linked
 from msgls.features.msgmd.naming import agents_with_model, is_registered_here, tool_holders
 from msgls.features.msgmd.places import at_offset, owner_of_definition
 from msgls.features.names import (
     CELLS_AROUND,
+    Elsewhere,
     PlacedName,
     bare_name,
     declarations,

@@ -23,8 +23,7 @@ from msgls.features.stf.describe import (
 from msgls.features.stf.meaning import Answered, named_call
 from msgls.features.stf.places import Place, PlaceKind, place_at
 from msgls.formats.stf.calls import IdKind, IdPlace, calls_in
-from msgls.formats.stf.commands import END
-from msgls.formats.stf.embeds import relative_path
+from msgls.formats.stf.commands import END, relative_path
 from msgls.text.phrases import Phrase
 
 

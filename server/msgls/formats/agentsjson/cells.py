@@ -222,7 +222,7 @@ class AgentsCell(Cell):
     @lazy
     def names(self) -> tuple[Name, ...]:
         """Every name that it says, in order."""
-        from msgls.formats.agentsjson.names import names_in
+        from msgls.formats.agentsjson.nodes import names_in
 
         return names_in(self)
 

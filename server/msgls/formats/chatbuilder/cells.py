@@ -70,7 +70,7 @@ class ChatBuilderCell(Cell):
     @lazy
     def names(self) -> tuple[Name, ...]:
         """The UUIDs of the header."""
-        from msgls.formats.chatbuilder.names import names_in
+        from msgls.formats.chatbuilder.nodes import names_in
 
         return () if self.message_header is None else names_in(self.message_header)
 

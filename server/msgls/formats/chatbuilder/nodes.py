@@ -1,4 +1,4 @@
-"""The nodes of a message: its header, and its body as Markdown.
+"""The nodes of a message, its header and its body as Markdown, and its names: UUIDs.
 
 A line without its ``;`` and a role that is none have no token: the grammar marks them.
 """
@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.formats.chatbuilder.cells import OWN_KEY, ChatBuilderCell
-from msgls.formats.chatbuilder.fields import CREATED, ROLE, ROLES, is_uuid, is_valid
+from msgls.formats.chatbuilder.fields import CREATED, ROLE, ROLES, UUID, is_uuid, is_valid
 from msgls.formats.chatbuilder.header import Field, Line, MessageHeader
 from msgls.formats.msgmd.nodes import markdown_nodes
+from msgls.syntax.names import Name, NameKind, Use
 from msgls.syntax.nodes import FoldKind, Node, NodeKind
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
@@ -59,3 +60,20 @@ def _value_token(field: Field) -> tuple[str, ...]:
         return ("enumMember",)
     is_number = field.key in _NUMBERS and is_valid(field.key, field.value)
     return ("number",) if is_number else ("string",)
+
+
+def names_in(header: MessageHeader) -> tuple[Name, ...]:
+    """Every UUID of a header, in order."""
+    return tuple(
+        [
+            Name(
+                NameKind.UUID,
+                field.value.lower(),
+                field.value_span,
+                Use.DECLARES if field.key == UUID else Use.USES,
+                field.value_span,
+            )
+            for field in header.fields
+            if is_uuid(field.value)
+        ]
+    )

@@ -128,7 +128,7 @@ class JsonCell(Cell):
     @lazy
     def names(self) -> tuple[Name, ...]:
         """Every name that it says, in order."""
-        from msgls.formats.msgjson.names import names_in
+        from msgls.formats.msgjson.nodes import names_in
 
         return names_in(self)
 

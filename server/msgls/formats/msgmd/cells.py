@@ -332,7 +332,7 @@ class _Reader:
 
     def names(self, cell: Cell) -> tuple[Name, ...]:
         # Late: nobody asks for names on the way of a key.
-        from msgls.formats.msgmd.names import names_in
+        from msgls.formats.msgmd.nodes import names_in
 
         return names_in(cell)
 

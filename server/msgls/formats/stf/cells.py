@@ -208,7 +208,7 @@ class StfCell(Cell):
     @lazy
     def names(self) -> tuple[Name, ...]:
         """Every name that it says, in order."""
-        from msgls.formats.stf.names import names_in
+        from msgls.formats.stf.nodes import names_in
 
         return names_in(self)
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple
 
+from msgls.text.patterns import lazy_pattern
+
 AT = "@"
 SEMICOLON = ";"
 DIALECTS = (AT, SEMICOLON)
@@ -95,3 +97,14 @@ MESSAGE_WORDS = tuple([word for word, spec in COMMANDS[AT].items() if spec.start
 def other_dialect(prefix: str) -> str:
     """The other one of the two."""
     return SEMICOLON if prefix == AT else AT
+
+
+# A scheme, or the letter of a drive.
+_SCHEME = lazy_pattern(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+def relative_path(target: str) -> str | None:
+    """The path relative to the file; nothing for an address or an absolute path."""
+    if not target or _SCHEME.match(target) or target[0] in "/\\~":
+        return None
+    return target

@@ -1,6 +1,7 @@
-"""The nodes and links of a message of a Simple Text Format file.
+"""The nodes, links and names of a message of a Simple Text Format file.
 
-Content, comments and JSON5 are left to the grammar, which finds them as the server does.
+Content, comments and JSON5 are left to the grammar, which finds them as the server does. Its
+names are the ids of messages and of calls.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from collections.abc import Iterator
 from msgls.formats.stf.arguments import Argument
 from msgls.formats.stf.calls import IdKind, calls_in, commands_of, id_places, own_role
 from msgls.formats.stf.cells import StfCell
-from msgls.formats.stf.commands import ROLES
-from msgls.formats.stf.embeds import relative_path
+from msgls.formats.stf.commands import ROLES, relative_path
 from msgls.formats.stf.lexer import ROLE_LETTERS, Command, after_break
+from msgls.syntax.names import Name, NameKind, Use
 from msgls.syntax.nodes import FoldKind, Link, Node, NodeKind
 from msgls.text.spans import Span
 
@@ -133,3 +134,20 @@ def links_in(cell: StfCell) -> tuple[Link, ...]:
             target = relative_path(line.of(cell.text))
             found += [] if target is None else [Link(line, target)]
     return tuple(found)
+
+
+_MEANT = {
+    IdKind.MESSAGE: (NameKind.MESSAGE, Use.DECLARES),
+    IdKind.CALL: (NameKind.CALL, Use.DECLARES),
+    IdKind.RESULT: (NameKind.CALL, Use.ANSWERS),
+}
+
+
+def names_in(cell: StfCell) -> tuple[Name, ...]:
+    """Every name that a cell says, in order."""
+    return tuple(
+        [
+            Name(_MEANT[id.kind][0], id.text, id.span, _MEANT[id.kind][1], id.written)
+            for id in id_places(cell)
+        ]
+    )

@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgls.formats.stf.cells import StfCell
-from msgls.formats.stf.embeds import relative_path
+from msgls.formats.stf.commands import relative_path
 from msgls.rules.base import Problem, Severity, Subject
 from msgls.rules.stf.base import StfRule
 
