@@ -16,6 +16,7 @@ from msgls.features.language import language_of
 from msgls.formats.base import Placed
 from msgls.formats.prose import section_end
 from msgls.syntax.cells import Cell
+from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 
@@ -133,15 +134,10 @@ class _Tree:
         self.opened.append((depth, node))
 
 
-def shortened(text: str, most: int = 80) -> str:
-    """A name that fits into a list."""
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
 def heading_symbols(cell: Cell, first_depth: int) -> Iterator[Symbol]:
     """The headings of a cell, each deeper than ``first_depth`` by its level."""
     for number, heading in enumerate(cell.headings):
-        name = shortened(heading.text.strip(" \t")) or Phrase("(empty heading)")
+        name = shorten(heading.text.strip(" \t")) or Phrase("(empty heading)")
         end = section_end(cell.headings, number, cell.length)
         depth = first_depth + heading.level
         yield Symbol(name, "", NodeKind.HEADING, heading.text_span, end, depth)

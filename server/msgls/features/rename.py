@@ -6,6 +6,7 @@ refusal is raised with a reason that a person can read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -19,9 +20,19 @@ from msgls.text.spans import Edit, Span
 
 _NO_RENAME = Phrase("renaming is not available in a file of this format")
 
+_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
 
 class RenameRefused(PhrasedError):
     """A name cannot be changed, or not to that."""
+
+
+def check_id(new: str) -> None:
+    """Raise ``RenameRefused`` where nothing can be called that: it is empty, or not one line."""
+    if not new.strip(" \t"):
+        raise RenameRefused("an id cannot be empty")
+    if _UNFIT.search(new):
+        raise RenameRefused("an id is one line, without control characters")
 
 
 class Renamable(NamedTuple):

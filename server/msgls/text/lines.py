@@ -140,3 +140,14 @@ def column_to_units(line: str, column: int, encoding: Encoding) -> int:
         return len(head)
     codec, width = _CODEC[encoding]
     return len(head.encode(codec, "surrogatepass")) // width
+
+
+def newline_of(text: str) -> str:
+    r"""The line break that a text uses first; ``\n`` where it has none."""
+    found = _LINE_BREAK.search(text)
+    return "\n" if found is None else found.group()
+
+
+def shorten(text: str, most: int = 80) -> str:
+    """A text that fits into a list: its end gives way to an ellipsis."""
+    return text if len(text) <= most else text[: most - 1] + "…"

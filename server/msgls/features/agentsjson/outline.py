@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.features.markup import one_line
-from msgls.features.outline import NodeKind, Symbol, shortened
+from msgls.features.outline import NodeKind, Symbol
 from msgls.formats.agentsjson.cells import Agent, AgentsCell, Placed
 from msgls.formats.agentsjson.greetings import TEXT_KEYS
 from msgls.formats.agentsjson.tasks import TaskPlace, name_member, tasks
 from msgls.formats.base import Placed as PlacedCell
 from msgls.formats.jsontree import JsonValue
+from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
@@ -70,4 +71,4 @@ def boot_text(agent: Agent) -> str:
 
 
 def _short(text: str) -> str:
-    return shortened(one_line(text.strip()))
+    return shorten(one_line(text.strip()))

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.outline import NodeKind, Symbol, heading_symbols, shortened
+from msgls.features.outline import NodeKind, Symbol, heading_symbols
 from msgls.formats.base import Placed
 from msgls.formats.chatbuilder.cells import ChatBuilderCell
 from msgls.formats.chatbuilder.header import Field, MessageHeader
 from msgls.rules.chatbuilder.cbm005_missing_fields import description_of
+from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase
 
 # Deeper than any heading: none nests in the header.
@@ -31,12 +32,12 @@ def _message(document: Document, header: MessageHeader) -> Symbol:
     given = header.get("Description")
     said = given.value if given is not None else ""
     words = said or description_of(document, header, role)
-    name = Phrase("{role}: {words}", role=role, words=shortened(words, 80 - len(f"{role}: ")))
+    name = Phrase("{role}: {words}", role=role, words=shorten(words, 80 - len(f"{role}: ")))
     kind = NodeKind.ANSWER if role == "assistant" else NodeKind.MESSAGE
     return Symbol(name, "", kind, header.lines[0].span, header.end, _DEPTH)
 
 
 def _field(field: Field) -> Symbol:
     selection = field.key_span if field.key_span.end > field.key_span.start else field.value_span
-    end, said = max(field.value_span.end, selection.end), shortened(field.value)
+    end, said = max(field.value_span.end, selection.end), shorten(field.value)
     return Symbol(field.key, said, NodeKind.FIELD, selection, end, _DEPTH + 1)

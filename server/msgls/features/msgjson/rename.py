@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from msgls.document.document import Document
 from msgls.features.msgjson.reading import json_cell, text_of
 from msgls.features.names import PlacedName, places, places_of
-from msgls.features.rename import RenameRefused
+from msgls.features.rename import RenameRefused, check_id
 from msgls.formats.msgjson.nodes import written
 from msgls.formats.msgjson.records import MentionKind
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
 NOTHING = Phrase("nothing to rename here: put the cursor on a `toolCallId`")
-_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def rename(document: Document, found: PlacedName, new: str) -> list[Edit]:
     """The edits that give a call the id ``new``. Raises ``RenameRefused``."""
-    if not new.strip(" \t"):
-        raise RenameRefused("an id cannot be empty")
-    if _UNFIT.search(new):
-        raise RenameRefused("an id is one line, without control characters")
+    check_id(new)
     if places_of(document, found.name._replace(text=new)):
         raise RenameRefused("`{new}` is taken: another call of this run has that id", new=new)
     said = places(document, found)

@@ -21,6 +21,7 @@ from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import section_order
 from msgls.formats.msgmd.times import RELATION, last_time_before, times_of
 from msgls.syntax.cells import CellKind
+from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 from msgls.text.tokens import TokenCounter
@@ -49,7 +50,7 @@ def _header_hints(
     meaning = snapshot.meaning(placed)
     parent = _parent_name(document, meaning)
     if parent and header.id_brackets is not None:
-        shown = parent if len(parent) <= MOST_TITLE else parent[: MOST_TITLE - 1] + "…"
+        shown = shorten(parent, MOST_TITLE)
         at = placed.start_offset + header.id_brackets.end
         said = Phrase("Belongs to `{id}`: {title}", id=meaning.parent_id or "", title=parent)
         yield Hint(at, Phrase("← {title}", title=shown), said)

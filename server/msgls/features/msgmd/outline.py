@@ -10,12 +10,13 @@ from weakref import WeakKeyDictionary
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.outline import NodeKind, Symbol, heading_symbols, shortened
+from msgls.features.outline import NodeKind, Symbol, heading_symbols
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.meaning import frontmatter_of, is_code_cell
 from msgls.formats.msgmd.section import section_headings, section_order
 from msgls.syntax.cells import Cell, CellKind
 from msgls.syntax.ids import CellId
+from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 
@@ -76,7 +77,7 @@ def _frontmatter(document: Document, placed: Placed) -> Iterator[Symbol]:
 def _cell_symbol(document: Document, meaning: Meaning) -> Symbol:
     cell, header = meaning.cell, meaning.cell.header
     selection = Span(0, 0) if header is None else Span(header.hashes.start, header.span.end)
-    name = shortened(cell.title.strip(" \t")) or _name(meaning)
+    name = shorten(cell.title.strip(" \t")) or _name(meaning)
     time = "" if meaning.role is CellRole.CALL else meaning.value("time") or ""
     depth = 1 if header is None else header.depth
     return Symbol(
@@ -126,5 +127,5 @@ def _name_from_content(cell: Cell) -> str:
             start = cell.home.span.end
         text = cell.text[start : start + 400].strip(" \t\r\n")
         line = text.split("\n", 1)[0].split("\r", 1)[0]
-        name = _NAMES[cell] = shortened(line.lstrip("#>*- \t`"))
+        name = _NAMES[cell] = shorten(line.lstrip("#>*- \t`"))
     return name

@@ -28,6 +28,7 @@ from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, DIALECTS
 from msgls.formats.stf.lexer import ROLE_LETTERS
 from msgls.syntax.cells import CellKind
+from msgls.text.lines import PIECE_LIMIT, newline_of, shorten
 from msgls.text.spans import Span
 from msgls.text.tokens import TokenCounter
 
@@ -65,11 +66,7 @@ def prefix_in(document: Document, placed: Placed | None = None) -> str:
 
 def line_break_in(document: Document) -> str:
     """The line break of a document: that of its first line."""
-    first = document.store.slice(Span(0, 16_384))
-    at = min([n for n in (first.find("\r"), first.find("\n")) if n >= 0], default=-1)
-    if at < 0 or first[at] == "\n":
-        return "\n"
-    return "\r\n" if first.startswith("\r\n", at) else "\r"
+    return newline_of(document.store.slice(Span(0, PIECE_LIMIT)))
 
 
 def is_message(placed: Placed | None) -> bool:
@@ -231,24 +228,20 @@ def first_words(cell: StfCell, most: int = 80) -> str:
     if is_raw(cell):
         value = cell.parsed_block(opening)[1].value
         said = value.get("content") if isinstance(value, dict) else None
-        return _shortened(_first_line(said[:400]), most) if isinstance(said, str) else ""
+        return shorten(_first_line(said[:400]), most) if isinstance(said, str) else ""
     for span in spans:
         # Enough for any line that is shown; a message may be megabytes.
         start = span.start
         part = Span(start, min(span.end, start + 400))
         for line in cell.data_lines(part):
             if line.strip(" \t"):
-                return _shortened(line.strip(" \t"), most)
+                return shorten(line.strip(" \t"), most)
     return ""
 
 
 def _first_line(text: str) -> str:
     text = text.strip(" \t\r\n")
     return text.split("\n", 1)[0].split("\r", 1)[0]
-
-
-def _shortened(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 _NAMES: WeakKeyDictionary[StfCell, str | None] = WeakKeyDictionary()

@@ -7,11 +7,10 @@ rename changes one of them with the results that follow it: so two can be told a
 from __future__ import annotations
 
 import json
-import re
 
 from msgls.document.document import Document
 from msgls.features.names import PlacedName, places
-from msgls.features.rename import RenameRefused
+from msgls.features.rename import RenameRefused, check_id
 from msgls.features.stf.meaning import cell_of, named_call, results_of
 from msgls.formats.stf.arguments import quote
 from msgls.formats.stf.calls import id_places
@@ -20,15 +19,11 @@ from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit
 
 NOTHING = Phrase("nothing to rename here: put the cursor on the value of `id` or `call_id`")
-_UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def rename(document: Document, found: PlacedName, new: str) -> list[Edit]:
     """The edits that rename all that has to change along. Raises ``RenameRefused``."""
-    if not new.strip(" \t"):
-        raise RenameRefused("an id cannot be empty")
-    if _UNFIT.search(new):
-        raise RenameRefused("an id is one line, without control characters")
+    check_id(new)
     _check_free(document, found.name.kind, new)
     edits = []
     for place in _concerned(document, found):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgls.formats.base import Placed, View
 from msgls.formats.msgmd.meaning import definition_of, own_home
 from msgls.syntax.cells import Attribute, Cell, Definition
-from msgls.text.lines import count_breaks
+from msgls.text.lines import count_breaks, newline_of
 from msgls.text.spans import Edit, Span
 
 _UNTYPED = ("footnote", "malformed")
@@ -20,11 +20,7 @@ _SAID_BY = ("header", "definition", *_UNTYPED, "reference")
 def line_break_of(view: View) -> str:
     r"""The line break that the file uses first; ``\n`` where it has none."""
     first = view.first_cell()
-    text = "" if first is None else first.cell.text
-    at = min((i for i in (text.find("\n"), text.find("\r")) if i >= 0), default=-1)
-    if at < 0 or text[at] == "\n":
-        return "\n"
-    return "\r\n" if text.startswith("\r\n", at) else "\r"
+    return newline_of("" if first is None else first.cell.text)
 
 
 def rename_id(view: View, placed: Placed, new_id: str) -> list[Edit]:
