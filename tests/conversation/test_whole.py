@@ -278,7 +278,13 @@ def test_a_refusal_stays_one_or_is_named(said: dict[str, object], target: str) -
     written = write(read("talk.json", dumped(request), "openai")[0], target)
     assert "I cannot." in written.text
     told = " ".join([loss.what for loss in written.losses])
-    assert ("refusals" in told) == (target not in ("messages", "openai"))
+    keeps = ("messages", "openai", "stf", "stf-semicolon")
+    assert ("refusals" in told) == (target not in keeps)
+    if target.startswith("stf"):
+        again = write(read("talk.stf", written.text)[0], "openai", "m")
+        assert {"type": "refusal", "refusal": "I cannot."} in json.loads(again.text)["messages"][0][
+            "content"
+        ]
     if target == "openai":
         assert json.loads(written.text)["messages"][0]["content"] == [
             {"type": "refusal", "refusal": "I cannot."}
@@ -358,3 +364,10 @@ def test_a_hidden_call_stays_in_the_run_of_its_answer() -> None:
     back = read("talk.msg.md", text)[0]
     assert {one.run_id for one in back.conversation.messages} == {"r"}
     assert errors(write(back, "messages").text, "messages") == []
+
+
+def test_a_refusal_in_a_raw_block_is_said() -> None:
+    text = "@raw\n{role: 'assistant', content: null, refusal: 'I cannot.'}\n@end\n"
+    incoming = read("talk.stf", text)[0]
+    assert write(incoming, "stf").text == text
+    assert "I cannot." in write(incoming, "markdown").text

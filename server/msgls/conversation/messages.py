@@ -69,9 +69,6 @@ PARTS_ALLOWED: Mapping[Role, frozenset[PartKind]] = MappingProxyType(
 )
 """Which kinds of part suit a role. Advice, which no model here enforces."""
 
-REFUSAL = "refusal"
-"""The key of a text's payload that says that a model refuses by it to answer."""
-
 
 # --- Telling JSON types apart ---------------------------------------------------
 

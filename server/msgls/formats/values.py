@@ -7,3 +7,6 @@ INCLUDED_VALUES = ("include", "1", "true")
 SUMMARY_VALUE = "summary"
 HISTORY_VALUES = (*INCLUDED_VALUES, *EXCLUDED_VALUES, SUMMARY_VALUE)
 TRUE_VALUES = ("1", "true")
+
+REFUSAL = "refusal"
+"""The key of a text's payload that says that a model refuses to answer by that text."""

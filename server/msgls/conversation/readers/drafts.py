@@ -14,9 +14,10 @@ from functools import cached_property
 from typing import Any
 
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
-from msgls.conversation.messages import REFUSAL, Message
+from msgls.conversation.messages import Message
 from msgls.formats.jsontree import JsonValue, Path, parse
 from msgls.formats.strictjson import strict_loads
+from msgls.formats.values import REFUSAL
 from msgls.text.lines import line_starts
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span

@@ -31,8 +31,10 @@ from msgls.formats.stf.rawmessages import (
     answered_by,
     call_of,
     parts_of_content,
+    refusal_of,
     thoughts_of,
 )
+from msgls.formats.values import REFUSAL
 from msgls.syntax.cells import CellKind
 from msgls.text.garbage import without_collection
 from msgls.text.phrases import Phrase
@@ -311,7 +313,8 @@ class _Lowering:
         self._take_role(draft, said if isinstance(said, str) else arguments.value("role"), at)
         thoughts, unread_thoughts = thoughts_of(value.get("reasoning"))
         parts, unread = parts_of_content(value.get("content"))
-        parts = thoughts + parts
+        refusal = refusal_of(value)
+        parts = [*thoughts, *parts, *([] if refusal is None else [refusal])]
         unread |= unread_thoughts
         for call in _list(value.get("tool_calls")):
             part = call_of(call)
@@ -326,6 +329,8 @@ class _Lowering:
         if value.get("extra") is not None:
             draft.meta["extra"] = value["extra"]
         others = {key: item for key, item in value.items() if key not in _RAW_KEYS}
+        if refusal is not None:
+            del others[REFUSAL]
         if others:
             draft.meta["raw"] = others
         self._take_raw_parts(draft, opening, parts, answered_by(value))

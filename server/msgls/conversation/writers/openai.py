@@ -14,7 +14,6 @@ from msgls.conversation.conversation import Conversation, Written
 from msgls.conversation.losses import named
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import (
-    REFUSAL,
     FileRefPart,
     ImagePart,
     Message,
@@ -46,6 +45,7 @@ from msgls.conversation.writers.turns import (
     no_arguments_text,
 )
 from msgls.formats.images import ALT, image_type
+from msgls.formats.values import REFUSAL
 from msgls.text.phrases import Phrase
 
 SERVICE = "openai"

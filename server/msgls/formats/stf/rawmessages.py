@@ -10,6 +10,7 @@ from typing import Any
 
 from msgls.formats import json5
 from msgls.formats.images import address_of, image_at
+from msgls.formats.values import REFUSAL
 
 Wire = dict[str, Any]
 
@@ -50,6 +51,8 @@ def _part_of(item: object) -> Wire | None:
     kind, text = item.get("type"), item.get("text")
     if kind in _TEXT_TYPES and isinstance(text, str):
         return _text(text)
+    if kind == REFUSAL:
+        return refusal_of(item)
     if kind in _THOUGHT_TYPES:
         thought = text if isinstance(text, str) else item.get(kind)
         return _thought(thought) if isinstance(thought, str) else None
@@ -61,6 +64,14 @@ def _part_of(item: object) -> Wire | None:
     if kind == "file" and isinstance(item.get("url"), str):
         return {"kind": "file_ref", "payload": {"path": item["url"]}}
     return None
+
+
+def refusal_of(said: Mapping[str, Any]) -> Wire | None:
+    """The part by which a message, or an item of its content, refuses to answer."""
+    text = said.get(REFUSAL)
+    if not isinstance(text, str) or not text:
+        return None
+    return {"kind": "text", "payload": {"text": text, REFUSAL: True}}
 
 
 def _image_of(item: Wire) -> Wire | None:
@@ -147,13 +158,15 @@ def _strict_object(text: str) -> Wire | None:
 
 def content_of(parts: Sequence[Wire]) -> Any:
     """``content`` for parts of ``SAID_KINDS``; nothing else is among ``parts``."""
-    if len(parts) == 1 and parts[0]["kind"] == "text":
+    if len(parts) == 1 and parts[0]["kind"] == "text" and REFUSAL not in parts[0]["payload"]:
         return parts[0]["payload"]["text"]
     return [_item_of(part) for part in parts]
 
 
 def _item_of(part: Wire) -> Wire:
     payload = part["payload"]
+    if payload.get(REFUSAL) is True:
+        return {"type": REFUSAL, REFUSAL: payload["text"]}
     if part["kind"] in ("text", "thinking"):
         return {"type": part["kind"], "text": payload["text"]}
     if part["kind"] == "file_ref":
