@@ -77,7 +77,7 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     if placed is None or not inside:
         yield from _boot_actions(snapshot)
         return
-    meaning = meaning_of(document, placed)
+    meaning = snapshot.meaning(placed)
     yield from _children_actions(document, meaning)
     yield from _arranging_actions(document, meaning, offset)
     yield from _type_actions(document, meaning)
@@ -193,7 +193,7 @@ def range_actions(snapshot: Snapshot, span: Span) -> Iterator[CommandAction]:
     """Whether the model sees the cells that are selected."""
     document = snapshot.document
     meanings = [
-        meaning_of(document, placed) for placed in selected_cells(document, span.start, span.end)
+        snapshot.meaning(placed) for placed in selected_cells(document, span.start, span.end)
     ]
     if len(meanings) < 2:
         return

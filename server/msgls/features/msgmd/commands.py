@@ -36,7 +36,6 @@ from msgls.features.msgmd.retyping import (
     set_history_of_all,
 )
 from msgls.formats.base import CellRole, Placed
-from msgls.formats.msgmd.meaning import meaning_of
 from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase
 
@@ -88,7 +87,7 @@ def _start_of(placed: Placed) -> int | None:
 
 def _go_to_parent(call: Call) -> CellChange:
     placed = cell_at(call.document, call.offset)
-    parent_id = meaning_of(call.document, placed).parent_id
+    parent_id = call.snapshot.meaning(placed).parent_id
     headers = call.document.entries("header", parent_id) if parent_id else ()
     if not headers:
         raise RefusedError("this cell does not belong to another one")
@@ -110,7 +109,7 @@ def _go_to_child(call: Call) -> CellChange:
 def _set_default(call: Call) -> CellChange:
     name = call.text("name")
     if name is None:
-        meaning = meaning_of(call.document, cell_at(call.document, call.offset))
+        meaning = call.snapshot.meaning(cell_at(call.document, call.offset))
         if meaning.role is not CellRole.ANSWER or not meaning.type:
             raise RefusedError("this cell has no agent: give the `name` of one")
         name = meaning.type

@@ -121,7 +121,7 @@ _NONCE = Phrase(
 def cell_parts(snapshot: Snapshot, placed: Placed) -> Iterator[Part]:
     """What a cell is, what it hangs together with, and what the model gets of it."""
     document = snapshot.document
-    meaning = meaning_of(document, placed)
+    meaning = snapshot.meaning(placed)
     yield paragraph(*_headline(meaning))
     yield from _links(document, meaning)
     yield from _sight(snapshot, meaning)

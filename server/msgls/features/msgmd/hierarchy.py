@@ -8,7 +8,6 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.hierarchy import HierarchyItem
 from msgls.features.msgmd.outline import KINDS, detail
 from msgls.formats.base import CellRole, Meaning
-from msgls.formats.msgmd.meaning import meaning_of
 from msgls.syntax.cells import CellKind
 from msgls.text.spans import Span
 
@@ -21,7 +20,7 @@ def item_at(snapshot: Snapshot, offset: int) -> HierarchyItem | None:
     placed = document.cell_at_offset(offset)
     if placed is None or placed.cell.kind is CellKind.PREAMBLE or not placed.cell.id:
         return None
-    return _item(meaning_of(document, placed))
+    return _item(snapshot.meaning(placed))
 
 
 def _item(meaning: Meaning) -> HierarchyItem:
@@ -36,7 +35,7 @@ def outgoing(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]
     document = snapshot.document
     cell_id = item.placed.cell.id
     for entry in document.entries("child", cell_id) if cell_id else ():
-        meaning = meaning_of(document, document.cell(entry.order))
+        meaning = snapshot.meaning_at(entry.order)
         if meaning.parent_id == cell_id:
             yield _item(meaning)
 
@@ -44,12 +43,12 @@ def outgoing(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]
 def incoming(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
     """Who asked for the cell: the last cell before it with its parent's id."""
     document = snapshot.document
-    parent_id = meaning_of(document, item.placed).parent_id
+    parent_id = snapshot.meaning(item.placed).parent_id
     if parent_id is None:
         return
     headers = document.entries("header", parent_id)
     before = [entry for entry in headers if entry.order < item.placed.order]
     for entry in before[-1:]:
-        meaning = meaning_of(document, document.cell(entry.order))
+        meaning = snapshot.meaning_at(entry.order)
         if meaning.role in _CALLERS:
             yield _item(meaning)

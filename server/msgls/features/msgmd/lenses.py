@@ -15,7 +15,6 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.counting import counted, short_tokens
 from msgls.features.lenses import Lens, Said
 from msgls.formats.base import CellRole, Meaning, Placed
-from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import section_order
 from msgls.syntax.cells import CellKind
 from msgls.text.phrases import Phrase, joined
@@ -42,7 +41,7 @@ def lenses(snapshot: Snapshot) -> Iterator[Lens]:
 def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
     """What the lens above a cell says."""
     document = snapshot.document
-    meaning = meaning_of(document, placed)
+    meaning = snapshot.meaning(placed)
     sight = sight_of(meaning, last_reset(document), section_order(document))
     pieces = [_tokens(meaning, sight, snapshot.tokens)]
     if sight in _SIGHTS:

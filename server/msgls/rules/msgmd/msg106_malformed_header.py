@@ -32,7 +32,7 @@ from collections.abc import Iterator
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
-from msgls.formats.msgmd.meaning import is_registered, meaning_of
+from msgls.formats.msgmd.meaning import is_registered
 from msgls.formats.msgmd.register import register_agent
 from msgls.rules.base import CellRule, Fix, Problem, Severity, Subject
 from msgls.rules.msgmd.ids import likely_type
@@ -122,7 +122,7 @@ def _defining(snapshot: Snapshot, placed: Placed) -> Fix | None:
         return None
     document = snapshot.document
     # Not asked of the snapshot, which knows only cells of its document.
-    subject = Subject(snapshot, meaning_of(document, placed))
+    subject = Subject(snapshot, snapshot.meaning(placed))
     lacking = HeaderWithoutDefinition().check(subject)
     return defining(document, placed) if any(True for _ in lacking) else None
 
