@@ -132,7 +132,9 @@ footer { color: var(--muted); font-size: .8rem; border-top: 1px solid var(--line
 }
 @media print {
   body { display: block; max-width: none; padding: 0; font-size: 10pt }
+  header { margin-bottom: 1.5rem }
   nav, .head .anchor { display: none }
+  summary { list-style: none }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: none; overflow: visible }
   .head, summary, h3, h4, h5, h6 { break-after: avoid }
   img, tr { break-inside: avoid }
