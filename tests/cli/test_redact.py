@@ -6,7 +6,10 @@ import json
 
 import pytest
 
+from msgls.document.document import Document
+from msgls.features.commands import Call, ShownText, run
 from tests.cli.support import Runner
+from tests.snapshots import snapshot_of
 from tests.text.test_secret_corpus import made_up
 
 KEY, OTHER = made_up("sk-ant-api03-{v93}AA"), made_up("ghp_{w36}")
@@ -89,6 +92,28 @@ def test_what_stays_here_is_left_as_it_is(msgls: Runner) -> None:
         run = msgls(*command)
         assert KEY in run.out
         assert "hidden" not in run.err
+
+
+def test_whoever_hides_paths_hides_secrets_too(msgls: Runner) -> None:
+    msgls.write("talk.msg.md", TALK)
+    run = msgls("convert", "--to", "stf", "talk.msg.md", "--redact", "paths")
+    assert "~/shop/.env" in run.out
+    assert KEY not in run.out
+    assert FIRST in run.out
+
+
+@pytest.mark.parametrize("target", ["openai", "anthropic", "markdown"])
+def test_what_an_editor_copies_has_no_secrets(target: str) -> None:
+    document = Document.open("talk.msg.md", TALK)
+    call = Call(snapshot_of(document), 0, {"target": target})
+    shown = run("msgls.convert.to", call)
+    assert isinstance(shown, ShownText)
+    assert KEY not in shown.text
+    assert shown.text.count(FIRST) == 2
+    told = [(str(loss.what), loss.line) for loss in shown.losses]
+    assert [one for one in told if one[0].startswith("hidden")] == [
+        (f"hidden: {FIRST}", 4), (f"hidden: {SECOND}", 4), (f"hidden: {FIRST}", 15)
+    ]  # fmt: skip
 
 
 def test_an_image_is_no_secret(msgls: Runner) -> None:

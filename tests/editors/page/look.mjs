@@ -48,7 +48,8 @@ try {
 		page.on('framenavigated', (frame) => { if (frame.url().split('#')[0] !== own) report.navigations.push(frame.url()); });
 		context.on('page', (other) => { if (other !== page) report.navigations.push(other.url()); });
 		await page.goto(own, { waitUntil: 'load' });
-		for (const summary of await page.locator('summary').all()) await summary.click();
+		if (shot.media) await page.emulateMedia({ media: shot.media });
+		if (shot.media !== 'print') for (const summary of await page.locator('summary').all()) await summary.click();
 		// Whatever hides behind a link that looks like one of the page's own.
 		if (shot.links !== false) for (const link of await page.locator('a[href^="#"]').all()) await link.click({ force: true });
 		await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

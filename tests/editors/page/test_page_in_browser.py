@@ -315,6 +315,20 @@ def test_a_session_of_an_agent_looks_as_it_should(tmp_path: Path) -> None:
             assert shown in seen["text"]
 
 
+def test_on_paper_nothing_is_folded_and_nothing_is_dark(tmp_path: Path) -> None:
+    (tmp_path / "s.jsonl").write_text("\n".join(SESSION) + "\n", "utf-8")
+    talk = tmp_path / "talk.msg.md"
+    assert main(["import", str(tmp_path / "s.jsonl"), "-o", str(talk)]) == 0
+    page = rendered(tmp_path, "talk.msg.md", talk.read_text("utf-8"))
+    report = looked_at(tmp_path, page, [shot("print", "dark", media="print", links=False)])
+    (seen,) = report["shots"]
+    assert seen["open"] == 0
+    for shown in ("-    return max(items)", "One red bar."):
+        assert shown in seen["text"]
+    assert seen["colour"] == "rgb(255, 255, 255)"
+    assert "Contents" not in seen["text"]
+
+
 def test_a_long_session_lays_out_only_what_is_seen(tmp_path: Path) -> None:
     turns = [
         record("user" if number % 2 else "assistant", [text(f"Words {number}. " * 30)], number)
