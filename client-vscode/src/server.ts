@@ -342,7 +342,12 @@ export class Server implements vscode.Disposable {
       errorHandler: this.errorHandler(),
       initializationFailedHandler: () => false,
       // VS Code's own JSON service tells of broken JSON: no problem shows twice.
-      initializationOptions: { disabledRules: ['BOOT001'], cellMenu: 'msgls.cell.menu' },
+      initializationOptions: {
+        disabledRules: ['BOOT001'],
+        cellMenu: 'msgls.cell.menu',
+        // Nothing is asked in a workspace that its user does not trust; trusting it starts anew.
+        trusted: vscode.workspace.isTrusted,
+      },
       markdown: { isTrusted: false, supportHtml: false },
     };
   }

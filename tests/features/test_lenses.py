@@ -81,7 +81,7 @@ def current(source: str, path: str = "chat.msg.md") -> list[str]:
 @table(
     "source, titles",
     {
-        "message": ("# %% [^1]\n\nH¦i\n", ["Insert below", "Exclude"]),
+        "message": ("# %% [^1]\n\nH¦i\n", ["Ask", "Insert below", "Exclude"]),
         "excluded": (
             "# %% [^1]\n\n[^1]: [raw] history=none\n\nH¦i\n",
             ["Insert below", "Include"],
@@ -92,7 +92,7 @@ def current(source: str, path: str = "chat.msg.md") -> list[str]:
         ),
         "code": (
             "# %% [^c]\n\n[^c]: [code]\n\n```sh\nl¦s\n```\n",
-            ["Add run", "Insert below", "Exclude"],
+            ["Ask", "Add run", "Insert below", "Exclude"],
         ),
         "virtual": ("# %%% [^a]\n\n[^a]: [bot] virtual=1\n\nH¦i\n", ["Add call", "Insert below"]),
     },

@@ -301,6 +301,9 @@ class _Wire:
     def wait(self, seconds: float, reading: bool) -> None:
         raise AssertionError("nothing is waited for here")
 
+    def wake(self) -> None:
+        pass
+
     def close(self) -> None:
         raise AssertionError("nobody closes it")
 

@@ -80,11 +80,11 @@ def test_a_client_with_a_menu_gets_five_cell_actions_and_the_menu() -> None:
     client, span = started(cellMenu="editor.menu")
     actions = [action["title"] for action in ask(client, span) if action["kind"] == "refactor"]
     assert actions == [
+        "Ask assistant",
         "Insert message cell below",
         "Insert output cell below",
         "Exclude cell from history",
         "Insert message cell above",
-        "Insert output cell above",
         "Cell…",
     ]
     assert ask(client, span)[0]["kind"] == "quickfix"

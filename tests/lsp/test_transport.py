@@ -163,6 +163,7 @@ class Recorder:
         self.unprepared = 0
         self.most_queued = 0
         self._channel = channel
+        self.due = float("inf")
 
     @property
     def is_idle(self) -> bool:

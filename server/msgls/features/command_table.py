@@ -183,10 +183,7 @@ ADVANCE = Command(
     Phrase("Go to the next cell, or insert one at the end"),
     CELLS,
     palette="Go to Next Cell, or Insert One at the End",
-    keys=(
-        Key("shift+enter", when="!suggestWidgetVisible"),
-        Key("ctrl+enter", when="!suggestWidgetVisible"),
-    ),
+    keys=(Key("shift+enter", when="!suggestWidgetVisible"),),
     menus=("msgls.cell.go 1_beside@1",),
 )
 GO_TO_NEXT = Command(
@@ -366,6 +363,37 @@ SHOW_VIEW = Command(
     menus=("editor/title navigation@3", "editor/context 1_modification@10"),
     icon="eye",
     is_about_file=True,
+)
+ASK = Command(
+    "msgls.ask.answer",
+    Phrase("Ask"),
+    MSGMD,
+    keys=(Key("ctrl+enter", when="!suggestWidgetVisible"),),
+    menus=("editor/title navigation@2", "msgls.cell.insert 4_ask@1"),
+    icon="comment-discussion",
+    lens=Phrase("Ask"),
+    rank=0,
+)
+CONTINUE_ANSWER = Command(
+    "msgls.ask.continue",
+    Phrase("Continue answer"),
+    MSGMD,
+    menus=("msgls.cell.insert 4_ask@2",),
+    lens=Phrase("Continue"),
+    rank=0,
+)
+STOP_ASKING = Command(
+    "msgls.ask.stop",
+    Phrase("Stop asking"),
+    MSGMD,
+    menus=("msgls.cell.insert 4_ask@3",),
+    is_about_file=True,
+)
+COMPARE_ANSWERS = Command(
+    "msgls.ask.compare",
+    Phrase("Compare answers"),
+    MSGMD,
+    menus=("msgls.cell.go 3_compare@1",),
 )
 
 COMMANDS = tuple(row for row in [*vars().values()] if isinstance(row, Command))

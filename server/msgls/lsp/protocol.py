@@ -113,6 +113,7 @@ class Protocol:
     def attach(self, channel: Channel) -> None:
         """Talk through ``channel`` from now on."""
         self._channel = channel
+        self.session.wake = channel.wake
 
     def register(self, row: Route[Any]) -> None:
         """Let a handler answer ``row.method``."""
@@ -145,10 +146,16 @@ class Protocol:
                 log.exception("a message could not be handled")
             return True
         try:
+            self.session.advance_answers()
             return self.session.publish_some() or self._advance_work()
         except Exception:
             log.exception("background work failed")
             return False
+
+    @property
+    def due(self) -> float:
+        """When an answer that is being written goes on."""
+        return self.session.answers_due
 
     def prepare(self, is_quiet: bool) -> bool:
         """Load one more thing: what an opening takes at once, all else while it is quiet."""
@@ -349,7 +356,7 @@ class Protocol:
             log.exception("%s failed", method)
 
     def ask(self, method: str, params: Any, on_result: Callable[[Any], None] | None = None) -> None:
-        """Send a request to the client; its result goes to ``on_result``, an error to the log."""
+        """Send a request to the client; its result goes to ``on_result``, nothing for an error."""
         request_id = f"msgls-{next(self._request_ids)}"
         self._asked[request_id] = on_result
         request = {"jsonrpc": "2.0", "id": request_id, "method": method, "params": params}
@@ -364,7 +371,7 @@ class Protocol:
             on_result = self._asked.pop(request_id)
             if "error" in message:
                 log.warning("the client refused: %s", message["error"])
-            elif on_result is not None:
+            if on_result is not None:
                 on_result(message.get("result"))
         except Exception:
             log.exception("the client's answer to %r could not be read", message.get("id"))

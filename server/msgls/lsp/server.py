@@ -261,6 +261,7 @@ TABLE = (
         lambda: handlers.formatting.ranges_formatting,
         lsp.DocumentRangesFormattingParams,
     ),
+    Route(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL, "", lambda: handlers.commands.cancelled),
     Route(
         lsp.WORKSPACE_EXECUTE_COMMAND,
         "",
@@ -299,6 +300,7 @@ def serve(channel: Channel, *, same_machine: bool = True) -> int:
     try:
         return run(channel, protocol)
     finally:
+        protocol.session.stop_answers()
         channel.close()
 
 

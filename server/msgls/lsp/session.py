@@ -26,7 +26,7 @@ from msgls.lsp.seeing import Seeing, path_of, paths_of
 from msgls.rules.links import page_url
 from msgls.text.lines import Encoding, Position
 from msgls.text.phrases import Phrase
-from msgls.text.spans import Edit, Span, apply_edits
+from msgls.text.spans import Edit, Span, apply_edits, difference
 
 if TYPE_CHECKING:
     # Imported when the first document is opened: until then a client only wants an answer.
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from msgls.formats.base import Format
     from msgls.host.configured import Configured
     from msgls.host.workspace import Outlook, Workspace
+    from msgls.lsp.asking import Asking
     from msgls.lsp.publisher import Publisher
     from msgls.lsp.views import Views
     from msgls.rules.base import Problem, Rule, Severity
@@ -204,6 +205,9 @@ class Session:
         self.pushes = True
         """Whether the client wants diagnostics sent; one that pulls does not."""
         self._notify = notify
+        self.wake: Callable[[], None] = lambda: None
+        """Lets the loop look again, from another thread."""
+        self._asking: Asking | None = None
         self._publisher: Publisher | None = None
         self.capabilities = lsp.ClientCapabilities()
         self.folders: list[str] = []
@@ -260,6 +264,30 @@ class Session:
 
             self._publisher = Publisher(self, self._notify)
         return self._publisher
+
+    @property
+    def asking(self) -> Asking:
+        """Answers that are being written."""
+        if self._asking is None:
+            from msgls.lsp.asking import Asking
+
+            self._asking = Asking(self, self._notify)
+        return self._asking
+
+    def advance_answers(self) -> None:
+        """Let answers that are being written go on."""
+        if self._asking is not None:
+            self._asking.advance()
+
+    @property
+    def answers_due(self) -> float:
+        """When they go on even if nothing happens; infinity where there are none."""
+        return float("inf") if self._asking is None else self._asking.due
+
+    def stop_answers(self) -> None:
+        """The server ends, and all providers with it."""
+        if self._asking is not None:
+            self._asking.close_all()
 
     @property
     def views(self) -> Views:
@@ -547,6 +575,9 @@ class Session:
                 text = apply_edits(document.text, [Edit(_turned(span), text)])
             opened.document = document.with_text(text, version)
             self._check_otherwise(opened)
+        if self._asking is not None and self._asking.is_writing(opened.uri):
+            edit = difference(document.text, text) if span is None else Edit(_turned(span), text)
+            self._asking.follow(opened, edit)
         if self._views is not None:
             self._views.follow(opened, document)
         opened.touched.update(opened.document.change.removed, opened.document.change.added)
@@ -589,6 +620,8 @@ class Session:
         """A client closes a document."""
         opened = self.documents.pop(uri, None)
         self.tokens.pop(uri, None)
+        if self._asking is not None:
+            self._asking.close(uri)
         self.publisher.forget(uri)
         if self._views is not None:
             self._views.forget(uri)

@@ -167,6 +167,9 @@ class Channel(Protocol):
     def write(self, data: bytes) -> None:
         """Send, or keep for later what the client does not take now."""
 
+    def wake(self) -> None:
+        """Let ``wait`` return; called from other threads."""
+
     @property
     def backlog(self) -> int:
         """How many bytes the client has not taken yet."""
@@ -184,6 +187,9 @@ class PipeChannel:
         self._pending: deque[memoryview] = deque()
         self._backlog = 0
         self._room = _FEW_BYTES
+        self._woken, self._waker = os.pipe()
+        os.set_blocking(self._woken, False)
+        os.set_blocking(self._waker, False)
         os.set_blocking(input_fd, False)
         os.set_blocking(output_fd, False)
         _widen(input_fd)
@@ -195,11 +201,18 @@ class PipeChannel:
 
     def wait(self, seconds: float, reading: bool) -> None:
         """Wait for input, and for room in the output where some is left to send."""
-        readers = [self._in] if reading else []
+        readers = [self._in, self._woken] if reading else [self._woken]
         writers = [self._out] if self._pending else []
-        _, writable, _ = select.select(readers, writers, [], seconds)
+        readable, writable, _ = select.select(readers, writers, [], seconds)
+        if self._woken in readable:
+            os.read(self._woken, _FEW_BYTES)
         if writable:
             self._send()
+
+    def wake(self) -> None:
+        """Let ``wait`` return. A pipe that is full does so already; one that is closed need not."""
+        with suppress(OSError):
+            os.write(self._waker, b"!")
 
     def read(self) -> bytes | None:
         """What is there now."""
@@ -239,6 +252,8 @@ class PipeChannel:
                 self.wait(0.1, reading=False)
         for fd in {self._in, self._out}:
             os.set_blocking(fd, True)
+        for fd in (self._woken, self._waker):
+            os.close(fd)
 
 
 def _widen(fd: int) -> None:
@@ -259,9 +274,9 @@ class ThreadedChannel:
         self._read = read
         self._write = write
         # Bounded: where the loop does not read, the client shall not be able to write.
-        self._incoming: queue.Queue[bytes] = queue.Queue(_MOST_READS_AHEAD)
+        self._incoming: queue.Queue[bytes | None] = queue.Queue(_MOST_READS_AHEAD)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._arrived: deque[bytes] = deque()
+        self._arrived: deque[bytes | None] = deque()
         self._backlog = 0
         self._lock = threading.Lock()
         self._writer = threading.Thread(target=self._write_all, name="msgls-out", daemon=True)
@@ -306,6 +321,11 @@ class ThreadedChannel:
         except queue.Empty:
             return
 
+    def wake(self) -> None:
+        """Let ``wait`` return: nothing has arrived, and is read as such."""
+        with suppress(queue.Full):
+            self._incoming.put_nowait(None)
+
     def read(self) -> bytes | None:
         """What has arrived."""
         if self._arrived:
@@ -347,6 +367,10 @@ class Receiver(Protocol):
 
     def tick(self) -> None:
         """Called every few seconds."""
+
+    @property
+    def due(self) -> float:
+        """When ``step`` is to be called even if nothing arrives, by the monotonic clock."""
 
 
 TICK_SECONDS = 3.0
@@ -405,7 +429,7 @@ class _Loop:
         )
 
     def _pause(self) -> float:
-        now, until = time.monotonic(), self._next_tick
+        now, until = time.monotonic(), min(self._next_tick, self._receiver.due)
         if self._stalls_at is not None:
             until = min(until, self._stalls_at)
         if self._quiet_at > now:

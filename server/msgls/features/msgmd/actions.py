@@ -13,6 +13,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features import command_table as table
 from msgls.features.actions import CommandAction, insertions
+from msgls.features.commands import RefusedError
 from msgls.features.msgmd.booting import default_agent, has_begun
 from msgls.features.msgmd.cells import are_alike, belongs, block
 from msgls.features.msgmd.retyping import changes_history, misnumbered, selected_cells
@@ -78,6 +79,7 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
         yield from _boot_actions(snapshot)
         return
     meaning = snapshot.meaning(placed)
+    yield from _asking_actions(snapshot, meaning)
     yield from _children_actions(document, meaning)
     yield from _arranging_actions(document, meaning, offset)
     yield from _type_actions(document, meaning)
@@ -85,6 +87,25 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     yield from _from_here_actions(document, meaning)
     yield from _boot_actions(snapshot, placed)
     yield from going_actions(document, meaning)
+
+
+def _asking_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAction]:
+    """A model can answer here, answer again, or go on."""
+    # Late: what it takes to ask is loaded where somebody might.
+    from msgls.features.msgmd.asking import is_incomplete, question_at
+
+    if meaning.role is CellRole.ANSWER and is_incomplete(meaning):
+        yield CommandAction(table.CONTINUE_ANSWER)
+    try:
+        question = question_at(snapshot, meaning.placed.start_offset)
+    except RefusedError:
+        return
+    title = Phrase("Ask {agent}", agent=question.agent)
+    if question.instead_of:
+        title = Phrase("Ask {agent} again", agent=question.agent)
+    yield CommandAction(table.ASK, title)
+    if len(question.instead_of) > 1:
+        yield CommandAction(table.COMPARE_ANSWERS)
 
 
 def _boot_actions(snapshot: Snapshot, behind: Placed | None = None) -> Iterator[CommandAction]:

@@ -92,6 +92,8 @@ class LiveAnswer:
         self._continues = continues
         self._old = instead_of
         """The cells of an earlier answer, which the model is not to see any more."""
+        self.length = 0
+        """How many characters came so far."""
         self._came: list[tuple[str, str, str]] = []
         """What came and is not written yet: text or thinking, or a call with its tool."""
         self._calls: dict[str, tuple[str, list[str]]] = {}
@@ -115,6 +117,7 @@ class LiveAnswer:
             self.model = payload["modelId"]
         elif kind in ("text", "thinking"):
             self._came.append((kind, "", payload["textDelta"]))
+            self.length += len(payload["textDelta"])
         elif kind == "tool_call_start":
             self._calls[payload["toolCallId"]] = payload["toolName"], []
         elif kind == "tool_call_args" and payload["toolCallId"] in self._calls:

@@ -7,17 +7,18 @@ sees up to the cell that is asked about, and nothing of what is hidden from it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from difflib import unified_diff
 from typing import Any, NamedTuple
 
 from msgls.conversation.agents import agent_in
-from msgls.conversation.cell_visibility import horizon_of, seen_text, sight_of
+from msgls.conversation.cell_visibility import horizon_of, plain_content, seen_text, sight_of
 from msgls.conversation.context import context_of
 from msgls.conversation.readers import read_document
 from msgls.conversation.visibility import Sight
 from msgls.conversation.writers.provider import provider_request
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.commands import RefusedError
+from msgls.features.commands import RefusedError, ShownText
 from msgls.features.msgmd.answering import INCOMPLETE, LiveAnswer
 from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd import MessageFile
@@ -224,3 +225,33 @@ def _old_answer(snapshot: Snapshot, last: int, is_seen: Callable[[Meaning], bool
         if definition is not None and any(definition.get(k) for k in ("virtual", "boot", "reset")):
             return
         yield number
+
+
+def comparison(snapshot: Snapshot, offset: int) -> ShownText:
+    """Two answers to one message, as a difference: the one at ``offset``, and one beside it."""
+    number = _number(snapshot, offset, _seen(snapshot))
+    if _meaning(snapshot, number).role in MESSAGES:
+        number = min(_end_of_turn(snapshot, number) + 1, snapshot.document.cell_count - 1)
+    first = _message_before(snapshot, number + 1)
+    answers = [
+        meaning
+        for other in range(first + 1, snapshot.document.cell_count)
+        if _is_among(snapshot, first, other)
+        and (meaning := _meaning(snapshot, other)).role is CellRole.ANSWER
+        and meaning.value("reasoning") not in TRUE_VALUES
+    ]
+    orders = [meaning.placed.order for meaning in answers]
+    here = snapshot.document.cell_number(number).order
+    if len(answers) < 2 or here not in orders:
+        raise RefusedError("there is no other answer to compare with")
+    at = max(orders.index(here), 1)
+    before, after = answers[at - 1], answers[at]
+    old, new = (plain_content(meaning).split("\n") for meaning in (before, after))
+    names = before.cell.id or "", after.cell.id or ""
+    lines = unified_diff(old, new, *names, lineterm="", n=max(len(old), len(new)))
+    return ShownText("answers.diff", "diff", "\n".join(lines) + "\n")
+
+
+def _is_among(snapshot: Snapshot, first: int, number: int) -> bool:
+    """Whether no other message stands between a message and a cell."""
+    return all(_meaning(snapshot, n).role not in MESSAGES for n in range(first + 1, number + 1))

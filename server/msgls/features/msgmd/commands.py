@@ -18,6 +18,7 @@ from msgls.features.commands import (
 )
 from msgls.features.converting import convert_to
 from msgls.features.msgmd.agents import add_agent, involved_agents, set_default
+from msgls.features.msgmd.asking import comparison
 from msgls.features.msgmd.booting import insert_boot, reset_context
 from msgls.features.msgmd.cells import (
     cell_at,
@@ -183,5 +184,6 @@ RUNS: Mapping[Command, Run] = {
     table.ADD_AGENT: _add,
     table.LIST_AGENTS: _list,
     table.INSERT_BOOT: lambda call: insert_boot(call.snapshot, call.text("agent")),
+    table.COMPARE_ANSWERS: lambda call: comparison(call.snapshot, call.offset),
     table.CONVERT_TO: convert_to,
 }

@@ -11,7 +11,14 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.command_table import BY_ID, INSERT_BOOT, SHOW_VIEW
+from msgls.features.command_table import (
+    ASK,
+    BY_ID,
+    CONTINUE_ANSWER,
+    INSERT_BOOT,
+    SHOW_VIEW,
+    STOP_ASKING,
+)
 from msgls.features.commands import (
     Call,
     CellChange,
@@ -50,6 +57,13 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
         # The one command that is about the editor and not about the text.
         show_view(session, opened, title, name_in(arguments, "agent"))
         return None
+    if command in (ASK, CONTINUE_ANSWER, STOP_ASKING):
+        # What they change comes later, and bit by bit. Without a place, it is about the end.
+        offset = None
+        if "position" in arguments:
+            offset = opened.document.offset_of(position_in(arguments), session.encoding)
+        session.asking.execute(command, opened, offset, arguments)
+        return None
     call = call_of(session, opened, command.id, arguments)
     is_automatic = arguments.get(IF_SENSIBLE) is True and command is INSERT_BOOT
     if is_automatic and opened.settings.insert == "never":
@@ -76,6 +90,11 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
     else:
         return result
     return None
+
+
+def cancelled(session: Session, params: Mapping[str, Any]) -> None:
+    """``window/workDoneProgress/cancel``: a person has had enough of an answer."""
+    session.asking.cancelled(params.get("token"))
 
 
 def call_of(

@@ -94,7 +94,7 @@ export default async function ({ step, open, picture }) {
     await workbench.goTo(FILE, 'Where');
     await workbench.press('Shift+Enter');
     await workbench.cursorAt(14, 7);
-    await workbench.press('Control+Enter');
+    await workbench.press('Shift+Enter');
     await workbench.cursorAt(24, 1);
     await workbench.type('Then');
     await workbench.save(FILE);

@@ -1,0 +1,185 @@
+"""Answers that are written into an open document, while people type."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from msgls.text.spans import Edit, Span, difference
+from tests.lsp.client import URI, Client, Refused
+
+FILE = (
+    "---\nagents:\n  Ada:\n    models: [replay]\n---\n\n# %% [^m1]\n\n[^m1]: [markdown]\n\nHello.\n"
+)
+WORDS = " ".join(f"w{number}" for number in range(60))
+
+
+@pytest.fixture(autouse=True)
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's own folder."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "msgls").mkdir()
+    return configured(tmp_path, "0")
+
+
+def configured(folder: Path, speed: str) -> Path:
+    command = json.dumps(["replay", "--speed", speed])
+    path = folder / "msgls" / "providers.toml"
+    path.write_text(f"[providers.replay]\ncommand = {command}\n", "utf-8")
+    return folder
+
+
+class Editor:
+    """A client that applies edits of the version that it has, and tells of it."""
+
+    def __init__(self, text: str, **params: Any) -> None:
+        self.client = Client(**params)
+        self.client.answers["workspace/applyEdit"] = self._apply
+        self.client.answers["window/workDoneProgress/create"] = lambda params: None
+        self.client.open(text)
+        self.refused = 0
+        self.types: list[Edit] = []
+        """What a person types just before the next edits arrive, each before one of them."""
+
+    @property
+    def text(self) -> str:
+        return self.client.texts[URI]
+
+    def _apply(self, params: Any) -> dict[str, bool]:
+        if self.types:
+            self.client.change(self.types.pop(0), settle=False)
+        (change,) = params["edit"]["documentChanges"]
+        if change["textDocument"]["version"] != self.client.versions[URI]:
+            self.refused += 1
+            return {"applied": False}
+        after = self.client.after(params["edit"])
+        self.client.change(difference(self.text, after), settle=False)
+        return {"applied": True}
+
+    def command(self, name: str, **arguments: Any) -> Any:
+        arguments = {"uri": URI, **arguments}
+        params = {"command": f"msgls.ask.{name}", "arguments": [arguments]}
+        return self.client.request("workspace/executeCommand", params)
+
+    def wait(self, until: str = "") -> None:
+        """Let time pass until the answer is there, or some text."""
+        asking = self.client.server.session.asking
+        while asking.is_writing(URI) and not (until and until in self.text):
+            time.sleep(0.01)
+            self.client.settle()
+
+
+def test_an_answer_is_written_and_told_of() -> None:
+    editor = Editor(FILE)
+    editor.command("answer")
+    editor.wait()
+    assert editor.text.startswith(FILE + "\n# %%% [^m2]\n\n[^m2]: [Ada] time=")
+    assert editor.text.endswith("You said:\n\nHello.\n")
+    kinds = [p["value"]["kind"] for p in editor.client.notifications("$/progress")]
+    assert (kinds[0], kinds[-1]) == ("begin", "end")
+    assert not editor.client.notifications("window/showMessage")
+
+
+def test_whoever_types_meanwhile_is_not_overtaken(config: Path) -> None:
+    configured(config, "60")
+    editor = Editor(FILE.replace("Hello.", WORDS))
+    top = FILE.index("Hello.")
+    editor.types = [Edit(Span(top, top), f"t{number} ") for number in range(3)]
+    editor.command("answer")
+    editor.wait()
+    assert editor.refused == 3
+    assert f"t2 t1 t0 {WORDS}\n\n# %%% [^m2]" in editor.text
+    assert editor.text.endswith(f"You said:\n\n{WORDS}\n")
+
+
+def test_stopping_keeps_what_came(config: Path) -> None:
+    configured(config, "20")
+    editor = Editor(FILE.replace("Hello.", WORDS))
+    editor.command("answer")
+    editor.wait("You said:\n\nw0")
+    with pytest.raises(Refused, match="already"):
+        editor.command("answer")
+    editor.command("stop")
+    editor.wait()
+    assert 'incomplete=1 reason="stopped"\n\nYou said:\n\nw0' in editor.text
+    assert "w59" not in editor.text.partition("# %%%")[2]
+    with pytest.raises(Refused, match="no answer is being written"):
+        editor.command("stop")
+    at = editor.client.position(editor.text.index("# %%% [^m2]"))
+    configured(config, "0")
+    editor.command("continue", position=at)
+    editor.wait()
+    assert "incomplete" not in editor.text
+
+
+def test_cancelling_the_progress_stops_it(config: Path) -> None:
+    configured(config, "20")
+    editor = Editor(FILE.replace("Hello.", WORDS))
+    editor.command("answer")
+    editor.wait("You said:\n\nw0")
+    token = editor.client.notifications("$/progress")[0]["token"]
+    editor.client.notify("window/workDoneProgress/cancel", {"token": token})
+    editor.wait()
+    assert 'reason="stopped"' in editor.text
+
+
+def test_removing_the_answer_ends_it(config: Path) -> None:
+    configured(config, "20")
+    editor = Editor(FILE.replace("Hello.", WORDS))
+    before = editor.text
+    editor.command("answer")
+    editor.wait("You said:\n\nw0")
+    editor.client.change(difference(editor.text, before))
+    editor.wait()
+    assert editor.text == before
+
+
+def test_asking_again_and_comparing() -> None:
+    editor = Editor(FILE)
+    editor.command("answer")
+    editor.wait()
+    at = editor.client.position(editor.text.index("Hello."))
+    editor.command("answer", position=at)
+    editor.wait()
+    assert "[^m2]: [Ada] history=exclude" in editor.text
+    assert "# %%% [^m3]" in editor.text
+    place = editor.client.position(editor.text.index("# %%% [^m3]"))
+    shown = editor.command("compare", position=place, asText=True)
+    assert shown["languageId"] == "diff"
+
+
+def test_nothing_is_asked_in_an_untrusted_workspace() -> None:
+    editor = Editor(FILE, initializationOptions={"trusted": False})
+    with pytest.raises(Refused, match="do not trust"):
+        editor.command("answer")
+    assert editor.text == FILE
+
+
+def test_what_cannot_be_asked_is_said() -> None:
+    editor = Editor(FILE.replace("[replay]", "[gpt-5]"))
+    editor.command("answer")
+    editor.wait()
+    (told,) = editor.client.notifications("window/showMessage")
+    assert "no provider is configured for `Ada` (model `gpt-5`)" in told["message"]
+    assert editor.text == FILE.replace("[replay]", "[gpt-5]")
+
+
+def test_it_is_offered_as_a_code_action() -> None:
+    editor = Editor(FILE)
+    place = editor.client.range(Span(len(FILE) - 3, len(FILE) - 3))
+    params = {"textDocument": {"uri": URI}, "range": place, "context": {"diagnostics": []}}
+    found = editor.client.request("textDocument/codeAction", params)
+    assert "Ask Ada" in [action["title"] for action in found]
+
+
+def test_closing_the_document_stops_the_provider(config: Path) -> None:
+    configured(config, "20")
+    editor = Editor(FILE.replace("Hello.", WORDS))
+    editor.command("answer")
+    editor.wait("You said:\n\nw0")
+    editor.client.close()
+    assert not editor.client.server.session.asking.is_writing(URI)
