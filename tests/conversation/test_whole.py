@@ -7,6 +7,8 @@ import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from msgls.api import check_text
 from msgls.conversation.cell_visibility import plain_content
@@ -371,3 +373,43 @@ def test_a_refusal_in_a_raw_block_is_said() -> None:
     incoming = read("talk.stf", text)[0]
     assert write(incoming, "stf").text == text
     assert "I cannot." in write(incoming, "markdown").text
+
+
+SAID = st.sampled_from(
+    ("Hello", "# Plan\n\nGo.", "```js\nlet x", "# %% [^1]\n\n[^1]: [raw]", "#%% x", "@user\nhi", "")
+)
+CALL_IDS = st.sampled_from(("c1", "functions.get:0", "", "a b", "1"))
+ABOUT: st.SearchStrategy[dict[str, object]] = st.sampled_from(
+    ({}, {}, {"history": "exclude"}, {"history": "summary"}, {"isReset": True}, {"agent": "a b"})
+)
+ARGUMENTS = st.one_of(st.fixed_dictionaries({"path": SAID}), SAID)
+
+
+@st.composite
+def conversations(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """What people and models say, with calls in parallel, odd ids and hidden messages."""
+    wires = []
+    for _ in range(draw(st.integers(1, 3))):
+        about = draw(ABOUT)
+        image = part("image", mimeType="image/png", url="https://e.com/a.png")
+        wires.append(message("user", part("text", text=draw(SAID)), image, meta=about))
+        ids = draw(st.lists(CALL_IDS, max_size=2))
+        given_arguments = [draw(ARGUMENTS) for _ in ids]
+        calls = [
+            part("tool_call", toolCallId=one, toolName="f", **{_key(value): value})
+            for one, value in zip(ids, given_arguments, strict=True)
+        ]
+        said = [part("thinking", text="Hm."), part("text", text=draw(SAID))]
+        wires.append(message("assistant", *said, *calls, meta=about))
+        wires += [result(one, draw(SAID), draw(st.booleans())) for one in ids]
+    return wires
+
+
+def _key(arguments: object) -> str:
+    return "arguments" if isinstance(arguments, dict) else "rawArgsText"
+
+
+@given(wires=conversations())
+def test_what_is_written_has_no_error(wires: list[dict[str, Any]]) -> None:
+    for target in ("msgmd", "stf", "stf-semicolon"):
+        assert errors(converted(wires, target).text, target) == []
