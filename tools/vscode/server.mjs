@@ -5,8 +5,10 @@ import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+const LEASH = fileURLToPath(new URL('leash.mjs', import.meta.url));
 const PATIENCE_MS = 60_000;
 const GRACE_MS = 5_000;
 
@@ -73,6 +75,7 @@ export async function start(vscode, place, variables = {}) {
   // In a file: the arguments of a program can be read by everybody on the machine.
   fs.writeFileSync(place.token, token, { mode: 0o600 });
   const args = [
+    LEASH,
     ...commonArguments(vscode, place),
     ...['--host', '127.0.0.1', '--port', '0'],
     ...['--connection-token-file', place.token],
@@ -80,7 +83,8 @@ export async function start(vscode, place, variables = {}) {
   ];
   const child = spawn(vscode.node, args, {
     env: { ...environment(place), ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // Its input is a leash: see leash.mjs.
+    stdio: ['pipe', 'pipe', 'pipe'],
     // A group of its own: Ctrl+C in the terminal is for whoever started it, who then stops it.
     detached: true,
   });

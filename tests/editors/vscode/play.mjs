@@ -1,5 +1,6 @@
 // Plays one scenario: `node play.mjs SCENARIO STORY`. The story is a JSON file that says with
 // what, and where the report goes. A report is a list of steps, each with what went wrong.
+// Whoever starts it keeps its standard input open until it is to end.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -42,12 +43,15 @@ async function picture(title) {
   await workbench.screenshot(path.join(story.pictures, `${name}-${title}.png`));
 }
 
-// Whoever loses patience gets a report all the same, and nothing is left running.
-process.once('SIGTERM', async () => {
+/** Whoever loses patience gets a report all the same, and nothing is left running. */
+async function giveUp() {
   await picture('failed').catch(() => {});
   await workbench?.close();
   process.exit(1);
-});
+}
+process.once('SIGTERM', giveUp);
+// The test holds the other end: it is closed when the test ends, however it does.
+process.stdin.resume().once('close', giveUp);
 
 try {
   await scenario({ story, step, open, picture });
@@ -55,9 +59,9 @@ try {
 } catch (error) {
   report.error = error instanceof StepFailed ? null : error.stack;
   await picture('failed').catch(() => {});
-  process.exitCode = 1;
 } finally {
   await workbench?.close();
   report.logs = workbench?.logs() ?? '';
   write();
 }
+process.exit();

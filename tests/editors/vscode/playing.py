@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import sysconfig
@@ -65,23 +64,28 @@ def _play(
     needs.driver()
     story_file = directory / "story.json"
     story_file.write_text(json.dumps(story), encoding="utf-8")
-    with subprocess.Popen(
-        [needs.node(), HERE / "play.mjs", scenario, story_file],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        # A group of its own, so that all of it can be ended, and nothing else.
-        start_new_session=True,
-    ) as process:
+    # All that is started for a scenario ends when this end of the pipe is closed, which the system
+    # does where the test is killed.
+    ours, held = os.pipe()
+    with (
+        subprocess.Popen(
+            [needs.node(), HERE / "play.mjs", scenario, story_file],
+            stdin=ours,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        ) as process,
+        os.fdopen(held, "wb"),
+    ):
+        os.close(ours)
         try:
             output, _ = process.communicate(timeout=patience_seconds)
         except subprocess.TimeoutExpired:
-            # First the polite way: VS Code is in yet another group, and is stopped by its parent.
             process.terminate()
             try:
                 output, _ = process.communicate(timeout=GRACE_SECONDS)
             except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
+                process.kill()
                 output, _ = process.communicate()
     report_file = Path(story["report"])
     written = output.decode("utf-8", "replace")

@@ -18,7 +18,7 @@ from urllib.parse import unquote
 import pytest
 
 from tests.editors.vscode import needs
-from tests.editors.vscode.needs import ROOT
+from tests.editors.vscode.needs import HERE, ROOT
 
 SCRIPT = ROOT / "tools/vscode/run.mjs"
 PATIENCE_SECONDS = 120
@@ -67,20 +67,39 @@ def status(address: str, token: str = "") -> int:
         return error.code
 
 
-def test_it_starts_answers_and_stops(tmp_path: Path) -> None:
+def test_it_opens_a_new_copy_of_the_examples_and_keeps_settings(tmp_path: Path) -> None:
+    settings = tmp_path / "data/data/User/settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"editor.fontSize": 20, "msgls.interpreter": "old"}', encoding="utf-8")
+    copy = tmp_path / "examples/good.msg.md"
+    copy.parent.mkdir()
+    copy.write_text("changed", encoding="utf-8")
+    (tmp_path / "examples/mine.msg.md").touch()
     done = run(tmp_path, "--vscode", needs.vscode(), "--check")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr == ""
     assert "Ctrl+C stops it." in done.stdout
+    assert unquote(done.stdout).count(f"&folder={tmp_path / 'examples'}\n") == 1
     assert list((tmp_path / "extensions").glob("msgls.msgls-*"))
+    assert copy.read_bytes() == (ROOT / "examples/good.msg.md").read_bytes()
+    assert not (tmp_path / "examples/mine.msg.md").exists()
+    written = json.loads(settings.read_text("utf-8"))
+    assert written["editor.fontSize"] == 20
+    assert written["msgls.interpreter"] == sys.executable
+    assert written["security.workspace.trust.enabled"] is False
 
 
-def test_only_who_has_the_token_is_let_in_until_ctrl_c(tmp_path: Path) -> None:
-    with running(tmp_path) as (process, told):
+def test_a_folder_of_your_own_is_opened_untrusted_for_you_alone(tmp_path: Path) -> None:
+    place, own = tmp_path / "place", tmp_path / "own folder"
+    own.mkdir()
+    with running(place, "--folder", str(own)) as (process, told):
         match = re.fullmatch(r"(http://127\.0\.0\.1:\d+/)\?tkn=(\w+)&folder=(.+)", told)
         assert match
         address, token, folder = match.groups()
-        assert unquote(folder) == str(tmp_path / "examples")
+        assert unquote(folder) == str(own)
+        assert not (place / "examples").exists()
+        written = json.loads((place / "data/data/User/settings.json").read_text("utf-8"))
+        assert written["security.workspace.trust.enabled"] is True
         assert status(address) == 403
         assert status(address, "0" * len(token)) == 403
         assert status(address, token) == 200
@@ -90,31 +109,38 @@ def test_only_who_has_the_token_is_let_in_until_ctrl_c(tmp_path: Path) -> None:
             status(address, token)
 
 
-def test_the_examples_are_copied_anew_and_settings_are_kept(tmp_path: Path) -> None:
-    settings = tmp_path / "data/data/User/settings.json"
-    settings.parent.mkdir(parents=True)
-    settings.write_text('{"editor.fontSize": 20, "msgls.interpreter": "old"}', encoding="utf-8")
-    copy = tmp_path / "examples/good.msg.md"
-    copy.parent.mkdir()
-    copy.write_text("changed", encoding="utf-8")
-    (tmp_path / "examples/mine.msg.md").touch()
-    assert run(tmp_path, "--vscode", needs.vscode(), "--check").returncode == 0
-    assert copy.read_bytes() == (ROOT / "examples/good.msg.md").read_bytes()
-    assert not (tmp_path / "examples/mine.msg.md").exists()
-    written = json.loads(settings.read_text("utf-8"))
-    assert written["editor.fontSize"] == 20
-    assert written["msgls.interpreter"] == sys.executable
-    assert written["security.workspace.trust.enabled"] is False
+def test_nothing_outlives_who_started_it(tmp_path: Path) -> None:
+    program = tmp_path / "program.mjs"
+    program.write_text(
+        "import { spawn } from 'node:child_process';\n"
+        "spawn('sleep', ['600'], { stdio: ['ignore', 'inherit', 'ignore'] });\n"
+        "console.log('started');\n",
+        encoding="utf-8",
+    )
+    with subprocess.Popen(
+        [needs.node(), ROOT / "tools/vscode/leash.mjs", program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"started\n"
+        process.stdin.close()
+        # That ends when neither of them can write any more.
+        assert process.stdout.read() == b""
+        assert process.wait(PATIENCE_SECONDS) == -signal.SIGKILL
 
 
-def test_a_folder_of_your_own_is_opened_as_it_is_and_not_trusted(tmp_path: Path) -> None:
-    own = tmp_path / "own folder"
-    own.mkdir()
-    done = run(tmp_path / "place", "--vscode", needs.vscode(), "--check", "--folder", str(own))
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert not (tmp_path / "place/examples").exists()
-    written = json.loads((tmp_path / "place/data/data/User/settings.json").read_text("utf-8"))
-    assert written["security.workspace.trust.enabled"] is True
+def test_a_scenario_ends_with_its_test(tmp_path: Path) -> None:
+    told = tmp_path / "story.json"
+    told.write_text(json.dumps({"report": str(tmp_path / "report.json")}), encoding="utf-8")
+    with subprocess.Popen(
+        [needs.node(), HERE / "play.mjs", "apart/waiting", told], stdin=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(PATIENCE_SECONDS) == 1
 
 
 def test_what_is_missing_is_told_in_one_line(tmp_path: Path) -> None:

@@ -1,0 +1,3 @@
+// What never ends by itself.
+
+export default () => new Promise(() => {});
