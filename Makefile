@@ -110,9 +110,9 @@ newest: $(INSTALLED) editors vscode vsix ## Test the extension in the newest VS 
 	CI=true VSCODE_RELEASE=newest $(BIN)/pytest -n $(JOBS) -m $(EVERYDAY) $(DRIVER)
 
 screenshots: $(INSTALLED) editors vscode vsix ## Write the pictures of the README, as the tests see them
-	@CI=true $(BIN)/pytest -q $(DRIVER) -k looks
+	@CI=true $(BIN)/pytest -q $(DRIVER)/pictures.py
 	@mkdir -p docs/images
-	@for name in good broken preview; do for theme in light dark; do \
+	@for name in good broken preview view; do for theme in light dark; do \
 	    cp $(VSCODE)/pictures/looks-$$name-$$theme.png docs/images/$$name-$$theme.png; done; done
 	@for theme in light dark; do cp $(VSCODE)/pictures/looks_chinese-$$theme.png docs/images/chinese-$$theme.png; done
 	@CI=true $(BIN)/pytest -q tests/editors/page -k session

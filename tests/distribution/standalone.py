@@ -77,5 +77,5 @@ def test_it_serves(program: str) -> None:
 
 
 def test_it_runs_in_vs_code_without_python(tmp_path: Path, subtests: pytest.Subtests) -> None:
-    told = {**story(tmp_path), "vsix": str(VSIX), "pictures": str(tmp_path)}
-    check(subtests, "apart/standalone", told, tmp_path)
+    told = story(tmp_path, "apart/standalone")
+    check(subtests, {**told, "vsix": str(VSIX), "pictures": str(tmp_path)}, tmp_path)

@@ -1,67 +1,83 @@
-// Plays one scenario: `node play.mjs SCENARIO STORY`. The story is a JSON file that says with
-// what, and where the report goes. A report is a list of steps, each with what went wrong.
-// Whoever starts it keeps its standard input open until it is to end.
+// Plays scenarios in one VS Code, one after the other: `node play.mjs STORY`. The story is a JSON
+// file that names them, says with what, and where the report goes. A report is a list of steps, each
+// with what went wrong. Whoever starts it keeps its standard input open until it is to end.
 
 import fs from 'node:fs';
 import path from 'node:path';
 
 import { Workbench } from './workbench.mjs';
 
-const [name, storyFile] = process.argv.slice(2);
+const [storyFile] = process.argv.slice(2);
 const story = JSON.parse(fs.readFileSync(storyFile, 'utf8'));
-const { default: scenario } = await import(`./scenarios/${name}.mjs`);
 
-const report = { steps: [], error: 'it was not played to its end', logs: '' };
+const report = { steps: [], logs: '' };
 const write = () => fs.writeFileSync(story.report, JSON.stringify(report));
 let workbench;
 
-/** Does one step. What follows builds on it, and is not done where it fails. */
-async function step(title, action) {
-  const record = { title, error: 'it was not done in time' };
-  report.steps.push(record);
-  write();
-  try {
-    await action();
-    record.error = null;
-  } catch (error) {
-    record.error = error.stack;
-    throw new StepFailed();
-  } finally {
+class StepFailed extends Error {}
+
+/** Plays a scenario. What goes wrong in it is in the report, and concerns no other. */
+async function play(name) {
+  /** Does one step. What follows in the scenario builds on it, and is not done where it fails. */
+  const step = async (title, action) => {
+    const record = { title: `${name}: ${title}`, error: 'it was not done in time' };
+    report.steps.push(record);
     write();
+    try {
+      await action();
+      record.error = null;
+    } catch (error) {
+      record.error = error.stack;
+      throw new StepFailed();
+    } finally {
+      write();
+    }
+  };
+  const take = async (title) => {
+    fs.mkdirSync(story.pictures, { recursive: true });
+    const file = `${path.basename(name)}-${title}.png`;
+    await workbench.screenshot(path.join(story.pictures, file));
+  };
+  const picture = async (title) => {
+    if (story.takesPictures) await take(title);
+  };
+  failed = () => take('failed').catch(() => {});
+  const { default: scenario } = await import(`./scenarios/${name}.mjs`);
+  try {
+    await scenario({ story, step, open, picture });
+  } catch (error) {
+    await failed();
+    if (!(error instanceof StepFailed))
+      report.steps.push({ title: `${name}: between its steps`, error: error.stack });
+    // Nobody knows what it left behind.
+    await close();
   }
 }
 
-class StepFailed extends Error {}
-
-async function open(options) {
-  workbench = await Workbench.open(story, options);
+async function open(options = {}) {
+  if (workbench) await workbench.use(options);
+  else workbench = await Workbench.open(story, options);
   return workbench;
 }
 
-async function picture(title) {
-  fs.mkdirSync(story.pictures, { recursive: true });
-  await workbench.screenshot(path.join(story.pictures, `${name}-${title}.png`));
+async function close() {
+  await workbench?.close();
+  report.logs += workbench?.logs() ?? '';
+  write();
+  workbench = undefined;
 }
 
 /** Whoever loses patience gets a report all the same, and nothing is left running. */
 async function giveUp() {
-  await picture('failed').catch(() => {});
+  await failed();
   await workbench?.close();
   process.exit(1);
 }
+let failed = async () => {};
 process.once('SIGTERM', giveUp);
 // The test holds the other end: it is closed when the test ends, however it does.
 process.stdin.resume().once('close', giveUp);
 
-try {
-  await scenario({ story, step, open, picture });
-  report.error = null;
-} catch (error) {
-  report.error = error instanceof StepFailed ? null : error.stack;
-  await picture('failed').catch(() => {});
-} finally {
-  await workbench?.close();
-  report.logs = workbench?.logs() ?? '';
-  write();
-}
+for (const name of story.scenarios) await play(name);
+await close();
 process.exit();

@@ -134,10 +134,10 @@ def test_nothing_outlives_who_started_it(tmp_path: Path) -> None:
 
 def test_a_scenario_ends_with_its_test(tmp_path: Path) -> None:
     told = tmp_path / "story.json"
-    told.write_text(json.dumps({"report": str(tmp_path / "report.json")}), encoding="utf-8")
-    with subprocess.Popen(
-        [needs.node(), HERE / "play.mjs", "apart/waiting", told], stdin=subprocess.PIPE
-    ) as process:
+    waiting = {"scenarios": ["apart/waiting"], "report": str(tmp_path / "report.json")}
+    told.write_text(json.dumps(waiting), encoding="utf-8")
+    command = [needs.node(), str(HERE / "play.mjs"), str(told)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
         process.stdin.close()
         assert process.wait(PATIENCE_SECONDS) == 1

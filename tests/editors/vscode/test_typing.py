@@ -29,20 +29,21 @@ GROUPS = (
 SLOWNESS = 3
 
 
-def type_pages(
-    directory: Path, subtests: pytest.Subtests, names: tuple[str, ...], every_ms: int, **how: Any
-) -> None:
+def typing(names: tuple[str, ...], every_ms: int, **how: Any) -> dict[str, Any]:
+    """Pages that are typed one after the other, and how."""
     pages = [{"name": name, **PAGES[name]._asdict()} for name in names]
-    keys = sum(len(PAGES[name].text) for name in names)
-    typing = {"pages": pages, "everyMs": every_ms, **how}
-    patience_seconds = PATIENCE_SECONDS + SLOWNESS * keys * every_ms / 1000
-    whole = {**story(directory), "typing": typing}
-    check(subtests, "typing", whole, directory, patience_seconds)
+    return {"pages": pages, "everyMs": every_ms, **how}
 
 
-@pytest.mark.parametrize("every_ms", SPEEDS_MS[:2])
-def test_a_short_page(every_ms: int, tmp_path: Path, subtests: pytest.Subtests) -> None:
-    type_pages(tmp_path, subtests, ("short",), every_ms)
+def type_pages(directory: Path, subtests: pytest.Subtests, *typings: dict[str, Any]) -> None:
+    due_ms = sum([t["everyMs"] * len(page["text"]) for t in typings for page in t["pages"]])
+    patience_seconds = PATIENCE_SECONDS + SLOWNESS * due_ms / 1000
+    told = {**story(directory, "typing"), "typing": typings}
+    check(subtests, told, directory, patience_seconds)
+
+
+def test_a_short_page(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    type_pages(tmp_path, subtests, *[typing(("short",), speed) for speed in SPEEDS_MS[:2]])
 
 
 def test_every_page_is_typed() -> None:
@@ -55,10 +56,10 @@ def test_every_page_is_typed() -> None:
 def test_pages(
     every_ms: int, group: tuple[str, ...], tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    type_pages(tmp_path, subtests, group, every_ms)
+    type_pages(tmp_path, subtests, typing(group, every_ms))
 
 
 @pytest.mark.typing
 @pytest.mark.parametrize("circumstance", ["starting", "stopped", "slow", "appended", "undone"])
 def test_circumstances(circumstance: str, tmp_path: Path, subtests: pytest.Subtests) -> None:
-    type_pages(tmp_path, subtests, ("talk", "short"), 60, circumstance=circumstance)
+    type_pages(tmp_path, subtests, typing(("talk", "short"), 60, circumstance=circumstance))

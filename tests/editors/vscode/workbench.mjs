@@ -88,6 +88,7 @@ export class Workbench {
   #running;
   #browser;
   #place;
+  #settings;
 
   /**
    * Installs the extension into a new VS Code with nothing else in it, and opens a folder. A story
@@ -105,16 +106,13 @@ export class Workbench {
   }
 
   async #open(story, options) {
-    const { settings = {}, ofMachine = OF_MACHINE, files = {}, file, language } = options;
-    this.#place = makePlace(path.join(story.directory, 'vscode'));
-    this.folder = path.join(story.directory, 'examples');
-    fs.mkdirSync(this.folder, { recursive: true });
-    for (const [name, text] of Object.entries(files)) {
-      fs.mkdirSync(path.dirname(this.path(name)), { recursive: true });
-      // Some of them are programs.
-      fs.writeFileSync(this.path(name), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
-    }
-    writeSettings(this.#place, { ...SETTINGS, 'msgls.interpreter': story.python, ...settings });
+    const { settings, ofMachine = OF_MACHINE, files, file, language } = options;
+    // One that follows another which failed has a place of its own, too.
+    const root = fs.mkdtempSync(path.join(story.directory, 'vscode-'));
+    this.#place = makePlace(root);
+    this.#settings = { ...SETTINGS, 'msgls.interpreter': story.python };
+    this.folder = path.join(root, 'examples');
+    this.#lay(files, settings);
     writeSettings(this.#place, ofMachine, 'Machine');
     const vscode = installed(story.vscode);
     if (story.vsix) await installExtension(vscode, this.#place, story.vsix);
@@ -133,6 +131,47 @@ export class Workbench {
     await this.page.goto(this.#running.address(this.folder, file && this.path(file)));
     await this.page.waitForSelector('.monaco-workbench .part.statusbar');
     if (file) await this.tab(file);
+  }
+
+  /**
+   * Uses what is open for something else: all editors are closed, and the folder has other files.
+   * What can be chosen only when VS Code starts stays as it is.
+   */
+  async use({ files, file, settings, ...others }) {
+    assert.deepEqual(others, {}, 'this needs a VS Code of its own');
+    await this.page.setViewportSize(VIEWPORT);
+    await this.press('Escape');
+    await this.#closeEditors();
+    if (await this.page.locator('.part.panel').isVisible()) {
+      await this.filterProblems('');
+      await this.press('Control+J');
+    }
+    if (!(await this.page.locator('.part.sidebar').isVisible())) await this.press('Control+B');
+    await this.run('Notifications: Clear All Notifications');
+    this.#lay(files, settings);
+    if (file) await this.openFile(file);
+  }
+
+  /** Nothing is saved. */
+  async #closeEditors() {
+    await this.run('View: Close All Editors');
+    const drop = this.page.locator('.monaco-dialog-box .monaco-button', { hasText: "Don't Save" });
+    await until('all editors are closed', async () => {
+      if (await drop.count()) await drop.first().click();
+      return (await this.page.locator('.tab').count()) === 0;
+    });
+  }
+
+  /** These files are in the folder, and no others; these are the settings. */
+  #lay(files = {}, settings = {}) {
+    fs.mkdirSync(this.folder, { recursive: true });
+    for (const name of fs.readdirSync(this.folder)) fs.rmSync(this.path(name), { recursive: true });
+    for (const [name, text] of Object.entries(files)) {
+      fs.mkdirSync(path.dirname(this.path(name)), { recursive: true });
+      // Some of them are programs.
+      fs.writeFileSync(this.path(name), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+    }
+    writeSettings(this.#place, { ...this.#settings, ...settings });
   }
 
   /** Ends all that was started. */
@@ -197,25 +236,29 @@ export class Workbench {
   }
 
   async openFile(name) {
-    await this.press('Control+P');
-    await this.choose(name, path.basename(name));
+    await this.#chooseAfter('Control+P', name, path.basename(name));
     await this.tab(name);
     await this.focusEditor();
   }
 
+  /** A command by its whole title, through the palette. */
+  async run(title) {
+    await this.#chooseAfter('F1', `>${title}`, title);
+  }
+
   /**
-   * A command by its whole title, through the palette. The palette lists what there is when it
+   * Opens what asks at the top by a key, and chooses a row there. It lists what there is when it
    * opens, and goes when a window that is still being filled takes the focus: it is opened again.
    */
-  async run(title) {
+  async #chooseAfter(key, text, label) {
     const timeout = PALETTE_MS;
     const opens = async () => {
-      await this.press('F1');
-      await this.#asks().fill(`>${title}`, { timeout });
-      await this.#row(title).click({ timeout });
+      await this.press(key);
+      await this.#asks().fill(text, { timeout });
+      await this.#row(label).click({ timeout });
       return true;
     };
-    await until(`the palette has ${title}`, () => opens().catch(() => this.press('Escape')));
+    await until(`${label} can be chosen`, () => opens().catch(() => this.press('Escape')));
   }
 
   /** Types into what asks at the top, and chooses the row that is named so. */
@@ -309,6 +352,17 @@ export class Workbench {
     return lines.sort(([a], [b]) => a - b).map(([, text]) => text.replaceAll('\u00a0', ' '));
   }
 
+  /** The outline takes the side bar, and the files are folded away. */
+  async showOutline() {
+    for (const [label, wanted] of [
+      ['Explorer Section', 'false'],
+      ['Outline Section', 'true'],
+    ]) {
+      const header = this.page.locator(`.pane-header[aria-label^="${label}"]`);
+      if ((await header.getAttribute('aria-expanded')) !== wanted) await header.click();
+    }
+  }
+
   /** The rows of the outline, each with a blank or two a level before its name. */
   async outline() {
     const rows = await this.page.$$eval('.outline-tree .monaco-list-row', (found) =>
@@ -324,6 +378,12 @@ export class Workbench {
     if (await this.page.locator('.markers-panel').isVisible()) return;
     await this.press('Control+Shift+M');
     await this.page.waitForSelector('.markers-panel');
+  }
+
+  /** Leaves in the Problems panel what matches. */
+  async filterProblems(pattern) {
+    await this.showProblems();
+    await this.page.getByPlaceholder(/^Filter \(e\.g\./).fill(pattern);
   }
 
   /** What stands in the Problems panel, sorted; it is opened where it is not. */

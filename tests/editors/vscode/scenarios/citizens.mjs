@@ -31,8 +31,7 @@ const CITIZENS = [
 export default async function ({ story, step, open, picture }) {
   const workbench = await open({ ...PLAIN, files: story.examples });
   const { page } = workbench;
-  await page.locator('.pane-header[aria-label^="Explorer Section"]').click();
-  await page.locator('.pane-header[aria-label="Outline Section"]').click();
+  await workbench.showOutline();
 
   for (const { name, good, broken, coloured, at, code, mended } of CITIZENS) {
     await step(`${name}: an outline`, async () => {
@@ -52,8 +51,7 @@ export default async function ({ story, step, open, picture }) {
 
     await step(`${name}: problems, and a light bulb that mends one`, async () => {
       await workbench.openFile(broken);
-      await workbench.showProblems();
-      await page.getByPlaceholder(/^Filter \(e\.g\./).fill(`**/${broken}`);
+      await workbench.filterProblems(`**/${broken}`);
       const all = story.all.filter(({ file }) => file === broken);
       const rows = (problems) => problems.map(({ row }) => row).sort();
       await becomes(() => workbench.problems(), rows(all));

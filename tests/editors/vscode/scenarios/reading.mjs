@@ -12,8 +12,7 @@ export default async function ({ story, step, open, picture }) {
   const { page } = workbench;
 
   await step('the outline shows the cells, nested', async () => {
-    await page.locator('.pane-header[aria-label^="Explorer Section"]').click();
-    await page.locator('.pane-header[aria-label="Outline Section"]').click();
+    await workbench.showOutline();
     await becomes(() => workbench.outline(), story.outlines[FILE]);
     await picture('outline');
   });

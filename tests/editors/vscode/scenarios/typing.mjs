@@ -19,8 +19,12 @@ const PLAIN_JSON = {
   'editor.wordBasedSuggestions': 'off',
 };
 
-export default async function ({ story, step, open, picture }) {
-  const { pages, everyMs, circumstance = 'running' } = story.typing;
+export default async function (stage) {
+  for (const typing of stage.story.typing) await typeAll(stage, typing);
+}
+
+async function typeAll({ story, step, open, picture }, typing) {
+  const { pages, everyMs, circumstance = 'running' } = typing;
   const files = Object.fromEntries(pages.map(({ file, start }) => [file, start]));
   const [first] = pages;
   const settings = {

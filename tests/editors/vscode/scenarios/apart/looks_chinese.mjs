@@ -1,7 +1,7 @@
 // How it looks in simplified Chinese: a conversation with its page beside it.
 
-import { previewOf } from '../workbench.mjs';
-import { THEMES, use } from './looks.mjs';
+import { previewOf } from '../../workbench.mjs';
+import { THEMES, use } from '../themes.mjs';
 
 const FILE = '周末.msg.md';
 const TEXT = `---
