@@ -156,7 +156,8 @@ def test_nothing_is_no_json(text: str) -> None:
     assert tree.span_of(("a",)).end <= len(text)
 
 
-@pytest.mark.parametrize("text", ["[" * 5_000, '{"a":' * 5_000, "[" * 2_000 + "]" * 2_000])
+# How deep is too deep for ``json``, versions of Python differ in.
+@pytest.mark.parametrize("text", ["[" * 5_000, '{"a":' * 5_000, "[" * 100_000 + "]" * 100_000])
 def test_depth_is_bounded(text: str) -> None:
     tree = parse(text)
     assert tree.errors != ()
@@ -234,7 +235,8 @@ def test_a_long_text_that_is_broken_throughout_is_read_to_some_way_behind_the_fi
     text = good + broken * (200_000 // len(broken))
     tree = parse(text)
     assert tree.span_of(("agents", 0, "name")).of(text) == '"first"'
-    assert tree.errors[0].span.start >= len(good) - 1
+    # From Python 3.13 on, the error is the comma that comes before.
+    assert tree.errors[0].span.start >= good.rindex(",")
     assert all(error.span.end < len(good) + 20_000 for error in tree.errors[1:])
 
 
