@@ -109,7 +109,7 @@ newest: $(INSTALLED) editors vscode vsix ## Test the extension in the newest VS 
 	@node tools/vscode/install.mjs $(VSCODE)/newest newest
 	CI=true VSCODE_RELEASE=newest $(BIN)/pytest -n $(JOBS) -m $(EVERYDAY) $(DRIVER)
 
-screenshots: $(INSTALLED) editors vscode vsix ## Write the pictures of the README, as the tests see them
+screenshots: $(INSTALLED) editors vscode vsix ## Write the pictures of the README and of docs/
 	@CI=true $(BIN)/pytest -q $(DRIVER)/pictures.py
 	@mkdir -p docs/images
 	@for name in good broken preview view; do for theme in light dark; do \

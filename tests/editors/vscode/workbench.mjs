@@ -273,6 +273,11 @@ export class Workbench {
       .first();
   }
 
+  /** What stands in what asks at the top. */
+  async asked() {
+    return await this.#asks().inputValue();
+  }
+
   #asks() {
     return this.page.locator('.quick-input-widget:visible input[type="text"]');
   }

@@ -62,6 +62,12 @@ export default async function ({ step, open, picture }) {
         .evaluate((span) => getComputedStyle(span).color);
     assert.notEqual(await colour('Question'), await colour('A heading of the content'));
   });
+  await step('a thin line stands between two cells', async () => {
+    const borders = await page.$$eval(`${EDITOR} .view-overlays .cdr`, (drawn) =>
+      drawn.map((mark) => getComputedStyle(mark).borderBottomWidth).filter((it) => it !== '0px'),
+    );
+    assert.deepEqual(borders, ['1px']);
+  });
   await step('a bar stands beside the cell of the cursor, and not on its text', async () => {
     const lines = await page.$$eval(`${EDITOR} .glyph-margin-widgets .cgmr`, (marks) =>
       marks.map((mark) => getComputedStyle(mark).backgroundImage.includes('active-')),

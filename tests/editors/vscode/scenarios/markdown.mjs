@@ -120,6 +120,19 @@ export default async function ({ step, open, picture }) {
     await saves(FILE, text);
   });
 
+  await step('a file is chosen, and linked', async () => {
+    await workbench.goTo(FILE, 'End.');
+    await workbench.run('msgls: Insert Link to File…');
+    await until('the dialog', async () => (await workbench.asked()).length > 1);
+    await page.keyboard.press('Control+A');
+    await workbench.insert(workbench.path('talk.stf'));
+    await workbench.press('Enter');
+    await page.waitForSelector(`.tab[data-resource-name="${FILE}"].dirty`);
+    text = text.replace('End.', '[talk](talk.stf)End.');
+    // Its name is selected, so that it can be typed over.
+    await saves(FILE, text);
+  });
+
   await step('who types a link to its end gets what was typed', async () => {
     await workbench.goTo(FILE, '[plan]');
     const typed = 'a (b) c/d #e [f](notes/g.md#h) i/j\nk';

@@ -2,6 +2,7 @@
 // not see; it follows the typing, keeps its place, and scrolls in step with the editor.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 
 import { becomes, previewOf, until } from '../workbench.mjs';
 
@@ -50,6 +51,7 @@ export default async function ({ step, open, picture }) {
       );
       return seen.querySelector('.title')?.textContent;
     });
+  const rows = () => page.locator('.quick-input-list .monaco-list-row');
   const scroll = () => preview.evaluate(() => window.scrollY);
 
   await step('it opens beside the file, with speakers and what is hidden', async () => {
@@ -105,11 +107,33 @@ export default async function ({ step, open, picture }) {
   });
   await step('a request is one step away, and what it lacks is a list with places', async () => {
     await workbench.run('msgls: Copy as OpenAI Request');
-    const rows = page.locator('.quick-input-list .monaco-list-row');
-    await rows.filter({ hasText: 'line ' }).first().waitFor();
+    await rows().filter({ hasText: 'line ' }).first().waitFor();
     await picture('losses');
-    await rows.filter({ hasText: 'line ' }).first().click();
+    await rows().filter({ hasText: 'line ' }).first().click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.equal(JSON.parse(copied).messages.length > 50, true);
+  });
+  await step('and so is one for Anthropic', async () => {
+    await workbench.focusEditor();
+    await workbench.run('msgls: Copy as Anthropic Request');
+    await rows().first().waitFor();
+    await workbench.press('Escape');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.deepEqual([JSON.parse(copied).messages[0].role, 'system' in JSON.parse(copied)], [
+      'user',
+      false,
+    ]);
+  });
+  await step('it is exported as a page of its own', async () => {
+    await workbench.focusEditor();
+    await workbench.run('msgls: Export as HTML…');
+    await becomes(
+      async () => (await workbench.asked()).endsWith('/long.html'),
+      true,
+    );
+    await workbench.press('Enter');
+    await until('the page', () => fs.existsSync(workbench.path('long.html')));
+    await becomes(() => workbench.saved('long.html').slice(0, 15).toLowerCase(), '<!doctype html>');
+    assert.match(workbench.saved('long.html'), /Indeed: What is 20\?/);
   });
 }

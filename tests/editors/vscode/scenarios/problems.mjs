@@ -1,6 +1,7 @@
 // What is wrong with a file stands in the Problems panel, and a light bulb mends it.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 
 import { becomes } from '../workbench.mjs';
 
@@ -34,5 +35,18 @@ export default async function ({ story, step, open, picture }) {
     );
     await workbench.save(FILE);
     assert.equal(workbench.saved(FILE), broken.replace(' = ', '='));
+  });
+
+  await step('a rule leads to its page, which comes with the server', async () => {
+    const [first] = story.problems;
+    await workbench.page.locator('.markers-panel .marker-code', { hasText: first.code }).first().click();
+    await workbench.page.locator('.tab', { hasText: first.code }).waitFor();
+    await picture('rule');
+  });
+
+  await step('problems of a file that is deleted go when it is closed', async () => {
+    fs.rmSync(workbench.path(FILE));
+    await workbench.run('View: Close All Editors');
+    await becomes(() => workbench.problems(), []);
   });
 }

@@ -16,6 +16,7 @@ export default async function ({ story, step, open, picture }) {
       await step(`${name} in ${theme.theme}`, async () => {
         await use(workbench, theme);
         await workbench.goTo(file, place);
+        await page.locator('.codelens-decoration', { hasText: 'Insert below' }).waitFor();
         await picture(`${name}-${theme.name}`);
       });
     }
