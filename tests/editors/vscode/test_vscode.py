@@ -28,8 +28,9 @@ OUTLINED = ("good.msg.md", "stf/good.stf", "chatbuilder/messages/trip/2.md")
 # A VS Code takes half a minute of a processor to start: scenarios share one, unless they need
 # something that can only be chosen when it starts.
 WINDOWS = {
-    "reading": ("problems", "reading", "citizens", "formats", "themes", "preview", "view"),
-    "writing": ("lists", "writing", "cells", "markdown", "saving", "missing", "server"),
+    "reading": ("problems", "reading", "citizens", "formats", "themes"),
+    "writing": ("lists", "writing", "markdown", "saving"),
+    "watching": ("preview", "view", "cells", "server"),
     **{name: (name,) for name in ("chinese", "first", "installing", "nopython", "trust")},
 }
 

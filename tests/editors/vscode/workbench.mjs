@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import { chromium } from 'playwright-core';
 
@@ -112,7 +113,8 @@ export class Workbench {
     this.#place = makePlace(root);
     this.#settings = { ...SETTINGS, 'msgls.interpreter': story.python };
     this.folder = path.join(root, 'examples');
-    this.#lay(files, settings);
+    this.#lay(files);
+    writeSettings(this.#place, { ...this.#settings, ...settings });
     writeSettings(this.#place, ofMachine, 'Machine');
     const vscode = installed(story.vscode);
     if (story.vsix) await installExtension(vscode, this.#place, story.vsix);
@@ -148,8 +150,25 @@ export class Workbench {
     }
     if (!(await this.page.locator('.part.sidebar').isVisible())) await this.press('Control+B');
     await this.run('Notifications: Clear All Notifications');
-    this.#lay(files, settings);
+    this.#lay(files);
+    await this.#set({ ...this.#settings, ...settings });
     if (file) await this.openFile(file);
+  }
+
+  /** Makes these the settings, as a person does: what is written by others is not noticed. */
+  async #set(settings) {
+    const set = () => JSON.parse(fs.readFileSync(this.settingsFile, 'utf8'));
+    if (isDeepStrictEqual(set(), settings)) return;
+    await this.run('Preferences: Open User Settings (JSON)');
+    await this.tab('settings.json');
+    await this.focusEditor();
+    // Pasted: brackets that are typed would be closed.
+    await this.copy(JSON.stringify(settings));
+    await this.press('Control+A', 'Control+V');
+    await this.page.waitForSelector('.tab[data-resource-name="settings.json"].dirty');
+    await this.save('settings.json');
+    assert.deepEqual(set(), settings);
+    await this.#closeEditors();
   }
 
   /** Nothing is saved. */
@@ -162,8 +181,8 @@ export class Workbench {
     });
   }
 
-  /** These files are in the folder, and no others; these are the settings. */
-  #lay(files = {}, settings = {}) {
+  /** These files are in the folder, and no others. */
+  #lay(files = {}) {
     fs.mkdirSync(this.folder, { recursive: true });
     for (const name of fs.readdirSync(this.folder)) fs.rmSync(this.path(name), { recursive: true });
     for (const [name, text] of Object.entries(files)) {
@@ -171,7 +190,6 @@ export class Workbench {
       // Some of them are programs.
       fs.writeFileSync(this.path(name), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
     }
-    writeSettings(this.#place, { ...this.#settings, ...settings });
   }
 
   /** Ends all that was started. */
@@ -225,6 +243,10 @@ export class Workbench {
   /** Types key by key, as a person does. */
   async type(text) {
     await this.page.keyboard.type(text);
+  }
+
+  async copy(text) {
+    await this.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   }
 
   async screenshot(file) {

@@ -11,6 +11,7 @@ const TALK =
   '# %% Question[^ask]\n\n[^ask]: [markdown]\n\nRead the manual first.\n\n```\nthe code\n```\n\nEnd.\n';
 const STF = '@user\nRead the manual first.\n';
 const SECTIONED = '---\nmessage_section: Talk\n---\n\n# Talk\n\n# %% Hi[^m1]\n\n[^m1]: [markdown]\n\nHi.\n';
+const STILL_MS = 300;
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -27,7 +28,6 @@ export default async function ({ step, open, picture }) {
   });
   const { page } = workbench;
   const mode = async () => await page.locator('#status\\.editor\\.mode').innerText();
-  const copy = (text) => page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   const saves = async (name, wanted) => {
     await workbench.save(name);
     await becomes(() => workbench.saved(name), wanted);
@@ -41,7 +41,7 @@ export default async function ({ step, open, picture }) {
 
   await step('an address that is pasted over words makes a link of them', async () => {
     await workbench.ready();
-    await copy('https://example.org/manual');
+    await workbench.copy('https://example.org/manual');
     await select(FILE, 'the manual');
     await workbench.press('Control+V');
     text = text.replace('the manual', '[the manual](https://example.org/manual)');
@@ -80,6 +80,13 @@ export default async function ({ step, open, picture }) {
       page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
     // The new picture moves the others down.
     await row('image.png').waitFor();
+    let place;
+    await until('the rows stand still', async () => {
+      const last = place;
+      place = JSON.stringify(await row('talk.stf').boundingBox());
+      await page.waitForTimeout(STILL_MS);
+      return place === last;
+    });
     await row('talk.stf').hover();
     await page.mouse.down();
     const line = page.locator('.view-line', { hasText: 'End.' });
@@ -128,8 +135,9 @@ export default async function ({ step, open, picture }) {
     await workbench.insert(workbench.path('talk.stf'));
     await workbench.press('Enter');
     await page.waitForSelector(`.tab[data-resource-name="${FILE}"].dirty`);
+    // The cursor stands where its name goes.
+    await workbench.type('talk');
     text = text.replace('End.', '[talk](talk.stf)End.');
-    // Its name is selected, so that it can be typed over.
     await saves(FILE, text);
   });
 
@@ -147,7 +155,7 @@ export default async function ({ step, open, picture }) {
 
   await step('an address makes a link in the Simple Text Format, too', async () => {
     await workbench.openFile('talk.stf');
-    await copy('https://example.org/manual');
+    await workbench.copy('https://example.org/manual');
     await select('talk.stf', 'the manual');
     await workbench.press('Control+V');
     await page.waitForSelector('.tab[data-resource-name="talk.stf"].dirty');

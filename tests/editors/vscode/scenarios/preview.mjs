@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import { becomes, previewOf, until } from '../workbench.mjs';
 
 const FILE = 'long.msg.md';
+const STILL_MS = 300;
 const TURNS = Array.from({ length: 30 }, (_, number) => number + 1);
 const TEXT = `---
 agents:
@@ -92,7 +93,14 @@ export default async function ({ step, open, picture }) {
   });
   await step('what is typed shows, and what is read stays in its place', async () => {
     await workbench.goTo(FILE, 'What is 20?');
-    const before = await scroll();
+    // It may still be on its way there.
+    let before = -1;
+    await until('it stands still', async () => {
+      const last = before;
+      before = await scroll();
+      await page.waitForTimeout(STILL_MS);
+      return before === last;
+    });
     await workbench.type('Indeed: ');
     await preview.getByText('Indeed: What is 20?').waitFor();
     assert.ok(Math.abs((await scroll()) - before) < 3, `${before} ${await scroll()}`);
