@@ -30,8 +30,8 @@ OUTLINED = ("good.msg.md", "stf/good.stf", "chatbuilder/messages/trip/2.md")
 WINDOWS = {
     "reading": ("problems", "reading", "citizens", "formats", "themes"),
     "writing": ("lists", "writing", "markdown", "saving"),
-    "watching": ("preview", "view", "cells", "server"),
-    **{name: (name,) for name in ("chinese", "first", "installing", "nopython", "trust")},
+    "watching": ("preview", "view", "cells"),
+    **{name: (name,) for name in ("chinese", "first", "installing", "nopython", "server", "trust")},
 }
 
 

@@ -218,6 +218,11 @@ export class Workbench {
     return this.#place.data;
   }
 
+  /** The home of the person who uses it. */
+  get home() {
+    return this.#place.home;
+  }
+
   get settingsFile() {
     return path.join(this.data, 'data/User/settings.json');
   }
@@ -410,7 +415,10 @@ export class Workbench {
   /** Leaves in the Problems panel what matches. */
   async filterProblems(pattern) {
     await this.showProblems();
-    await this.page.getByPlaceholder(/^Filter \(e\.g\./).fill(pattern);
+    const filter = this.page.getByPlaceholder(/^Filter \(e\.g\./);
+    // Key by key: one change that comes while the panel is still busy with the last one is lost.
+    await filter.fill('');
+    await filter.pressSequentially(pattern);
   }
 
   /** What stands in the Problems panel, sorted; it is opened where it is not. */

@@ -59,7 +59,8 @@ export default async function ({ story, step, open, picture }) {
 
   await step('the log says what was tried', async () => {
     await workbench.run('msgls: Show Log');
-    await workbench.page.locator('.output-view .view-line', { hasText: NOWHERE }).first().waitFor();
+    await workbench.page.locator('.output-view .view-line', { hasText: 'starting' }).waitFor();
+    assert.match(workbench.logs(), /there is no `\/no\/such\/python`/);
     await picture('log');
   });
 

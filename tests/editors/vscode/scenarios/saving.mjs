@@ -21,7 +21,11 @@ function record(number, type, text) {
 const TRIP = '# %% Plan the trip[^m1]\n\n[^m1]: [markdown]\n\nTo the sea.\n';
 
 export default async function ({ story, step, open, picture }) {
-  const projects = path.join(story.directory, 'vscode/home/.claude/projects/-srv-shop');
+  const workbench = await open({
+    files: { 'there.msg.md': TRIP },
+    settings: { 'files.simpleDialog.enable': true },
+  });
+  const projects = path.join(workbench.home, '.claude/projects/-srv-shop');
   const transcript = path.join(projects, `${SESSION}.jsonl`);
   fs.mkdirSync(projects, { recursive: true });
   fs.writeFileSync(
@@ -30,10 +34,6 @@ export default async function ({ story, step, open, picture }) {
       record(1, 'user', 'The total is wrong.') +
       record(2, 'assistant', 'It is right now.'),
   );
-  const workbench = await open({
-    files: { 'there.msg.md': TRIP },
-    settings: { 'files.simpleDialog.enable': true },
-  });
   const { page } = workbench;
   const names = () => fs.readdirSync(workbench.folder).sort();
   const dialog = page.locator('.quick-input-widget:visible input[type="text"]');
