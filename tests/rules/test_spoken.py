@@ -25,7 +25,7 @@ SOURCES = [
 ]
 
 # What makes a phrase of its first argument.
-MAKERS = frozenset({"Phrase", "FileProblem", "Unreadable"})
+MAKERS = frozenset({"Phrase", "FileProblem", "ProviderProblem", "Unreadable"})
 # Who reads these is the one who mends the program, or what it talks to.
 TECHNICAL = frozenset({"TypeError", "OSError"})
 # What `OpenDocument.complain` is told goes to the log, too.
@@ -57,6 +57,12 @@ EXCEPTIONS = {
     " is not in the document": "in the log",
     "git config merge.msgls.": "a command to copy",
     "by cell": "the name of git's merge driver, in git's configuration",
+    # What a provider is asked when it is checked.
+    "a key that later versions may add": "a key",
+    "You are terse.": "for a model",
+    "Which files are here? 有哪些文件？ 📄": "for a model",
+    "I look first.": "for a model",
+    "Say hello.": "for a model",
     # What is written into files of a project, which are not only the reader's.
     "# Settings of msgls. What is commented out is the default.": "in a configuration",
     # What looks like words.
