@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import sys
+import time
 from pathlib import Path
 
 from msgls.cli.exits import OK, UsageProblem, note
@@ -20,9 +22,12 @@ from msgls.formats.msgmd.meaning import can_answer
 from msgls.formats.msgmd.register import register_agent
 from msgls.formats.registry import DEFAULT
 from msgls.host.around import Around
-from msgls.host.files import FileProblem, decode, write_new, write_text
+from msgls.host.files import ChangedProblem, FileProblem, decode, write_new, write_text
 from msgls.host.opening import open_snapshot
 from msgls.text.phrases import Phrase, about
+
+_ATTEMPTS = 100
+_LONGEST_PAUSE_SECONDS = 0.05
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,12 +48,24 @@ def run(options: argparse.Namespace) -> int:
         if not message.strip():
             raise UsageProblem(Phrase("there is no message: --message is blank"))
         if os.path.lexists(path):
-            _append(options, path, message)
+            _append_among_others(options, path, message)
         else:
             _create(options, path, message)
     except (CannotAppend, FileProblem) as problem:
         raise UsageProblem(about(options.file, problem.phrase)) from None
     return OK
+
+
+def _append_among_others(options: argparse.Namespace, path: Path, message: str) -> None:
+    """Append; again, where another program has written to the file since it was read."""
+    for _ in range(_ATTEMPTS):
+        try:
+            _append(options, path, message)
+        except ChangedProblem:
+            time.sleep(random.uniform(0, _LONGEST_PAUSE_SECONDS))
+        else:
+            return
+    _append(options, path, message)
 
 
 def _append(options: argparse.Namespace, path: Path, message: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -50,6 +51,10 @@ def names_in(folder: Path) -> list[str]:
 
 class FileProblem(PhrasedError):
     """A file that cannot be read or written, and why, in words."""
+
+
+class ChangedProblem(FileProblem):
+    """A file that no longer holds what it held when it was read."""
 
 
 # -- reading --------------------------------------------------------------------------------
@@ -147,9 +152,11 @@ def write_pieces(path: Path, pieces: Iterable[bytes], instead_of: bytes | None) 
             temporary = _temporary(target, pieces, stat.S_IMODE(before.st_mode))
             try:
                 _keep_owner(temporary, before)
-                if instead_of is not None and digest_of(target) != instead_of:
-                    raise FileProblem("it was changed in the meantime, and is left as it is")
-                temporary.replace(target)
+                with _alone_in(target.parent):
+                    if instead_of is not None and digest_of(target) != instead_of:
+                        what = Phrase("it was changed in the meantime, and is left as it is")
+                        raise ChangedProblem(what)
+                    temporary.replace(target)
             except BaseException:
                 temporary.unlink(missing_ok=True)
                 raise
@@ -182,6 +189,36 @@ def write_new(path: Path, text: str) -> None:
         _sync_folder(path.parent)
     except OSError as error:
         raise FileProblem(reason(error)) from None
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Let no other process of msgls replace a file of a folder at the same time."""
+    if sys.platform == "win32":
+        # Folders cannot be locked there: a file of their own, which stays, is locked instead.
+        import msvcrt
+        import tempfile
+        from hashlib import sha256
+
+        name = sha256(str(folder).lower().encode("utf-8")).hexdigest()[:16]
+        with Path(tempfile.gettempdir(), f"msgls-{name}.lock").open("ab") as file:
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+            try:
+                yield
+            finally:
+                file.seek(0)
+                msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+    else:
+        import fcntl
+
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            # Some network drives have no locks: the look at what the file holds is left then.
+            with suppress(OSError):
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)
 
 
 @contextmanager
