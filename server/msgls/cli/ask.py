@@ -75,7 +75,10 @@ def run(options: argparse.Namespace) -> int:
         request, hidden = question.request(lambda text: hiding.text(options.file, text))
         if options.dry_run:
             hiding.tell()
-            sys.stdout.write(json_text(request))
+            text = json_text(request)
+            if sys.stdout.isatty():
+                text = "\n".join(map(harmless, text.split("\n")))
+            sys.stdout.write(text)
             return OK
         providers = read_providers()
         model = request["model"]
