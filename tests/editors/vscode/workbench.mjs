@@ -144,10 +144,7 @@ export class Workbench {
     await this.page.setViewportSize(VIEWPORT);
     await this.press('Escape');
     await this.#closeEditors();
-    if (await this.page.locator('.part.panel').isVisible()) {
-      await this.filterProblems('');
-      await this.press('Control+J');
-    }
+    if (await this.page.locator('.part.panel').isVisible()) await this.press('Control+J');
     if (!(await this.page.locator('.part.sidebar').isVisible())) await this.press('Control+B');
     await this.run('Notifications: Clear All Notifications');
     this.#lay(files);
@@ -260,6 +257,12 @@ export class Workbench {
 
   tab(name) {
     return this.page.waitForSelector(`.tab[data-resource-name="${path.basename(name)}"]`);
+  }
+
+  /** Opens a file, and closes all others: the problems are those of this file. */
+  async openOnly(name) {
+    await this.#closeEditors();
+    await this.openFile(name);
   }
 
   async openFile(name) {
@@ -410,15 +413,6 @@ export class Workbench {
     if (await this.page.locator('.markers-panel').isVisible()) return;
     await this.press('Control+Shift+M');
     await this.page.waitForSelector('.markers-panel');
-  }
-
-  /** Leaves in the Problems panel what matches. */
-  async filterProblems(pattern) {
-    await this.showProblems();
-    const filter = this.page.getByPlaceholder(/^Filter \(e\.g\./);
-    // Key by key: one change that comes while the panel is still busy with the last one is lost.
-    await filter.fill('');
-    await filter.pressSequentially(pattern);
   }
 
   /** What stands in the Problems panel, sorted; it is opened where it is not. */

@@ -50,8 +50,7 @@ export default async function ({ story, step, open, picture }) {
     });
 
     await step(`${name}: problems, and a light bulb that mends one`, async () => {
-      await workbench.openFile(broken);
-      await workbench.filterProblems(`**/${broken}`);
+      await workbench.openOnly(broken);
       const all = story.all.filter(({ file }) => file === broken);
       const rows = (problems) => problems.map(({ row }) => row).sort();
       await becomes(() => workbench.problems(), rows(all));
