@@ -22,6 +22,7 @@ import { showView } from './view';
 
 const OPEN_AS = 'msgls.message.openAs';
 const CONVERT = 'msgls.convert.to';
+const FORK = 'msgls.cell.fork';
 const SHOW_VIEW = 'msgls.view.show';
 const LIST = 'msgls.agent.list';
 /** What these do, they do to every cell that is selected. */
@@ -61,9 +62,9 @@ export function commandMiddleware(server: () => Server): NonNullable<Middleware[
     if (argument === undefined) {
       return undefined;
     }
-    if (command === OPEN_AS || command === CONVERT) {
+    if (command === OPEN_AS || command === CONVERT || command === FORK) {
       // A server can make files, but no document that is nowhere yet: that is shown from here.
-      const column = command === CONVERT ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+      const column = command === OPEN_AS ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
       const shown = await execute(server(), command, { ...argument, asText: true });
       return showText(vscode.Uri.parse(String(argument.uri)), shown as ShownText, column);
     }

@@ -207,6 +207,7 @@ def test_what_is_offered_for_a_message() -> None:
         "Move cell down",
         "Move cell up",
         "Duplicate cell",
+        "Fork from here",
         "Delete cell",
         "Change cell type to `markdown`",
         "Change cell type to `raw`",

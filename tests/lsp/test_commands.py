@@ -254,6 +254,16 @@ def test_a_document_is_converted(target: str, language_id: str, piece: str) -> N
     assert client.notifications("window/showMessage") == []
 
 
+def test_a_conversation_is_forked_at_the_cell_of_the_cursor() -> None:
+    first = "# %% [^q1]\n\n[^q1]: [markdown]\n\nHi.\n"
+    client, _ = started(source=f"{first}\n# %% ¦[^q2]\n\n[^q2]: [markdown]\n\nBye.\n")
+    arguments = [{"uri": URI, "position": {"line": 4, "character": 0}, "asText": True}]
+    shown = client.request(
+        "workspace/executeCommand", {"command": "msgls.cell.fork", "arguments": arguments}
+    )
+    assert shown == {"languageId": "msgmd", "text": first, "losses": []}
+
+
 def test_where_the_client_does_not_show_what_is_lost_it_is_told_by_its_lines() -> None:
     client, _ = started()
     run(client, 0, "msgls.convert.to", target="openai")

@@ -356,6 +356,9 @@ CONVERT_TO = Command(
     menus=("msgls.message 3_open@6", "msgls.cell 4_file@2"),
     is_about_file=True,
 )
+FORK = Command(
+    "msgls.cell.fork", Phrase("Fork from here"), MSGMD, menus=("msgls.cell.arrange 5_fork@1",)
+)
 SHOW_VIEW = Command(
     "msgls.view.show",
     Phrase("What the model sees"),

@@ -52,7 +52,7 @@ def convert_to(call: Call) -> ShownText:
     losses += [
         LossPlace(Phrase("hidden: {what}", what=one.placeholder), one.line) for one in hidden
     ]
-    name = _stem(document) + ENDINGS[target]
+    name = stem_of(document) + ENDINGS[target]
     return ShownText(name, SHOWN[target].language_id, written.text, tuple(losses))
 
 
@@ -64,7 +64,7 @@ def redacted(document: Document) -> tuple[Document, list[Hidden]]:
     return document.with_text(text), hidden
 
 
-def _stem(document: Document) -> str:
+def stem_of(document: Document) -> str:
     """The name of a document without its ending."""
     own = document.path.replace("\\", "/").rpartition("/")[2]
     for ending in document.format.endings:

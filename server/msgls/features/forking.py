@@ -7,31 +7,33 @@ the cells of both files by their ids.
 from __future__ import annotations
 
 from msgls.document.document import Document
+from msgls.formats.base import Placed
 from msgls.syntax.cells import Cell
 
 
-def forked(document: Document, cell_id: str) -> str | None:
-    """The text up to and with the cell of that id; nothing where there is no such cell.
+def cell_with_id(document: Document, cell_id: str) -> Placed | None:
+    """The first cell of that id, if there is one."""
+    found = (placed for placed in document.cells() if _id_of(placed.cell) == cell_id)
+    return next(found, None)
 
-    A definition that stands further down comes along, behind the last cell.
+
+def forked(document: Document, last: Placed) -> str:
+    """The text up to and including a cell.
+
+    Definitions of these cells that are further down in the file are added after the last cell.
     """
-    end = None
+    end = last.start_offset + len(last.cell.text)
     kept: set[str] = set()
     later: list[str] = []
     for placed in document.cells():
-        own = _id_of(placed.cell)
-        if end is None:
-            kept.add(own)
-            if own == cell_id:
-                end = placed.start_offset + len(placed.cell.text)
-        if end is not None and placed.start_offset >= end:
-            later += [
-                definition.span.of(placed.cell.text)
-                for definition in placed.cell.definitions
-                if definition.id.text in kept
-            ]
-    if end is None:
-        return None
+        if placed.start_offset < end:
+            kept.add(_id_of(placed.cell))
+            continue
+        later += [
+            definition.span.of(placed.cell.text)
+            for definition in placed.cell.definitions
+            if definition.id.text in kept
+        ]
     text = document.text[:end].rstrip("\r\n")
     return "\n".join([text, *["\n" + line.strip("\r\n") for line in later], ""])
 

@@ -162,6 +162,7 @@ def _arranging_actions(
         yield CommandAction(table.MOVE_UP)
     if not defines_agent(meaning_of(document, placed)):
         yield CommandAction(table.DUPLICATE_CELL)
+    yield CommandAction(table.FORK)
     yield CommandAction(table.DELETE_CELL)
 
 

@@ -13,10 +13,12 @@ from msgls.features.commands import (
     InvalidArgument,
     RefusedError,
     Run,
+    ShownText,
     advance,
     go_beside,
 )
-from msgls.features.converting import convert_to
+from msgls.features.converting import convert_to, stem_of
+from msgls.features.forking import forked
 from msgls.features.msgmd.agents import add_agent, involved_agents, set_default
 from msgls.features.msgmd.asking import comparison
 from msgls.features.msgmd.booting import insert_boot, reset_context
@@ -69,6 +71,12 @@ def _change_type(call: Call) -> CellChange:
     if kind is None:
         raise InvalidArgument("`type` is missing")
     return change_type(call.document, call.offset, kind)
+
+
+def _fork(call: Call) -> ShownText:
+    """A new conversation with everything up to the cell of the cursor."""
+    text = forked(call.document, cell_at(call.document, call.offset))
+    return ShownText(f"{stem_of(call.document)}-fork.msg.md", "msgmd", text)
 
 
 # -- going --------------------------------------------------------------------------------
@@ -184,6 +192,7 @@ RUNS: Mapping[Command, Run] = {
     table.ADD_AGENT: _add,
     table.LIST_AGENTS: _list,
     table.INSERT_BOOT: lambda call: insert_boot(call.snapshot, call.text("agent")),
+    table.FORK: _fork,
     table.COMPARE_ANSWERS: lambda call: comparison(call.snapshot, call.offset),
     table.CONVERT_TO: convert_to,
 }
