@@ -45,12 +45,12 @@ export default async function ({ step, open, picture }) {
     await workbench.goTo(FILE, 'There.');
     await becomes(lenses, [
       '≈ 11 tokens',
-      '≈ 2 tokens · excluded | Add call | Insert below | Include | Cell…',
+      '≈ 2 tokens · excluded | Ask | Add call | Insert below | Include | Cell…',
     ]);
     await picture('answer');
     await workbench.goTo(FILE, 'Where');
     await becomes(lenses, [
-      '≈ 11 tokens | Insert below | Exclude | Cell…',
+      '≈ 11 tokens | Ask | Insert below | Exclude | Cell…',
       '≈ 2 tokens · excluded',
     ]);
   });
@@ -79,11 +79,11 @@ export default async function ({ step, open, picture }) {
     await workbench.press('Control+.');
     const rows = page.locator('.action-widget .monaco-list-row.action');
     await becomes(() => rows.allInnerTexts(), [
+      'Ask guide again',
       'Insert message cell below',
       'Insert output cell below',
       'Exclude cell from history',
       'Split cell',
-      'Insert message cell above',
       'Cell…',
     ]);
     await picture('actions');
