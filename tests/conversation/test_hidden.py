@@ -239,6 +239,8 @@ def test_everything_is_written_if_asked_for_and_the_exposed_is_named(
     [
         {"history": "exclude"},
         {"history": "excluded"},
+        {"history": "hidden"},
+        {"history": 2},
         {"history": False},
         {"history": 0},
         {"isVirtual": True},
@@ -367,7 +369,13 @@ def test_a_boot_message_is_written_as_one() -> None:
     assert shown(read("talk.msg.md", written)[0].conversation) == "[]"
 
 
-@pytest.mark.parametrize("mark", ["virtual=True", "virtual=TRUE", "virtual=yes", "history=NONE"])
+@pytest.mark.parametrize(
+    "mark",
+    [
+        *("virtual=True", "virtual=TRUE", "virtual=yes", "history=NONE", "history=hidden"),
+        *("history=exlude", "history=none,", "history=“exclude”", "history=2"),
+    ],
+)
 def test_a_mark_that_is_nearly_right_hides_too(mark: str) -> None:
     text = (
         f"# %%% [^a]\n\n[^a]: [bot] {mark}\n\nsecret1\n\n# %% [^q]\n\n[^q]: [markdown]\n\nopen1\n"

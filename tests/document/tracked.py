@@ -86,6 +86,7 @@ MESSAGE_FILES = Vocabulary(
         "# %% [^m1]\n[^m1]: [markdown]\nHello\n\n# %%% [^m1]\n[^m1]: [Al]\nHi\n",
         "---\nagents:\n  Al:\n    models: [m-1]\n---\npreamble\n# %% [^m1]\nx\n```\n# %% no\n```\n",
         "---\nmessage_section: Talk\n---\n# Top\ntext\n# Talk\n## %% [^m1]\nHello [^x]\n",
+        '# %% [^m1]\n[^m1]: [markdown] definition="agent" name="Al"\nHello\n# %% [^m2]\nHi\n',
         "\ufeff# %% [^m1]\r\nHello\r\n\r\n# %% [^m2]\r\n- ```py\r\n  x\r\n",
     ),
     FRAGMENTS,

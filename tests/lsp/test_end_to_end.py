@@ -17,7 +17,7 @@ URI = "file:///chats/chat.msg.md"
 BROKEN = """\
 # %% 🦊 One[^1]
 
-[^1]: [markdown] history=never
+[^1]: [markdown] history=full
 
 Hi
 

@@ -11,9 +11,9 @@ from tests.lsp.client import BARE, NEOVIM, VSCODE, Client, Refused
 from tests.lsp.test_settings import opened, published, push, started, unasked
 
 # MSG203 with a fix, and a cell whose child says something in a lens.
-TEXT = "# %% One[^1]\n\n[^1]: [markdown] history=exlude\n\nText.\n"
-ENGLISH = "invalid value `exlude` for `history`: use `include`, `exclude` or `summary`"
-CHINESE = "`history` 不能是 `exlude`：应为 `include`、`exclude` 或 `summary`"
+TEXT = "# %% One[^1]\n\n[^1]: [markdown] history=full\n\nText.\n"
+ENGLISH = "invalid value `full` for `history`: use `include`, `exclude` or `summary`"
+CHINESE = "`history` 不能是 `full`：应为 `include`、`exclude` 或 `summary`"
 
 
 def messages(client: Client, uri: str) -> list[str]:
@@ -22,7 +22,7 @@ def messages(client: Client, uri: str) -> list[str]:
 
 def titles(client: Client, uri: str, only: str | None = None) -> list[str]:
     context: dict[str, Any] = {"diagnostics": [], "triggerKind": 1}
-    place = client.position(TEXT.index("exlude"), uri)
+    place = client.position(TEXT.index("full"), uri)
     params = {
         "textDocument": {"uri": uri},
         "range": {"start": place, "end": place},
@@ -53,7 +53,7 @@ def test_fixes_and_actions_are_spoken(tmp_path: Path) -> None:
     client = started(tmp_path, locale="zh-cn")
     uri = opened(client, tmp_path, TEXT)
     first, *_, last = titles(client, uri, "quickfix")
-    assert (first, last) == ("改为 `exclude`", "在此单元中忽略 MSG203")
+    assert (first, last) == ("改为 `include`", "在此单元中忽略 MSG203")
     assert titles(client, uri, "source.fixAll.msgls") == ["修复所有可安全修复的问题"]
     found = titles(client, uri, "refactor")
     assert "拆分单元" in found or "创建单元副本" in found
@@ -112,7 +112,7 @@ def test_a_change_of_the_setting_is_seen_at_once(tmp_path: Path) -> None:
     assert messages(client, uri) == [ENGLISH]
     push(client, locale="zh")
     assert messages(client, uri) == [CHINESE]
-    assert titles(client, uri, "quickfix")[0] == "改为 `exclude`"
+    assert titles(client, uri, "quickfix")[0] == "改为 `include`"
     push(client, locale="auto")
     assert messages(client, uri) == [ENGLISH]
 

@@ -18,7 +18,7 @@ from msgls.text.spans import Edit, Span
 from tests.lsp.client import BARE, EGLOT, NEOVIM, PROFILES, VSCODE, Client
 
 # MSG203 (error) in the first cell, MSG106 (warning) and MSG107 (hint) in the second.
-TEXT = "# %% [^1]\n\n[^1]: [markdown] history=exlude\n\n# %% Two\n\nText.\n"
+TEXT = "# %% [^1]\n\n[^1]: [markdown] history=full\n\n# %% Two\n\nText.\n"
 AGENT = "# %%% Answer[^1]\n\n[^1]: [bob]\n\nText.\n"
 
 
@@ -348,7 +348,7 @@ def actions(client: Client, uri: str, **context: Any) -> list[Any]:
 
 
 def test_a_rule_that_is_off_offers_no_fix(tmp_path: Path) -> None:
-    text = "# %% One[^1]\n\n[^1]: [markdown] history=exlude\n\n# %% Two\n"
+    text = "# %% One[^1]\n\n[^1]: [markdown] history=full\n\n# %% Two\n"
     client = started(tmp_path, unasked(VSCODE))
     uri = opened(client, tmp_path, text)
     titles = [action["title"] for action in actions(client, uri, only=["quickfix"])]

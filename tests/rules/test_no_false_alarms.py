@@ -373,9 +373,10 @@ def test_what_is_told_all_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
-def test_a_whole_conversation_draws_nothing_but_that_an_id_may_be_given(newline: str) -> None:
+def test_a_whole_conversation_draws_nothing_but_hints(newline: str) -> None:
     found = drawn("chat.msg.md", CONVERSATION.replace("\n", newline))
-    assert [code for code, _, _ in found] == ["MSG107"]
+    # A cell that defines an agent is not sent, and one has no id.
+    assert [code for code, _, _ in found] == ["MSG603", "MSG107"]
 
 
 BROKEN = [

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
-from msgls.formats.values import EXCLUDED_VALUES, SUMMARY_VALUE
+from msgls.formats.values import HISTORY_SLIPS, INCLUDED_VALUES, SUMMARY_VALUE
 
 INCLUDED, EXCLUDED = "include", "exclude"
 """What the values of ``history`` mean."""
@@ -64,7 +64,7 @@ class Visibility(NamedTuple):
 def visibility_in(meta: Mapping[str, Any]) -> Visibility:
     """What the meta of a message says of who sees it.
 
-    It is read generously where that hides more: ``false`` and ``excluded`` exclude too.
+    It is read generously where that hides more: whatever is not plainly a yes excludes.
     """
     if VISIBILITY_META.isdisjoint(meta):
         return _SEEN
@@ -82,13 +82,16 @@ _SEEN = Visibility()
 
 
 def history_of(value: object) -> str:
-    """What a value of ``history`` means: ``include``, ``exclude`` or ``summary``."""
+    """What a value of ``history`` means: ``include``, ``exclude`` or ``summary``.
+
+    A word that means nothing excludes: whoever wrote it wanted something else than the default.
+    """
     if value is None or isinstance(value, float | dict | list):
         return INCLUDED
     word = str(value).strip().lower()
-    if word in EXCLUDED_VALUES or word == "excluded":
-        return EXCLUDED
-    return SUMMARY_VALUE if word == SUMMARY_VALUE else INCLUDED
+    if not word or HISTORY_SLIPS.get(word, word) in INCLUDED_VALUES:
+        return INCLUDED
+    return SUMMARY_VALUE if word == SUMMARY_VALUE else EXCLUDED
 
 
 def is_true(value: object) -> bool:

@@ -26,6 +26,11 @@ def cell(more: str, cell_id: str = "a") -> str:
             ("🙂猫\n\n«" + cell("history=exclude") + "»\n\n").replace("\n", "\r\n") + SEEN,
             "`history=exclude`",
         ),
+        ("«" + cell("history=hidden") + "»\n\n" + SEEN, "`history=hidden`"),
+        (
+            '«# %% D[^d]\n\n[^d]: [markdown] definition="agent" name="al"\n\nWords.»\n\n' + SEEN,
+            "it defines an agent",
+        ),
         # Half-written: nothing but the two lines yet.
         ("«# %% Q[^q]\n[^q]: [raw] history=false»", "`history=false`"),
         # The definition stands elsewhere.
@@ -63,7 +68,7 @@ def test_editors_fade_it() -> None:
         (cell("history=summary"), "chat.msg.md"),
         # Only `virtual` hides what an agent starts with.
         (cell("boot=1"), "chat.msg.md"),
-        (cell("history=nonsense virtual=0 reset=0 boot=0"), "chat.msg.md"),
+        (cell("history=yes virtual=0 reset=0 boot=0"), "chat.msg.md"),
         ("Preamble.\n\n" + SEEN, "chat.msg.md"),
         # Without the heading, one problem is enough.
         ("---\nmessage_section: true\n---\n\n" + SEEN, "notes.md"),

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from msgls.formats.base import CellRole
-from msgls.formats.values import EXCLUDED_VALUES, HISTORY_VALUES, INCLUDED_VALUES
+from msgls.formats.values import HISTORY_SLIPS, HISTORY_VALUES, INCLUDED_VALUES
 from msgls.syntax.cells import Attribute, Definition
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
@@ -127,10 +127,7 @@ _TABLE = (
         ValueKind.CHOICE,
         Phrase("Whether the model sees this cell: all of it, only its summary, or nothing."),
         values=HISTORY_VALUES,
-        slips={
-            **dict.fromkeys(("no", "off", "excluded", "hidden", "hide"), EXCLUDED_VALUES[1]),
-            **dict.fromkeys(("yes", "on", "included", "all", "full"), INCLUDED_VALUES[0]),
-        },
+        slips=HISTORY_SLIPS,
         default=INCLUDED_VALUES[0],
     ),
     AttributeSpec(

@@ -1,13 +1,13 @@
 """`history` has an invalid value.
 
 ## What it does
-Looks at `history` in the definition of every cell. To leave a cell out it is `none`,
-`exclude`, `0` or `false`; to take it in, `include`, `1` or `true`; to send no more than
-its summary, `summary`.
+Looks at `history` in the definition of every cell. `none`, `exclude`, `0` and `false` hide
+the cell from the model; `include`, `1` and `true` show it, as if there were no `history`;
+`summary` sends only its summary.
 
 ## Why it matters
-A value that cannot be read counts as `include`: what was meant to be hidden is sent
-to the model.
+Nobody can tell what another value means. Until it is corrected the cell is not sent to the
+model, because it may have been meant to stay hidden.
 
 ## Example
 ```markdown
@@ -23,8 +23,8 @@ Use instead:
 ```
 
 ## Fix safety
-Not safe: each value changes what the model sees. There is a fix for each meaning: the one
-that is likely comes first, and where none is, the one that sends nothing.
+Not safe: the value decides what the model sees. There is a fix for each of the three
+meanings. The likely one comes first; if none is likely, the one that sends nothing.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class HiddenFromModel(CellRule):
     }
     unnecessary = True
     roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
-    wants = Topic.HISTORY | Topic.VIRTUAL | Topic.PASSED
+    wants = Topic.HISTORY | Topic.VIRTUAL | Topic.AGENT | Topic.PASSED
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The whole cell, where it is hidden."""
