@@ -9,8 +9,11 @@ JOBS ?= 2
 EDITOR_JOBS ?= 3
 # Empty where there is no npm: then what needs it is left out, and that is said.
 NPM := $(shell command -v npm 2> /dev/null)
-# How many texts `make typing` types at a time. They wait for the next key most of the time.
-TYPISTS ?= 6
+# How many pages `make typing` types at a time, a third of them in VS Code. They wait for the next
+# key most of the time; all of them need about 10 GB of memory.
+TYPISTS ?= 27
+# How many times in a row.
+TIMES ?= 1
 EVERYDAY := 'not fuzz and not typing'
 # For tests that may take longer than any test of every day.
 UNHURRIED := -o faulthandler_timeout=7200
@@ -83,8 +86,12 @@ test-server: $(INSTALLED) $(GRAMMARS) ## Run the tests that need no editor
 test-editors: $(INSTALLED) editors $(if $(NPM),vscode vsix) ## Run the tests with real editors
 	$(BIN)/pytest -n $(EDITOR_JOBS) --dist worksteal -m $(EVERYDAY) tests/editors
 
-typing: $(INSTALLED) editors vscode vsix ## Type pages of every format into the editors, key by key, at three speeds (TYPISTS=... at a time)
-	CI=true $(BIN)/pytest -n $(TYPISTS) --dist worksteal $(UNHURRIED) -m typing tests/editors
+typing: $(INSTALLED) editors vscode vsix ## Type pages of every format into the editors, key by key, at three speeds (TIMES=... in a row)
+# Handed out in their order, one by one: the longest begin first.
+	@for time in $$(seq $(TIMES)); do \
+	    CI=true $(BIN)/pytest -q -n $(TYPISTS) --dist load $(UNHURRIED) -m typing tests/editors || exit 1; \
+	    echo "passed $$time of $(TIMES) times, $$(date -u +%H:%M:%S)"; \
+	done
 
 editors: ## Install Neovim, Vim, Emacs and Chromium for the tests, where that may be done
 	@mkdir -p $(VSCODE)

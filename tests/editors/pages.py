@@ -1,13 +1,18 @@
 """What is typed into the editors, key by key: a page of each kind of file.
 
-Owns which text goes into which file, and nothing of how it is typed. The texts are in
-``tests/data/typing``. The saved file has to be what was typed.
+Owns which text goes into which file, at which speeds, and which pages are typed one after the
+other; and nothing of how it is typed. The texts are in ``tests/data/typing``. The saved file has
+to be what was typed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
+
+import pytest
 
 TEXTS = Path(__file__).resolve().parent.parent / "data/typing"
 
@@ -29,9 +34,8 @@ def _text(name: str) -> str:
     return (TEXTS / f"{name}.txt").read_text("utf-8")
 
 
-# Words of everyday prose and of programs: none of them may be taken for something else.
-WORDS = _text("words").split()
-SO_WORDS = "".join([f"so {word}\n" for word in WORDS])
+# Words of everyday prose and of programs, one a line: none may be taken for something else.
+WORDS = "".join([f"{word}\n" for word in _text("words").split()])
 
 PAGES = {
     "short": Page("short.msg.md", _text("short")),
@@ -40,14 +44,49 @@ PAGES = {
     "free": Page("free.msg.md", _text("free")),
     "head": Page("head.msg.md", _text("head")),
     "chinese": Page("chinese.msg.md", _text("chinese")),
-    "words": Page("words.msg.md", SO_WORDS, "# %% Words[^m1]\n\n[^m1]: [markdown]\n\n"),
-    "windows": Page("windows.msg.md", _text("talk"), "# %% Lines end in two\r\n\r\n"),
+    "words": Page("words.msg.md", WORDS, "# %% Words[^m1]\n\n[^m1]: [markdown]\n\n"),
+    "windows": Page("windows.msg.md", _text("short"), "# %% Lines end in two\r\n\r\n"),
     "section": Page("section.md", _text("talk"), "---\nmessage_section: true\n---\n\n"),
     "stf": Page("talk.stf", _text("stf")),
-    "stf words": Page("words.stf", SO_WORDS, "@user\n"),
+    "stf words": Page("words.stf", WORDS, "@user\n"),
     "chatbuilder": Page("messages/trip/1.md", _text("chatbuilder"), "; "),
-    "chatbuilder words": Page("messages/trip/2.md", SO_WORDS, "; role: user\n\n\nHello\n"),
+    "chatbuilder words": Page("messages/trip/2.md", WORDS, "; role: user\n\n\nHello\n"),
     "deltas": Page("run.deltas.jsonl", _text("deltas")),
     "messages": Page("talk.messages.json", _text("messages")),
     "agents": Page("agents.json", _text("agents")),
 }
+
+# Pages that are typed one after the other, so that no group takes much longer than another.
+GROUPS = (
+    ("words",),
+    ("stf words",),
+    ("chatbuilder words",),
+    ("talk", "code"),
+    ("section", "free", "head"),
+    ("windows", "chinese", "stf", "chatbuilder", "deltas", "messages", "agents"),
+)
+
+
+class Typing(NamedTuple):
+    """Pages that are typed one after the other, a key every so many milliseconds."""
+
+    every_ms: int
+    names: tuple[str, ...]
+
+
+def _typings() -> Iterator[Typing]:
+    """Every page at every speed. Who types faster gets more of them: all are done together."""
+    for every_ms, times in ((300, 1), (110, 3), (40, 6)):
+        for start in range(0, len(GROUPS), times):
+            yield Typing(every_ms, tuple(chain.from_iterable(GROUPS[start : start + times])))
+
+
+TYPINGS = tuple(_typings())
+# Makes a test one of the whole matrix.
+every_typing = pytest.mark.parametrize(
+    "typing",
+    [
+        pytest.param(t, id=f"{t.names[0]} every {t.every_ms} ms", marks=pytest.mark.typing)
+        for t in TYPINGS
+    ],
+)

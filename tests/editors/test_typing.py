@@ -20,14 +20,12 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.editors.pages import PAGES, Page
+from tests.editors.pages import PAGES, Page, Typing, every_typing
 from tests.editors.story import EDITORS, Editor, environment, program, server_command
 
 PATIENCE_SECONDS = 60
-LONG = [name for name in PAGES if name != "short"]
-SPEEDS_MS = (40, 110, 300)
 # Emacs has a mode for JSON, which indents by itself, and ours is not for it.
-IN_EMACS = [name for name in LONG if name != "agents"]
+NOT_IN_EMACS = "agents"
 
 
 class Typist(NamedTuple):
@@ -94,7 +92,7 @@ EMACS = Typist(
 def type_page(typist: Typist, page: Page, every_ms: int, directory: Path) -> str:
     """Type a page in a terminal; the text that is saved."""
     file = directory / page.file
-    file.parent.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(parents=True)
     file.write_bytes(page.start.encode())
     home = directory / "home"
     home.mkdir()
@@ -175,18 +173,22 @@ def back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("typist", [NEOVIM, EMACS], ids=["neovim", "emacs"])
 def test_a_short_page(typist: Typist, tmp_path: Path) -> None:
-    check(typist, "short", 40, tmp_path)
+    check(typist, "short", 40, tmp_path / "short")
 
 
-@pytest.mark.typing
-@pytest.mark.parametrize("name", LONG)
-@pytest.mark.parametrize("every_ms", SPEEDS_MS)
-def test_in_neovim(every_ms: int, name: str, tmp_path: Path) -> None:
-    check(NEOVIM, name, every_ms, tmp_path)
+def check_all(typist: Typist, typing: Typing, directory: Path, subtests: pytest.Subtests) -> None:
+    for name in typing.names:
+        if typist is EMACS and name == NOT_IN_EMACS:
+            continue
+        with subtests.test(name):
+            check(typist, name, typing.every_ms, directory / name)
 
 
-@pytest.mark.typing
-@pytest.mark.parametrize("name", IN_EMACS)
-@pytest.mark.parametrize("every_ms", SPEEDS_MS)
-def test_in_emacs(every_ms: int, name: str, tmp_path: Path) -> None:
-    check(EMACS, name, every_ms, tmp_path)
+@every_typing
+def test_in_neovim(typing: Typing, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    check_all(NEOVIM, typing, tmp_path, subtests)
+
+
+@every_typing
+def test_in_emacs(typing: Typing, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    check_all(EMACS, typing, tmp_path, subtests)

@@ -7,59 +7,49 @@ all circumstances.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.editors.pages import PAGES
+from tests.editors.pages import PAGES, TYPINGS, Typing, every_typing
 from tests.editors.vscode.playing import PATIENCE_SECONDS, check, story
 
-SPEEDS_MS = (40, 110, 300)
-# Pages that are typed one after the other in one VS Code, so that no group takes much longer.
-GROUPS = (
-    ("talk", "head", "chinese", "deltas"),
-    ("code", "free", "messages", "agents"),
-    ("windows", "stf", "chatbuilder"),
-    ("section",),
-    ("words",),
-    ("stf words",),
-    ("chatbuilder words",),
-)
+SHORT = ("short",)
+SPEEDS_MS = (40, 110)
 # A key may take longer than its time where the machine is busy.
 SLOWNESS = 3
 
 
-def typing(names: tuple[str, ...], every_ms: int, **how: Any) -> dict[str, Any]:
-    """Pages that are typed one after the other, and how."""
-    pages = [{"name": name, **PAGES[name]._asdict()} for name in names]
-    return {"pages": pages, "everyMs": every_ms, **how}
-
-
-def type_pages(directory: Path, subtests: pytest.Subtests, *typings: dict[str, Any]) -> None:
-    due_ms = sum([t["everyMs"] * len(page["text"]) for t in typings for page in t["pages"]])
+def type_pages(directory: Path, subtests: pytest.Subtests, *typings: Typing, **how: str) -> None:
+    typed = [
+        {
+            "pages": [{"name": name, **PAGES[name]._asdict()} for name in names],
+            "everyMs": every_ms,
+            **how,
+        }
+        for every_ms, names in typings
+    ]
+    due_ms = sum([t.every_ms * len(PAGES[name].text) for t in typings for name in t.names])
     patience_seconds = PATIENCE_SECONDS + SLOWNESS * due_ms / 1000
-    told = {**story(directory, "typing"), "typing": typings}
-    check(subtests, told, directory, patience_seconds)
+    check(subtests, {**story(directory, "typing"), "typing": typed}, directory, patience_seconds)
 
 
 def test_a_short_page(tmp_path: Path, subtests: pytest.Subtests) -> None:
-    type_pages(tmp_path, subtests, *[typing(("short",), speed) for speed in SPEEDS_MS[:2]])
+    type_pages(tmp_path, subtests, *[Typing(speed, SHORT) for speed in SPEEDS_MS])
 
 
-def test_every_page_is_typed() -> None:
-    assert {name for group in GROUPS for name in group} == PAGES.keys() - {"short"}
+def test_every_page_is_typed_once_at_each_speed() -> None:
+    typed = sorted([(every_ms, name) for every_ms, names in TYPINGS for name in names])
+    long = PAGES.keys() - {"short"}
+    assert typed == sorted([(every_ms, name) for every_ms in (40, 110, 300) for name in long])
 
 
-@pytest.mark.typing
-@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group[0])
-@pytest.mark.parametrize("every_ms", SPEEDS_MS)
-def test_pages(
-    every_ms: int, group: tuple[str, ...], tmp_path: Path, subtests: pytest.Subtests
-) -> None:
-    type_pages(tmp_path, subtests, typing(group, every_ms))
+@every_typing
+def test_pages(typing: Typing, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    type_pages(tmp_path, subtests, typing)
 
 
 @pytest.mark.typing
 @pytest.mark.parametrize("circumstance", ["starting", "stopped", "slow", "appended", "undone"])
 def test_circumstances(circumstance: str, tmp_path: Path, subtests: pytest.Subtests) -> None:
-    type_pages(tmp_path, subtests, typing(("talk", "short"), 60, circumstance=circumstance))
+    how = {"circumstance": circumstance}
+    type_pages(tmp_path, subtests, Typing(60, ("talk", "short")), **how)
