@@ -227,6 +227,34 @@ def test_nothing_that_a_model_says_leaves_its_cell(pieces: list[str], is_last: b
     )
 
 
+def trimmed(edit: Edit, document: Document, ends: str) -> Edit:
+    """The edit as a client tells of it that leaves out what is the same at these ends."""
+    (start, end), new = edit
+    old = document.store.slice(edit.span)
+    while "tail" in ends and old and old[-1:] == new[-1:]:
+        old, new, end = old[:-1], new[:-1], end - 1
+    while "head" in ends and old and old[:1] == new[:1]:
+        old, new, start = old[1:], new[1:], start + 1
+    return Edit(Span(start, end), new)
+
+
+@pytest.mark.parametrize("ends", ["", "head", "tail", "head and tail"])
+@given(st.lists(st.sampled_from(["ha", "\n", "\nha", "ha\n"]), max_size=12))
+def test_text_that_repeats_itself_stays_in_order(ends: str, pieces: list[str]) -> None:
+    document = opened(FILE + NEXT)
+    answer = asked(document)
+    for piece in ["Start.", *pieces, "End."]:
+        answer.take(text(piece))
+        edits = answer.edits(document)
+        assert edits is not None
+        for edit in reversed(sorted_edits(edits)):
+            answer.follow(trimmed(edit, document, ends))
+        document = document.apply(edits)
+        assert answer.settle(document)
+    said = "Start." + "".join(pieces) + "End."
+    assert f"\n\n{said}\n{NEXT}" in document.text
+
+
 # -- edits of others --------------------------------------------------------------------------
 
 

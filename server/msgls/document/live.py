@@ -44,14 +44,23 @@ class Place:
         """Where the piece is now; nothing if somebody changed it."""
         return _find(slice, self.start, self.end, self.text)
 
-    def find_new(self, slice: Slice, text: str) -> Span | None:
+    def find_new(self, slice: Slice, text: str, near: int) -> Span | None:
         """Where the text is that was to replace the piece.
 
         A client may tell of an edit without what is the same before and behind it, so it can
-        seem to stand a little earlier or later.
+        seem to stand a little earlier or later. Where the same text stands there several times,
+        it is the one that is nearest to where the edit was.
         """
         reach = len(text)
-        return _find(slice, max(self.start - reach, 0), self.end + reach, text)
+        start = max(self.start - reach, 0)
+        window = slice(Span(start, self.end + reach))
+        before = window.rfind(text, 0, max(near - start, 0) + reach)
+        behind = window.find(text, max(near - start, 0))
+        found = [start + at for at in (before, behind) if at >= 0]
+        if not found:
+            return None
+        at = min(found, key=lambda at: abs(at - near))
+        return Span(at, at + reach)
 
 
 def _find(slice: Slice, start: int, end: int, text: str) -> Span | None:
@@ -81,7 +90,7 @@ class Note:
             return
         if self.place.text not in self.sent and self.place.find(slice) is not None:
             return
-        found = self.place.find_new(slice, self.sent)
+        found = self.place.find_new(slice, self.sent, self.place.start)
         self.place = Place(found.start, self.sent) if self.sent and found is not None else None
 
 
@@ -98,8 +107,8 @@ class LiveText:
         """Those that are in the document and may still change."""
         self._in_flight: tuple[int, str, str] | None = None
         """What was handed out: how many of the unwritten pieces, their text, the tail."""
-        self._is_seen = False
-        """Whether an edit came that can be the one which was handed out."""
+        self._seen: Place | None = None
+        """Where an edit came that can be the one which was handed out."""
 
     # -- writing ------------------------------------------------------------------------------
 
@@ -144,7 +153,7 @@ class LiveText:
         text = "".join([p.sent if isinstance(p, Note) else p for p in self._unwritten])
         if text or self.tail != self._place.text:
             edits.append(Edit(at, text + self.tail))
-        self._in_flight, self._is_seen = (len(self._unwritten), text, self.tail), False
+        self._in_flight, self._seen = (len(self._unwritten), text, self.tail), None
         return tuple(edits)
 
     # -- following ----------------------------------------------------------------------------
@@ -152,7 +161,10 @@ class LiveText:
     def follow(self, edit: Edit) -> None:
         """Somebody edited the document."""
         if self._in_flight is not None and self._may_be_own(edit, *self._in_flight[1:]):
-            self._is_seen = True
+            # However a client tells of it, it begins where the tail began.
+            self._seen = Place(self._place.start, "")
+        elif self._seen is not None:
+            self._seen.follow(edit)
         self._place.follow(edit)
         for note in self._notes:
             if note.place is not None:
@@ -175,7 +187,8 @@ class LiveText:
         for note in self._notes:
             note.settle(slice)
         if text or tail != self._place.text:
-            found = self._place.find_new(slice, text + tail) if self._is_seen else None
+            seen = self._seen
+            found = self._place.find_new(slice, text + tail, seen.start) if seen else None
             if found is None:
                 return False
             self._place = Place(found.start + len(text), tail)
