@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.chatbuilder.describe import field_parts, role_parts
+from msgls.features.chatbuilder.folder import PARTS, bumped
+from msgls.features.chatbuilder.hover import field_parts, role_parts
 from msgls.features.chatbuilder.places import header_of
-from msgls.features.chatbuilder.versions import PARTS, bumped
 from msgls.features.completion import Completions, Item, ItemKind
 from msgls.features.describe import rule_parts
 from msgls.features.languages import USUAL_LANGUAGES, known_languages

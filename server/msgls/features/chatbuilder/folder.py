@@ -6,12 +6,18 @@ Owns the order. Only names are known of the others; what is in them is not looke
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features import command_table as table
+from msgls.features.chatbuilder.places import header_of
+from msgls.features.lenses import Lens, Said
 from msgls.features.symbols import Conversation
+from msgls.formats.base import Placed
 from msgls.formats.chatbuilder import message_number
+from msgls.text.phrases import EMPTY, Phrase
 
 
 class Standing(NamedTuple):
@@ -80,3 +86,70 @@ def conversation(snapshot: Snapshot) -> Conversation | None:
         return None
     shown = [folder for folder in folders[-2:] if folder]
     return Conversation("/".join(shown), message_number) if shown else None
+
+
+# -- Semantic versions: the next one.
+
+
+PARTS = (Phrase("patch"), Phrase("minor"), Phrase("major"))
+
+
+def bumped(version: str, part: str) -> str:
+    """The version after ``version``, which is valid. A pre-release leads to its release first."""
+    core, _, _ = version.partition("+")
+    core, _, pre_release = core.partition("-")
+    major, minor, patch = map(int, core.split("."))
+    is_pre_release = bool(pre_release)
+    if part == "major":
+        major, minor, patch = major + (not is_pre_release or bool(minor or patch)), 0, 0
+    elif part == "minor":
+        minor, patch = minor + (not is_pre_release or bool(patch)), 0
+    else:
+        patch += not is_pre_release
+    return f"{major}.{minor}.{patch}"
+
+
+# -- Code lenses of a message: which of its folder it is, and the way to the others.
+# Each that does something has its twin among the code actions.
+
+
+PLACE, PREVIOUS, NEXT, NEW = "place", "previous", "next", "new"
+
+
+def lenses(snapshot: Snapshot) -> Iterator[Lens]:
+    """All above the first line."""
+    found, first = standing(snapshot), snapshot.document.first_cell()
+    if found is None or first is None:
+        return
+    yield Lens(first.order, 0, PLACE)
+    if found.previous is not None:
+        yield Lens(first.order, 0, PREVIOUS)
+    if found.next is not None:
+        yield Lens(first.order, 0, NEXT)
+    elif not found.is_alone:
+        yield Lens(first.order, 0, NEW)
+
+
+def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
+    """What a lens says; one whose folder has changed meanwhile says nothing."""
+    found = standing(snapshot)
+    if found is None:
+        return Said(EMPTY)
+    if what == PREVIOUS and found.previous is not None:
+        return Said(Phrase("previous message"), table.GO_TO_PREVIOUS_MESSAGE.id)
+    if what == NEXT and found.next is not None:
+        return Said(Phrase("next message"), table.GO_TO_NEXT_MESSAGE.id)
+    if what == NEW and found.is_last:
+        return Said(Phrase("new next message"), table.INSERT_NEXT_MESSAGE.id)
+    return Said(_place(snapshot.document, found) if what == PLACE else EMPTY)
+
+
+def _place(document: Document, found: Standing) -> Phrase:
+    header = header_of(document)
+    role = None if header is None else header.known_role
+    place = Phrase(
+        "message {number:,} of {count:,}", number=found.place + 1, count=len(found.names)
+    )
+    if found.is_alone:
+        place = Phrase("message {name}", name=found.names[0].rpartition(".")[0])
+    return Phrase("{place} · {role}", place=place, role=role) if role else place

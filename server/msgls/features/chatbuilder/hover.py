@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.chatbuilder.describe import field_parts, role_parts, uuid_parts
+from msgls.features.chatbuilder.folder import shown
 from msgls.features.chatbuilder.places import field_at, gives, uuid_at, uuid_fields
 from msgls.features.describe import rule_parts
 from msgls.features.hover import Hover
-from msgls.features.markup import Part
+from msgls.features.markup import Code, Part, Run, Strong, item, joined, paragraph
 from msgls.formats.chatbuilder.cells import OWN_KEY
-from msgls.formats.chatbuilder.fields import ROLE
+from msgls.formats.chatbuilder.fields import CREATED, PARENT, REQUIRED, ROLE, ROLES, UUID
 from msgls.formats.chatbuilder.header import Field
 from msgls.text.patterns import lazy_pattern
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 _CODE = lazy_pattern(r"(?<![A-Za-z])[A-Za-z]+[0-9]+")
@@ -49,3 +50,106 @@ def _of(document: Document, field: Field, offset: int) -> Iterator[tuple[Span, I
     said = Span(field.key_span.start, field.line.end)
     if said.contains(offset):
         yield said, field_parts(field.key)
+
+
+# -- What fields, roles and UUIDs mean, in words.
+
+
+_MOST_FILES = 8
+
+_MEANINGS = {
+    UUID: Phrase("Which message this is. No other message has the same one."),
+    "Component": Phrase("What kind of message it is."),
+    "Version": Phrase("The version of the message. It is increased when the message changes."),
+    "Description": Phrase("What the message is about, in a few words."),
+    "Language": Phrase("The language that the message is written in."),
+    CREATED: Phrase("When the message was made."),
+    "Authors": Phrase("Who wrote the message, each with a version."),
+    PARENT: Phrase("The message that this one comes from."),
+    "visibility": Phrase("The recipient of the message."),
+    ROLE: Phrase("The author of the message. Programs that read the file require it."),
+    OWN_KEY: Phrase("Rules that are suppressed in this file."),
+}
+_VALUES: dict[str, tuple[Run, ...]] = {
+    UUID: (Phrase("a UUID, such as `{value}`", value="32d9afc7-aeac-4a67-ba94-0c92678604a1"),),
+    "Component": (Phrase("a name, such as `UserMessage`"),),
+    "Version": (Phrase("a semantic version, such as `1.0.0`"),),
+    "Description": (Phrase("any text"),),
+    "Language": (Phrase("the name of a language, such as `markdown`"),),
+    CREATED: (Phrase("a time of ISO 8601, such as `2025-04-21T18:15:00.000Z`"),),
+    "Authors": (Phrase("`Name (vX.Y.Z)`, several with commas between them"),),
+    PARENT: (Phrase("the `{field}` of another message, or `N/A`", field=UUID),),
+    "visibility": (Phrase("any word"),),
+    ROLE: tuple(joined([Code(role) for role in ROLES])),
+    OWN_KEY: (Phrase("`ignore` and the codes of rules, such as `ignore CBM005`"),),
+}
+_ROLE_MEANINGS = {
+    "user": Phrase("The person who asks."),
+    "assistant": Phrase("The model that answers."),
+    "system": Phrase("The instructions that the model gets before the conversation."),
+}
+
+
+def field_parts(key: str) -> Iterator[Part]:
+    """What a field means; nothing for one that nobody knows."""
+    if key not in _MEANINGS:
+        return
+    kind = Phrase("Field")
+    if key in REQUIRED:
+        kind = Phrase("Field that every message should have")
+    yield paragraph(Strong(kind), " ", Code(key))
+    yield paragraph(_MEANINGS[key])
+    yield item(Phrase("Value: "), *_VALUES[key])
+
+
+def role_parts(role: str) -> Iterator[Part]:
+    """What a role means; nothing for a word that is none."""
+    if role in _ROLE_MEANINGS:
+        yield paragraph(Strong(Phrase("Role")), " ", Code(role))
+        yield paragraph(_ROLE_MEANINGS[role])
+
+
+def uuid_parts(snapshot: Snapshot, name: str, is_own: bool) -> Iterator[Part]:
+    """Which messages have a UUID, and which come from the message that has it."""
+    document = snapshot.document
+    holders = snapshot.surroundings.others_with(UUID, name)
+    children = snapshot.surroundings.others_with(PARENT, name)
+    yield paragraph(Strong("UUID"), " ", Code(name))
+    if is_own:
+        yield paragraph(Phrase("This message has it."))
+        if holders:
+            yield paragraph(_also_have(len(holders)))
+    elif holders:
+        yield paragraph(_have(len(holders)))
+    else:
+        yield paragraph(Phrase("No message has it here."))
+    yield from _files(document, holders)
+    if children:
+        yield paragraph(_come(len(children)))
+        yield from _files(document, children)
+
+
+def _also_have(count: int) -> Phrase:
+    if count == 1:
+        return Phrase("1 other message does:")
+    return Phrase("{count:,} other messages do:", count=count)
+
+
+def _have(count: int) -> Phrase:
+    if count == 1:
+        return Phrase("1 other message has it:")
+    return Phrase("{count:,} other messages have it:", count=count)
+
+
+def _come(count: int) -> Phrase:
+    if count == 1:
+        return Phrase("1 message comes from it:")
+    return Phrase("{count:,} messages come from it:", count=count)
+
+
+def _files(document: Document, paths: Sequence[str]) -> Iterator[Part]:
+    names = [shown(document, path) for path in paths]
+    for name in names[:_MOST_FILES]:
+        yield item(Code(name))
+    if len(names) > _MOST_FILES:
+        yield item(Phrase("and {count:,} more", count=len(names) - _MOST_FILES))

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.chatbuilder import outline
 from msgls.features.chatbuilder.places import header_of, uuid_at
 from msgls.features.language import Language
 from msgls.features.names import Elsewhere, PlacedName, declarations
-from msgls.features.outline import Symbol
+from msgls.features.outline import NodeKind, Symbol, heading_symbols
 from msgls.formats.base import Placed
+from msgls.formats.chatbuilder.cells import ChatBuilderCell
 from msgls.formats.chatbuilder.fields import PARENT, UUID
+from msgls.formats.chatbuilder.header import Field, MessageHeader
+from msgls.rules.chatbuilder.cbm005_missing_fields import description_of
 from msgls.syntax.names import Name, NameKind, Use
+from msgls.text.lines import shorten
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 if TYPE_CHECKING:
@@ -61,7 +65,7 @@ class ChatBuilder(Language):
         return declarations(document, found)
 
     def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
-        return outline.symbols(snapshot, placed)
+        return symbols(snapshot, placed)
 
     def elsewhere(
         self,
@@ -76,12 +80,12 @@ class ChatBuilder(Language):
         return [Elsewhere(path, text) for path in dict.fromkeys(paths)]
 
     def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-        from msgls.features.chatbuilder.actions import ignoring
+        from msgls.features.chatbuilder.commands import ignoring
 
         return ignoring(snapshot, placed, code)
 
     def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
-        from msgls.features.chatbuilder.actions import cell_actions
+        from msgls.features.chatbuilder.commands import cell_actions
 
         return cell_actions(snapshot, offset)
 
@@ -121,17 +125,17 @@ class ChatBuilder(Language):
         return hover(snapshot, offset)
 
     def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
-        from msgls.features.chatbuilder.lenses import lenses
+        from msgls.features.chatbuilder.folder import lenses
 
         return lenses(snapshot)
 
     def say(self, snapshot: Snapshot, placed: Placed, what: str) -> Said:
-        from msgls.features.chatbuilder.lenses import say
+        from msgls.features.chatbuilder.folder import say
 
         return say(snapshot, placed, what)
 
     def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
-        from msgls.features.chatbuilder.pasting import as_content
+        from msgls.features.chatbuilder.formatting import as_content
 
         return as_content(snapshot, offset, text)
 
@@ -154,3 +158,35 @@ def _section(document: Document, number: int) -> Span:
             break
         end = placed.span.end
     return Span(first.start_offset, end)
+
+
+# -- The outline of a message: its header with the fields, and the headings of its body.
+
+
+# Deeper than any heading: none nests in the header.
+_DEPTH = 10
+
+
+def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
+    """The message with its fields, then the headings of its body."""
+    header = placed.cell.message_header if isinstance(placed.cell, ChatBuilderCell) else None
+    if header is not None and header.lines:
+        yield _message(snapshot.document, header)
+        yield from map(_field, header.fields)
+    yield from heading_symbols(placed.cell, 0)
+
+
+def _message(document: Document, header: MessageHeader) -> Symbol:
+    role = header.known_role or Phrase("message")
+    given = header.get("Description")
+    said = given.value if given is not None else ""
+    words = said or description_of(document, header, role)
+    name = Phrase("{role}: {words}", role=role, words=shorten(words, 80 - len(f"{role}: ")))
+    kind = NodeKind.ANSWER if role == "assistant" else NodeKind.MESSAGE
+    return Symbol(name, "", kind, header.lines[0].span, header.end, _DEPTH)
+
+
+def _field(field: Field) -> Symbol:
+    selection = field.key_span if field.key_span.end > field.key_span.start else field.value_span
+    end, said = max(field.value_span.end, selection.end), shorten(field.value)
+    return Symbol(field.key, said, NodeKind.FIELD, selection, end, _DEPTH + 1)
