@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.features.agentsjson.outline import boot_text
-from msgls.features.agentsjson.places import Place, agent_name_at, place_at
-from msgls.features.agentsjson.shapes import key_parts
+from msgls.features.agentsjson.shapes import Place, agent_name_at, key_parts, place_at
 from msgls.features.hover import Hover
 from msgls.features.markup import Block, Code, Part, Strong, item, paragraph
-from msgls.formats.agentsjson.cells import Agent
-from msgls.formats.agentsjson.tasks import TaskPlace, tasks
+from msgls.formats.agentsjson.cells import Agent, TaskPlace, tasks
 from msgls.text.phrases import Phrase
 
 _MOST_LINES, _MOST_CHARACTERS = 12, 1_000

@@ -8,22 +8,24 @@ from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features.agents import Agent, Origin
 from msgls.features.agentsjson import outline
 from msgls.features.language import Language
 from msgls.features.msgmd.rename import check_agent_name
 from msgls.features.names import Elsewhere, PlacedName, declarations, shared_places
 from msgls.features.outline import Symbol
 from msgls.features.rename import RenameRefused
+from msgls.formats.agentsjson.cells import AgentsCell
 from msgls.formats.base import Placed
 from msgls.syntax.names import Name, NameKind, Use
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from msgls.features.agents import Agent
     from msgls.features.completion import Completions
     from msgls.features.hover import Hover
     from msgls.features.markup import Part
+
 
 _NOTHING = Phrase("nothing to rename here: put the cursor on the name of an agent")
 
@@ -76,13 +78,9 @@ class AgentsJson(Language):
         return [Edit(place.span, written) for place in shared_places(document, name)]
 
     def involved_agents(self, snapshot: Snapshot) -> list[Agent]:
-        from msgls.features.agentsjson.agents import involved_agents
-
         return involved_agents(snapshot)
 
     def registered_agents(self, snapshot: Snapshot) -> list[str]:
-        from msgls.features.agentsjson.agents import registered_agents
-
         return registered_agents(snapshot)
 
     def complete(self, snapshot: Snapshot, offset: int) -> Completions:
@@ -104,3 +102,26 @@ class AgentsJson(Language):
         from msgls.features.agentsjson.hover import hover
 
         return hover(snapshot, offset)
+
+
+# -- The agents that an ``agents.json`` registers.
+
+
+def involved_agents(snapshot: Snapshot) -> list[Agent]:
+    """Every agent that has a name, each once, in the order of the file."""
+    document = snapshot.document
+    first = document.first_cell()
+    if first is None or not isinstance(first.cell, AgentsCell):
+        return []
+    found: dict[str, Agent] = {}
+    for placed in first.cell.agents:
+        name = placed.agent.name
+        if name and name not in found:
+            line = document.position_of(placed.start).line
+            found[name] = Agent(name, Origin.AGENTS_FILE, line=line)
+    return list(found.values())
+
+
+def registered_agents(snapshot: Snapshot) -> list[str]:
+    """Their names."""
+    return [agent.name for agent in involved_agents(snapshot)]

@@ -7,17 +7,23 @@ from collections.abc import Iterator
 from msgls.document.snapshot import Snapshot
 from msgls.features.markup import one_line
 from msgls.features.outline import NodeKind, Symbol
-from msgls.formats.agentsjson.cells import Agent, AgentsCell, Placed
+from msgls.formats.agentsjson.cells import (
+    Agent,
+    AgentsCell,
+    PlacedAgent,
+    TaskPlace,
+    name_member,
+    tasks,
+)
 from msgls.formats.agentsjson.greetings import TEXT_KEYS
-from msgls.formats.agentsjson.tasks import TaskPlace, name_member, tasks
-from msgls.formats.base import Placed as PlacedCell
+from msgls.formats.base import Placed
 from msgls.formats.jsontree import JsonValue
 from msgls.text.lines import shorten
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 
-def symbols(snapshot: Snapshot, placed: PlacedCell) -> Iterator[Symbol]:
+def symbols(snapshot: Snapshot, placed: Placed) -> Iterator[Symbol]:
     """The agents, each with its boot message and the tasks of that."""
     cell = placed.cell
     for number, agent in enumerate(cell.agents if isinstance(cell, AgentsCell) else (), 1):
@@ -27,7 +33,7 @@ def symbols(snapshot: Snapshot, placed: PlacedCell) -> Iterator[Symbol]:
                 yield symbol._replace(selection=symbol.selection.shift(agent.start), end=end)
 
 
-def _agent(placed: Placed, number: int) -> Iterator[Symbol]:
+def _agent(placed: PlacedAgent, number: int) -> Iterator[Symbol]:
     agent = placed.agent
     member = name_member(agent)
     selection = Span(0, 1) if member is None else member.value.inside

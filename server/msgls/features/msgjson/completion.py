@@ -6,8 +6,9 @@ keys there are, the models say; names and numbers come from the lines before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from itertools import count
+from typing import Any, NamedTuple
 
 from msgls.conversation.messages import (
     PARTS_ALLOWED,
@@ -24,15 +25,14 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.completion import Completions, Item, ItemKind
 from msgls.features.markup import Part
 from msgls.features.msgjson.calls import CALLS, occurrences
-from msgls.features.msgjson.describe import (
+from msgls.features.msgjson.hover import (
     call_parts,
     entry_type_parts,
     field_parts,
     kind_parts,
     role_parts,
 )
-from msgls.features.msgjson.drafts import Draft, after_key, drafts
-from msgls.features.msgjson.nearby import SeenCall, calls_before, steps_before, texts_before
+from msgls.features.msgjson.reading import json_cell
 from msgls.features.msgjson.scanning import KEY, VALUE, Spot, spot_at
 from msgls.features.msgjson.shapes import (
     DELTA_MODELS,
@@ -41,15 +41,26 @@ from msgls.features.msgjson.shapes import (
     Field,
     Holder,
     Model,
+    default_model,
     fields_of,
     holder_at,
     meaning_of,
     models,
+    payload_of,
 )
-from msgls.features.snippets import plain
+from msgls.features.snippets import literal, plain
 from msgls.formats.msgjson import JsonLines
+from msgls.formats.msgjson.cells import JsonCell, Segment
 from msgls.formats.msgjson.nodes import written
-from msgls.formats.msgjson.records import BATCH_ENTRY, DELTAS, MESSAGE_ENTRY
+from msgls.formats.msgjson.records import (
+    BATCH_ENTRY,
+    DELTAS,
+    MESSAGE_ENTRY,
+    Mention,
+    MentionKind,
+    Step,
+)
+from msgls.formats.msgjson.shapes import TERMINAL_KINDS
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
@@ -293,3 +304,203 @@ def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...
         for said in occurrences(document, name, None, CALLS)[-1:]:
             return tuple(call_parts(document, said))
     return ()
+
+
+# -- Drafts of values: what follows a key, and whole deltas, messages and entries.
+# Owns what a new value looks like: every key that must be there, in the order of the models,
+# with what is known filled in and stops for the rest.
+
+_RUN = "run-1"
+
+
+class Draft(NamedTuple):
+    """A whole value that can be put on a line."""
+
+    label: str
+    detail: str
+    snippet: str
+    topic: tuple[str, str]
+
+
+def after_key(model: Model, field: Field, now: str) -> str:
+    """A key and the draft of its value, in the snippet notation."""
+    if field.name == "payload" and issubclass(model, DeltaBase | PartBase):
+        payload = payload_of(model)
+        body = "{$1}" if payload is None else _object(payload, count(1), {})
+    elif field.name == "timestamp" and now:
+        body = literal(written(now))
+    else:
+        body = _value(field, count(1))
+    return f'"{field.name}": {body}'
+
+
+def _value(field: Field, stops: Iterator[int]) -> str:
+    types = field.json_types
+    if types == ("boolean",):
+        return f"${{{next(stops)}|false,true|}}"
+    if types == ("object",):
+        return f"{{${next(stops)}}}"
+    if types == ("array",):
+        return f"[${next(stops)}]"
+    if "string" in types:
+        return f'"${next(stops)}"'
+    return f"${next(stops)}"
+
+
+def _object(model: Model, stops: Iterator[int], known: Mapping[str, str]) -> str:
+    """An object with every key that must be there; ``known`` are values in the notation."""
+    members = [
+        f'"{field.name}": {known.get(field.name) or _value(field, stops)}'
+        for field in fields_of(model).values()
+        if field.is_required or field.name in known
+    ]
+    return "{" + ", ".join(members) + "}"
+
+
+# -- whole values ---------------------------------------------------------------------------
+
+
+def drafts(document: Document, offset: int, now: str) -> Iterator[Draft]:
+    """What a blank line can hold, the likeliest first."""
+    if not isinstance(document.format, JsonLines):
+        return
+    model = default_model(document.format)
+    if model is DeltaBase:
+        yield from _deltas(document, offset, now)
+    elif model is Message:
+        for role, meaning in ROLES.items():
+            yield Draft(role, meaning, _message(document, offset, role, now), ("role", role))
+    else:
+        for role in ROLES:
+            message = _message(document, offset, role, now)
+            known = {"type": '"message"', "timestamp": _time(now), "payload": message}
+            snippet = _object(model, count(1), known)
+            label = Phrase("message: {role}", role=role)
+            yield Draft(label, Phrase("An entry"), snippet, ("entry", "message"))
+
+
+def _deltas(document: Document, offset: int, now: str) -> Iterator[Draft]:
+    own = document.number_at_offset(offset)
+    last = None if own is None else next(steps_before(document, own + 1), None)
+    is_over = last is None or last.kind in TERMINAL_KINDS
+    run = _RUN if last is None else last.run
+    seq = 0 if last is None or last.seq is None or is_over else last.seq + 1
+    # Behind an end only a start makes sense; before it, everything else.
+    ordered = sorted(DELTA_MODELS, key=lambda kind: (kind == "start") != is_over)
+    for kind in ordered:
+        model = DELTA_MODELS[kind]
+        stops = count(1)
+        payload = payload_of(model)
+        known = {
+            "runId": literal(written(run)),
+            "seq": str(seq),
+            "kind": f'"{kind}"',
+            "payload": "{}" if payload is None else _object(payload, stops, {}),
+            "timestamp": _time(now),
+        }
+        topic = ("kind", f"delta {kind}")
+        yield Draft(kind, meaning_of(model), _object(model, stops, known), topic)
+
+
+def _message(document: Document, offset: int, role: str, now: str) -> str:
+    runs = texts_before(document, offset, "runId")
+    stops = count(1)
+    kind = "tool_result" if role == "tool" else "text"
+    payload = payload_of(PART_MODELS[kind])
+    inner = "{}" if payload is None else _object(payload, stops, {})
+    known = {
+        "runId": literal(written(runs[0] if runs else _RUN)),
+        "role": f'"{role}"',
+        "parts": f'[{{"kind": "{kind}", "payload": {inner}}}]',
+        "timestamp": _time(now),
+    }
+    return _object(Message, stops, known)
+
+
+def _time(now: str) -> str:
+    return literal(written(now)) if now else '"${9:now}"'
+
+
+# -- What the lines before a place say: runs, numbers, calls, and the values of keys.
+# Looks back at a bounded number of cells, the nearest first, so that typing costs the same at
+# the end of any file.
+
+_FURTHEST = 400
+_FURTHEST_READ = 60
+
+
+class SeenCall(NamedTuple):
+    """A tool call that the lines before speak of."""
+
+    id: str
+    run: str | None
+    is_open: bool
+    """Whether its arguments have not ended."""
+    is_answered: bool
+
+
+def _cells_before(document: Document, number: int, furthest: int) -> Iterator[JsonCell]:
+    """The cells with lower numbers, the nearest first."""
+    for other in range(number - 1, max(number - furthest, 0) - 1, -1):
+        cell = json_cell(document.cell_number(other))
+        if cell is not None:
+            yield cell
+
+
+def _after(document: Document, offset: int) -> int:
+    """The number of the cell behind the one at ``offset``."""
+    number = document.number_at_offset(offset)
+    return 0 if number is None else number + 1
+
+
+def _segments_before(document: Document, number: int) -> Iterator[Segment]:
+    for cell in _cells_before(document, number, _FURTHEST):
+        yield from reversed(cell.segments)
+
+
+def steps_before(document: Document, number: int) -> Iterator[Step]:
+    """The deltas of the cells with lower numbers, the nearest first."""
+    for segment in _segments_before(document, number):
+        if segment.record is not None:
+            yield from reversed(segment.record.steps)
+
+
+def calls_before(document: Document, offset: int) -> list[SeenCall]:
+    """The tool calls before a place, the nearest first, those that wait for something first."""
+    mentions: dict[tuple[str, str | None], list[Mention]] = {}
+    for segment in _segments_before(document, _after(document, offset)):
+        for mention in () if segment.record is None else reversed(segment.record.mentions):
+            mentions.setdefault((mention.call, mention.run), []).append(mention)
+    found = [_seen(call, run, said) for (call, run), said in mentions.items()]
+    return sorted(found, key=lambda seen: seen.is_answered)
+
+
+def _seen(call: str, run: str | None, said: list[Mention]) -> SeenCall:
+    kinds = {mention.kind for mention in said}
+    is_open = MentionKind.START in kinds and MentionKind.END not in kinds
+    is_answered = bool(kinds & {MentionKind.RESULT, MentionKind.LOOSE_RESULT})
+    return SeenCall(call, run, is_open, is_answered)
+
+
+def texts_before(document: Document, offset: int, key: str) -> list[str]:
+    """The texts that a key has in the values before a place, the nearest first, each once."""
+    found: dict[str, None] = {}
+    quoted = f'"{key}"'
+    for cell in _cells_before(document, _after(document, offset), _FURTHEST_READ):
+        for number, segment in enumerate(cell.segments):
+            if segment.record is not None and quoted in cell.segment_text(number):
+                found.update(dict.fromkeys(_texts_of(cell.value(number), key)))
+    return list(found)
+
+
+def _texts_of(value: Any, key: str) -> Iterator[str]:
+    todo = [value]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, dict):
+            said = one.get(key)
+            if isinstance(said, str) and said:
+                yield said
+            todo += one.values()
+        elif isinstance(one, list):
+            todo += one

@@ -6,31 +6,36 @@ the stream what ``streams`` bounds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from msgls.conversation.messages import DeltaBase, FileRefPayload, Message, PartBase, SessionEntry
+from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
+from msgls.features.counting import counted
 from msgls.features.hover import Hover
-from msgls.features.markup import Code, Part, Strong, paragraph
-from msgls.features.msgjson.calls import said_at
-from msgls.features.msgjson.describe import (
-    call_parts,
-    delta_parts,
-    entry_type_parts,
-    field_parts,
-    kind_parts,
-    message_parts,
-    role_parts,
-    run_parts,
-    text_block,
-)
-from msgls.features.msgjson.reading import Here, here_at, innermost_item
+from msgls.features.markup import Block, Code, Part, Run, Strong, item, paragraph
+from msgls.features.msgjson.calls import CALLS, RESULTS, Said, id_span, occurrences, said_at
+from msgls.features.msgjson.outline import shortened
+from msgls.features.msgjson.reading import Here, here_at, innermost_item, json_cell
 from msgls.features.msgjson.scanning import KEY, VALUE, Spot, spot_at
-from msgls.features.msgjson.shapes import Holder, holder_at
-from msgls.features.msgjson.streams import delta_at
-from msgls.formats.msgjson.records import Shape, value_at
+from msgls.features.msgjson.shapes import (
+    ENTRY_TYPES,
+    KINDS,
+    ROLES,
+    Holder,
+    Model,
+    fields_of,
+    holder_at,
+    key_of,
+    meaning_of,
+    payload_of,
+)
+from msgls.features.msgjson.streams import Delta, SoFar, assembled, delta_at, stream_of, wire_of
+from msgls.formats.msgjson.records import MentionKind, Shape, value_at
 from msgls.formats.prose import is_relative
 from msgls.text.phrases import Phrase
+from msgls.text.tokens import TokenCounter
 
 # What people write at length, and JSON makes hard to read.
 _LONG_TEXTS = ("text", "content", "rawArgsText")
@@ -95,3 +100,262 @@ def _of_value(
         yield text_block(spot.text)
     elif not issubclass(model, DeltaBase) and key not in _ADDED_TEXTS:
         yield from field_parts(model, key)
+
+
+# -- What can be said of keys, kinds, calls, streams and messages, in words.
+# What keys and kinds mean is taken from the models.
+
+Wire = dict[str, Any]
+
+_LONGEST_BLOCK = 1_500
+_MOST_PARTS = 8
+
+
+def field_parts(model: Model, key: str) -> Iterator[Part]:
+    """What a key means, and what it takes; nothing for one that the model does not know."""
+    field = fields_of(model).get(key)
+    if field is None:
+        return
+    yield paragraph(Strong(key_of(model)), " ", Code(key))
+    if field.description:
+        yield paragraph(field.description)
+    yield item(Phrase("Value: "), field.type)
+    yield item(Phrase("Required.") if field.is_required else Phrase("May be left out."))
+
+
+_KINDS = {"delta": Phrase("Kind of delta"), "part": Phrase("Kind of part")}
+
+
+def kind_parts(of: str, kind: str) -> Iterator[Part]:
+    """What a kind of delta or part is, and what its payload holds."""
+    model = KINDS[of].get(kind)
+    if model is None:
+        return
+    yield paragraph(Strong(_KINDS[of]), " ", Code(kind))
+    yield paragraph(meaning_of(model))
+    payload = payload_of(model)
+    if payload is not None:
+        for field in fields_of(payload).values():
+            colon = Phrase(": ") if field.is_required else Phrase(" (may be left out): ")
+            yield item(Code(field.name), colon, field.description)
+
+
+def role_parts(role: str) -> Iterator[Part]:
+    """Who has a role."""
+    if role in ROLES:
+        yield paragraph(Strong(Phrase("Role")), " ", Code(role))
+        yield paragraph(ROLES[role])
+
+
+def entry_type_parts(type_: str) -> Iterator[Part]:
+    """What the payload of an entry is."""
+    yield paragraph(Strong(Phrase("Type of entry")), " ", Code(type_))
+    other = Phrase("Neither a message nor deltas: it is ignored.")
+    yield paragraph(ENTRY_TYPES.get(type_, other))
+
+
+# -- streams --------------------------------------------------------------------------------
+
+
+def delta_parts(document: Document, delta: Delta) -> Iterator[Part]:
+    """The message that the deltas up to this one make."""
+    stream = stream_of(document, delta)
+    if stream is None:
+        run = delta.step.run
+        yield paragraph(Phrase("No `start` opens a stream of run `{run}`.", run=run))
+        return
+    if not stream.holds(delta):
+        yield paragraph(Phrase("After the end of its stream: it is not part of a message."))
+        return
+    found = assembled(document, stream, delta)
+    is_all = stream.end is not None and stream.end.key == delta.key
+    title = Phrase("The message") if is_all else Phrase("The message so far")
+    count = counted(found.deltas, "delta")
+    of_run = Phrase("{deltas} of run `{run}`", deltas=count, run=stream.run)
+    yield paragraph(Strong(title), " · ", of_run)
+    yield from _message_so_far(found)
+    if found.skipped:
+        lines = counted(found.skipped, "line")
+        yield paragraph(
+            Phrase(
+                "The stream is long: {lines} behind its start were not read for this.", lines=lines
+            )
+        )
+
+
+def _message_so_far(found: SoFar) -> Iterator[Part]:
+    parts = found.message.get("parts", [])
+    if not parts:
+        if not found.skipped:
+            yield paragraph(Phrase("Nothing yet."))
+        return
+    before = parts[:-1]
+    if len(before) > _MOST_PARTS:
+        yield item(Phrase("{count:,} more parts", count=len(before) - _MOST_PARTS))
+    for part in before[-_MOST_PARTS:]:
+        yield item(*_part_line(part))
+    yield item(*_part_head(parts[-1]))
+    yield _part_block(parts[-1])
+    usage = found.message["meta"].get("usage")
+    if usage is not None:
+        count = counted(usage["totalTokens"], "token")
+        yield paragraph(Phrase("{tokens} so far", tokens=count))
+
+
+def _part_head(part: Wire) -> list[Run]:
+    payload = part["payload"]
+    if part["kind"] == "tool_call":
+        return [Code("tool_call"), " ", Code(payload["toolName"]), " ", Code(payload["toolCallId"])]
+    length = counted(len(payload["text"]), "character")
+    return [Code(part["kind"]), Phrase(", {characters}", characters=length)]
+
+
+def _part_line(part: Wire) -> list[Run]:
+    words = "" if part["kind"] == "tool_call" else shortened(part["payload"]["text"])
+    return [*_part_head(part), Phrase(": {words}", words=words)] if words else _part_head(part)
+
+
+def _part_block(part: Wire) -> Block:
+    payload = part["payload"]
+    if part["kind"] != "tool_call":
+        return Block(_end_of(payload["text"]))
+    return arguments_block(payload)
+
+
+def arguments_block(payload: Mapping[str, Any]) -> Block:
+    """What a tool is given, as far as that is known."""
+    import json
+
+    arguments = payload.get("arguments")
+    if isinstance(arguments, dict):
+        try:
+            text = json.dumps(arguments, ensure_ascii=False, indent=2)
+        except RecursionError:
+            text = "…"
+    else:
+        raw = payload.get("rawArgsText")
+        text = raw if isinstance(raw, str) else ""
+    return Block(_end_of(text), "json")
+
+
+def text_block(text: str) -> Block:
+    """A text as it reads, without the escapes of JSON."""
+    shown = text if len(text) <= _LONGEST_BLOCK else text[:_LONGEST_BLOCK] + "…"
+    return Block(_printable(shown))
+
+
+def _printable(text: str) -> str:
+    """A text that can be sent: a stream may have cut an emoji in two."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _end_of(text: str) -> str:
+    """The end of a text: what a delta adds is there."""
+    shown = text if len(text) <= _LONGEST_BLOCK else "…" + text[-_LONGEST_BLOCK:]
+    return _printable(shown)
+
+
+# -- calls ----------------------------------------------------------------------------------
+
+
+def call_parts(document: Document, said: Said) -> Iterator[Part]:
+    """A tool call: which tool, what it is given, and who answers."""
+    call, run = said.mention.call, said.mention.run
+    calls = occurrences(document, call, run, CALLS)
+    results = occurrences(document, call, run, RESULTS)
+    yield paragraph(Strong(Phrase("Tool call")), " ", Code(call))
+    if calls:
+        yield from _made_at(document, calls[0])
+    else:
+        yield paragraph(Phrase("No call of this run has that id."))
+    for result in results[:3]:
+        line = document.position_of(id_span(document, result).start).line + 1
+        yield item(Phrase("Result on line {line}: ", line=line), _result_words(document, result))
+    if not results:
+        yield item(Phrase("No result"))
+
+
+def _made_at(document: Document, said: Said) -> Iterator[Part]:
+    line = document.position_of(id_span(document, said).start).line + 1
+    payload = _payload(document, said)
+    name = payload.get("toolName")
+    if isinstance(name, str):
+        yield item(Phrase("Tool `{name}`, called on line {line}", name=name, line=line))
+    if said.mention.kind is MentionKind.PART:
+        yield arguments_block(payload)
+    elif said.mention.run is not None:
+        yield from _streamed(document, said)
+
+
+def _streamed(document: Document, said: Said) -> Iterator[Part]:
+    """The arguments that a stream gives a call."""
+    cell = json_cell(document.cell(said.order))
+    path = said.mention.path[:-2]
+    steps = [] if cell is None else getattr(cell.segments[said.segment].record, "steps", ())
+    for step in steps:
+        stream = None
+        if step.path == path:
+            stream = stream_of(document, Delta(said.order, said.segment, step))
+        parts = [] if stream is None else assembled(document, stream).message.get("parts", [])
+        for part in parts:
+            if part["payload"].get("toolCallId") == said.mention.call:
+                yield arguments_block(part["payload"])
+
+
+def _payload(document: Document, said: Said) -> Wire:
+    cell = json_cell(document.cell(said.order))
+    value = None if cell is None else cell.value(said.segment)
+    found = value_at(value, said.mention.path[:-1])
+    return found if isinstance(found, dict) else {}
+
+
+def _result_words(document: Document, said: Said) -> str:
+    payload = _payload(document, said)
+    content = payload.get("content")
+    words = shortened(content) if isinstance(content, str) else ""
+    if payload.get("isError") is True:
+        return Phrase("failed, {words}", words=words) if words else Phrase("failed")
+    return words or Phrase("an object, or parts")
+
+
+# -- messages and runs ----------------------------------------------------------------------
+
+
+def message_parts(message: Wire, counter: TokenCounter) -> Iterator[Part]:
+    """What a message holds."""
+    parts = message.get("parts")
+    kinds: dict[str, int] = {}
+    length = 0
+    for part in parts if isinstance(parts, list) else ():
+        kind = part.get("kind") if isinstance(part, dict) else None
+        payload = part.get("payload") if isinstance(part, dict) else None
+        if isinstance(kind, str):
+            kinds[kind] = kinds.get(kind, 0) + 1
+        text = payload.get("text") if isinstance(payload, dict) else None
+        length += counter.count(text) if isinstance(text, str) else 0
+    for kind, count in kinds.items():
+        so_many = counted(count, "part")
+        yield item(Phrase("{parts} of the kind `{kind}`", parts=so_many, kind=kind))
+    if length:
+        said = counted(length, "token")
+        yield item(said if counter.is_exact else Phrase("About {tokens}", tokens=said))
+
+
+def run_parts(document: Document, delta: Delta) -> Iterator[Part]:
+    """The stream of a run that a delta belongs to."""
+    yield paragraph(Strong(Phrase("Run")), " ", Code(delta.step.run))
+    stream = stream_of(document, delta)
+    if stream is None:
+        return
+    payload = wire_of(document, stream.start).get("payload")
+    model = payload.get("modelId") if isinstance(payload, dict) else None
+    line = document.position_of(document.cell(stream.start.order).start_offset).line + 1
+    if isinstance(model, str):
+        yield item(Phrase("Stream from line {line} on by `{model}`", line=line, model=model))
+    else:
+        yield item(Phrase("Stream from line {line} on", line=line))
+    if stream.end is None:
+        yield item(Phrase("It has not ended."))
+    else:
+        last, kind = document.cell(stream.end.order).start_line + 1, stream.end.step.kind
+        yield item(Phrase("Ended by `{kind}` on line {line}", kind=kind, line=last))

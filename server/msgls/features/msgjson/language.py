@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
-from msgls.features.folding import Fold
+from msgls.features.folding import Fold, line_of
 from msgls.features.language import Language
-from msgls.features.msgjson import folding, outline, rename
+from msgls.features.msgjson import calls, outline
 from msgls.features.msgjson.calls import CALLS, RESULTS
-from msgls.features.msgjson.reading import here_at
+from msgls.features.msgjson.outline import named_in
+from msgls.features.msgjson.reading import here_at, json_cell, place_of, quiet_run
 from msgls.features.msgjson.streams import delta_at, span_of, stream_of
 from msgls.features.names import CELLS_AROUND, PlacedName
 from msgls.features.outline import OutlineNode
 from msgls.formats.base import Entry, Placed
 from msgls.formats.msgjson.cells import TOOL_CALL, Spoken
 from msgls.syntax.names import Name, NameKind
+from msgls.syntax.nodes import FoldKind
 from msgls.text.spans import Edit, Span
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ class MessagesJson(Language):
     """Messages, deltas and session entries."""
 
     relations: ClassVar = {NameKind.CALL: (TOOL_CALL,)}
-    nothing_to_rename = rename.NOTHING
+    nothing_to_rename = calls.NOTHING
 
     def cells_saying(
         self, document: Document, name: Name, near_offset: int | None
@@ -61,16 +63,16 @@ class MessagesJson(Language):
             yield Span(start.start, end.end)
 
     def folds(self, document: Document, cells: Sequence[Placed]) -> Iterable[Fold]:
-        return folding.folds(cells)
+        return folds(cells)
 
     def outline(self, snapshot: Snapshot) -> list[OutlineNode]:
         return outline.outline(snapshot)
 
     def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
-        return rename.rename(document, found, new)
+        return calls.rename(document, found, new)
 
     def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
-        from msgls.features.msgjson.actions import cell_actions
+        from msgls.features.msgjson.commands import cell_actions
 
         return cell_actions(snapshot, offset)
 
@@ -113,3 +115,37 @@ class MessagesJson(Language):
 def _asks_or_answers(entry: Entry) -> bool:
     kinds = {said.mention.kind for said in entry.payloads if isinstance(said, Spoken)}
     return not kinds.isdisjoint((*CALLS, *RESULTS))
+
+
+# -- Folds of messages and deltas beyond their brackets: streams, whose runs may be interleaved.
+
+
+def folds(cells: Sequence[Placed]) -> Iterator[Fold]:
+    """Each stream, from its start to the last delta that is known of it."""
+    opened: dict[str, int] = {}
+    last: dict[str, int] = {}
+
+    def closed(run: str) -> Iterator[Fold]:
+        start = opened.pop(run, None)
+        if start is not None:
+            yield Fold(start, last.get(run, start), FoldKind.REGION)
+
+    for placed in cells:
+        cell = json_cell(placed)
+        run = None if cell is None else quiet_run(cell)
+        if run is not None:
+            last[run] = placed.start_line
+            continue
+        for named in () if cell is None else named_in(cell):
+            if cell is None or named.shape in ("message", "part"):
+                continue
+            span = place_of(cell, named.segment, named.path)
+            if named.shape == "start":
+                yield from closed(named.run)
+                opened[named.run] = line_of(placed, span.start)
+            if named.run in opened:
+                last[named.run] = line_of(placed, span.end)
+            if named.shape == "end":
+                yield from closed(named.run)
+    for run in list(opened):
+        yield from closed(run)

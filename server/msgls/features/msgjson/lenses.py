@@ -14,7 +14,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.features import command_table as table
 from msgls.features.counting import counted
 from msgls.features.lenses import Lens, Said
-from msgls.features.msgjson.opening import STREAM
+from msgls.features.msgjson.commands import STREAM
 from msgls.features.msgjson.reading import json_cell
 from msgls.features.msgjson.streams import (
     Stream,

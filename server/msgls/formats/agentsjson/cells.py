@@ -12,17 +12,20 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgls.formats.jsonnodes import nodes_around
 from msgls.formats.jsontree import JsonError, JsonTree, JsonValue, Member, Path, parse, strict_error
+from msgls.formats.prose import is_relative
 from msgls.formats.strictjson import strict_loads
 from msgls.syntax.cells import Cell, CellKind, NoParts, lazy
-from msgls.syntax.names import Name
-from msgls.syntax.nodes import Link, Node
+from msgls.syntax.names import Name, NameKind, Use
+from msgls.syntax.nodes import Link, Node, NodeKind
 from msgls.text.patterns import lazy_pattern
 from msgls.text.similar import closest
 from msgls.text.spans import Span
 
 if TYPE_CHECKING:
     from msgls.formats.agentsjson.boot import ShapeProblem
+
 
 AGENTS_KEY = "agents"
 BOOT = "bootMessage"
@@ -160,7 +163,7 @@ _remembered = _Remembered(most_chars=2_000_000)
 read_agent = _remembered.read
 
 
-class Placed(NamedTuple):
+class PlacedAgent(NamedTuple):
     """An agent and where its text stands in the file."""
 
     agent: Agent
@@ -191,7 +194,7 @@ class AgentsCell(Cell):
         return () if strict_error(self.text) is None else self.tree.errors
 
     @lazy
-    def agents(self) -> tuple[Placed, ...]:
+    def agents(self) -> tuple[PlacedAgent, ...]:
         """Every agent, in order."""
         spans = element_spans(self.text) if not self.errors else None
         if spans is None:
@@ -201,29 +204,23 @@ class AgentsCell(Cell):
             spans = [item.span for item in items if item.kind == "object" or not self.errors]
         return tuple(
             [
-                Placed(read_agent(span.of(self.text)), span.start, (AGENTS_KEY, number))
+                PlacedAgent(read_agent(span.of(self.text)), span.start, (AGENTS_KEY, number))
                 for number, span in enumerate(spans)
             ]
         )
 
     def nodes_at(self, at: int) -> list[Node]:
         """The nodes that a cursor is in."""
-        from msgls.formats.agentsjson.nodes import nodes_at
-
         return nodes_at(self, at)
 
     @lazy
     def links(self) -> tuple[Link, ...]:
         """Every place that names a file."""
-        from msgls.formats.agentsjson.nodes import links_in
-
         return links_in(self)
 
     @lazy
     def names(self) -> tuple[Name, ...]:
         """Every name that it says, in order."""
-        from msgls.formats.agentsjson.nodes import names_in
-
         return names_in(self)
 
     @lazy
@@ -241,7 +238,7 @@ class AgentsCell(Cell):
         members = () if root is None else root.members
         return tuple([member for member in members if member.key != AGENTS_KEY])
 
-    def agent_at(self, offset: int) -> Placed:
+    def agent_at(self, offset: int) -> PlacedAgent:
         """The agent that a place in the file lies in."""
         for placed in self.agents:
             if placed.start <= offset < placed.span.end:
@@ -297,3 +294,91 @@ def _add_elements(text: str, at: int, found: list[Span]) -> int:
 def _after_blanks(text: str, at: int) -> int:
     match = _BLANKS.match(text, at)
     return at if match is None else match.end()
+
+
+# -- The nodes, links and names of ``agents.json``: agents, and the tasks of each.
+
+
+def nodes_at(cell: AgentsCell, at: int) -> list[Node]:
+    """The nodes that a cursor is in: in an agent, without a tree of the whole file."""
+    agent = next((agent for agent in reversed(cell.agents) if agent.span.contains(at)), None)
+    if agent is None:
+        return list(nodes_around(cell.tree, at))
+    found = nodes_around(agent.agent.tree, at - agent.start)
+    inside = [node._replace(span=node.span.shift(agent.start)) for node in found]
+    return [Node(NodeKind.OBJECT, agent.span), *inside]
+
+
+def links_in(cell: AgentsCell) -> tuple[Link, ...]:
+    """The ``path`` of each agent, where it leads to a file beside this one or below it."""
+    found = []
+    for placed in cell.agents:
+        member = placed.agent.value.member("path")
+        target = None if member is None else placed.agent.string(member.value)
+        if member is None or target is None or not is_relative(target):
+            continue
+        span = member.value.inside.shift(placed.start)
+        # What is escaped is no path that could be written in its place as it is.
+        if span.of(cell.text) == target:
+            found.append(Link(span, target))
+    return tuple(found)
+
+
+def names_in(cell: AgentsCell) -> tuple[Name, ...]:
+    """Every name that the file says, in order."""
+    found = [name for placed in cell.agents for name in _names(placed)]
+    return tuple(sorted(found, key=lambda name: name.reach))
+
+
+def _names(placed: PlacedAgent) -> Iterator[Name]:
+    agent, start = placed.agent, placed.start
+    member = name_member(agent)
+    if member is not None and agent.name:
+        span = member.value.inside.shift(start)
+        yield Name(NameKind.AGENT, agent.name, span, Use.DECLARES, span)
+    for task in tasks(agent):
+        if task.name_value is not None:
+            span, reach = task.name_value.inside.shift(start), task.name_value.span.shift(start)
+            yield Name(NameKind.TASK, task.name, span, Use.DECLARES, reach, str(start))
+
+
+# -- The tasks that the boot message of an agent offers or starts.
+
+
+class TaskPlace(NamedTuple):
+    """A task of a boot message; spans are relative to its agent."""
+
+    name: str
+    shown: str
+    """What the user sees of it, or its name again."""
+    around: JsonValue
+    """The available task, or the task itself."""
+    task: JsonValue
+    name_value: JsonValue | None
+    is_next: bool
+    """Whether it runs by itself."""
+
+
+def name_member(agent: Agent) -> Member | None:
+    """The name of an agent, if it has one."""
+    member = agent.value.member("name")
+    return member if member is not None and agent.name else None
+
+
+def tasks(agent: Agent) -> Iterator[TaskPlace]:
+    """The available tasks of an agent's boot message, then the next ones."""
+    for entry in agent.available_tasks():
+        task = entry.value if entry.task is None else entry.task.value
+        shown = None if entry.name is None else agent.string(entry.name.value)
+        member = None if entry.task is None else task.member("name")
+        name = (None if member is None else agent.string(member.value)) or ""
+        name_value = None if member is None else member.value
+        yield TaskPlace(name, shown or name, entry.value, task, name_value, False)
+    boot = agent.boot_message
+    following = None if boot is None else boot.member("nextTasks")
+    for task in () if following is None else following.value.items:
+        member = task.member("name")
+        name = (None if member is None else agent.string(member.value)) or ""
+        if task.kind == "object":
+            name_value = None if member is None else member.value
+            yield TaskPlace(name, name, task, task, name_value, True)
