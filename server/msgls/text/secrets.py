@@ -194,7 +194,7 @@ _SHAPES = (
         "Microsoft Teams",
         r"webhook\.office\.com/webhookb2/([A-Za-z0-9@/-]{60,250})",
     ),
-    _shape("softlayer", "SoftLayer", rf"api.softlayer.com/soap/v3(?:.\d)?/({_WORD}{{64}})", 4),
+    _shape("api.softlayer", "SoftLayer", rf"api\.softlayer\.com/soap/v3(?:\.\d)?/({_WORD}{{64}})"),
     _shape(
         "hooks.slack.com/",
         "Slack",
@@ -210,8 +210,8 @@ _SHAPES = (
 
 # What secrets are called where something is assigned to them, and what only sounds like it.
 _NAMES = (
-    "key", "secret", "token", "pass", "pwd", "credential", "creds", "auth", "access", "api",
-    "contras",
+    b"key", b"secret", b"token", b"pass", b"pwd", b"credential", b"creds", b"auth", b"access",
+    b"api", b"contras",
 )  # fmt: skip
 _KEY_OF = lazy_pattern(
     r"(?:api|secret|private|access|auth|client|encryption|signing|master|service|account"
@@ -327,56 +327,63 @@ _DIGITS_AMONG = 8
 _MOST_STEPS = 0.5
 
 
-def _by_shared() -> list[tuple[str, list[_Vendor]]]:
-    """The vendors by a literal that several of them share, or else by their own.
-
-    One look for what many have in common is all that most texts cost.
-    """
-    groups: dict[str, list[_Vendor]] = {}
-    for vendor in _VENDORS:
-        shared = next((s for s in ("sk-", "_") if s in vendor.literal), vendor.literal)
-        groups.setdefault(shared, []).append(vendor)
-    return list(groups.items())
-
-
-_BY_SHARED = _by_shared()
-
-
 # Every key of a vendor has so many characters of one in a row, and hardly any prose has.
-_RUN = b"x" * 11
 _RUN_CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/=:|@"
-_TOKENS = bytes(_RUN[0] if byte in _RUN_CHARACTERS else 0 for byte in range(256))
-_RUNS = lazy_pattern(r"[A-Za-z0-9_.~+/=:|@-]{11,}")
+_TOKENS = bytes(ord("x") if byte in _RUN_CHARACTERS else 0 for byte in range(256))
+# Spelled out: a literal is searched for in linear time, a repeated class is not.
+_RUNS = lazy_pattern(b"x" * 11 + b"x*")
 _NOT_SMALL = lazy_pattern(r"[A-Z0-9]|(?:hf|api_org)_[a-z]{30}|[a-z]{24}")
+
+
+def _by_start() -> dict[str, list[_Vendor | _Shape]]:
+    """What a secret may be that begins with certain two characters."""
+    kinds: dict[str, list[_Vendor | _Shape]] = {}
+    at_start: list[_Vendor | _Shape] = [*_VENDORS]
+    at_start += [shape for shape in _SHAPES if shape.before == (0,)]
+    for kind in at_start:
+        kinds.setdefault(kind.literal[:2], []).append(kind)
+    return kinds
+
+
+_BY_START = _by_start()
+# Where a word starts inside a run, as far as a secret may begin there.
+_WORDS_INSIDE = lazy_pattern(rf"[_.~+/=:|@-](?={'|'.join(sorted(map(re.escape, _BY_START)))})")
+_INNER_SHAPES = [shape for shape in _SHAPES if shape.before != (0,)]
+# The shortest of them is a key of Mailchimp.
+_LEAST_SHAPE = 36
 
 
 def find_secrets(text: str) -> list[Secret]:
     """The secrets of a text, in order, none inside another."""
     found: list[Secret] = []
-    has_tokens = _RUN in text.encode("utf-8", "replace").translate(_TOKENS)
-    if has_tokens:
-        for run in _RUNS.finditer(text):
-            # Paths and names of nothing but small letters are what most texts have.
-            if _NOT_SMALL.search(run.group()):
-                found += _in_run(text, run.group(), run.start())
-                found += _of_service(text, run.group(), run.start())
-        if any(literal in text for literal in (*_BEARER, "uthorization")):
-            found += _bearer_tokens(text)
-    found += _assigned(text)
-    if "curl" in text:
+    # A byte for each character, so that places are the same: bytes are searched fastest.
+    plain = text.encode("ascii", "replace")
+    runs = [run.span() for run in _RUNS.finditer(plain.translate(_TOKENS))]
+    for start, end in runs:
+        # Paths and names of nothing but small letters are what most texts have.
+        if _NOT_SMALL.search(text, start, end):
+            found += _in_run(text, start, end)
+            found += _of_service(text, start, end)
+    if runs and (b"earer" in plain or b"EARER" in plain or b"uthorization" in plain):
+        found += _bearer_tokens(text)
+    found += _assigned(text, plain.lower())
+    if b"curl" in plain:
         found += _curl_secrets(text)
-    if "://" in text:
+    if b"://" in plain:
         found += _url_passwords(text)
-    if _BEGIN in text:
+    if b"-----BEGIN" in plain:
         found += _private_keys(text)
-    if "Private-Lines:" in text:
+    if b"Private-Lines:" in plain:
         found += [
             Secret("private", "", "", Span(*match.span(1))) for match in _PUTTY.finditer(text)
         ]
-    if "data:" in text:
+    if b"data:" in plain:
         found += _kubernetes_secrets(text)
-    if len(found) < 2:
-        return found
+    return found if len(found) < 2 else _apart(found)
+
+
+def _apart(found: list[Secret]) -> list[Secret]:
+    """The same in order, those that overlap made one."""
     found.sort(key=lambda secret: (secret.span.start, -secret.span.end))
     apart: list[Secret] = []
     for secret in found:
@@ -390,17 +397,33 @@ def find_secrets(text: str) -> list[Secret]:
     return apart
 
 
-def _in_run(text: str, run: str, start: int) -> Iterator[Secret]:
+def _in_run(text: str, start: int, end: int) -> list[Secret]:
     """The keys in characters of keys that follow each other."""
-    end = start + len(run)
-    for shared, vendors in _BY_SHARED:
-        if shared in run:
-            for vendor in vendors:
-                if vendor.literal in run:
-                    yield from _of_vendor(text, vendor, start, end)
-    for shape in _SHAPES:
-        if shape.literal in run:
-            yield from _of_shape(text, shape, start, end)
+    found: list[Secret] = []
+    starts = [start, *[match.end() for match in _WORDS_INSIDE.finditer(text, start, end)]]
+    if text[max(0, start - 1) : start + 1] in _BREAKS:
+        # In JSON, a line break is written with a letter.
+        starts.insert(1, start + 1)
+    after: dict[str, int] = {}
+    for at in starts:
+        for kind in _BY_START.get(text[at : at + 2], ()):
+            if not text.startswith(kind.literal, at):
+                continue
+            if isinstance(kind, _Shape):
+                found += _of_shape(text, kind, at)
+            elif at >= after.get(kind.literal, 0):
+                match = kind.pattern.match(text, at)
+                if match is not None:
+                    after[kind.literal] = match.end()
+                    if _looks_random(match.group(kind.pattern.groups), is_prefixed=True):
+                        found.append(Secret("vendor", kind.owner, match[1], Span(*match.span())))
+    if end - start >= _LEAST_SHAPE:
+        for shape in _INNER_SHAPES:
+            at = text.find(shape.literal, start, end)
+            while at >= 0:
+                found += _of_shape(text, shape, at)
+                at = text.find(shape.literal, at + len(shape.literal), end)
+    return found
 
 
 def redacted(text: str, secret: Secret) -> str:
@@ -419,59 +442,42 @@ def _starred(match: re.Match[str]) -> str:
     return match.group() if match.group().startswith("\\") else "*"
 
 
-def _of_vendor(text: str, vendor: _Vendor, start: int, end: int) -> Iterator[Secret]:
-    at = text.find(vendor.literal, start, end)
-    while at >= 0:
-        after = at + len(vendor.literal)
-        if _starts_word(text, at):
-            match = vendor.pattern.match(text, at)
-            if match is not None:
-                after = match.end()
-                if _looks_random(match.group(vendor.pattern.groups), is_prefixed=True):
-                    yield Secret("vendor", vendor.owner, match.group(1), Span(*match.span()))
-        at = text.find(vendor.literal, after, end)
-
-
 def _starts_word(text: str, at: int) -> bool:
     """Whether no word goes on there. In JSON, a line break is written with a letter."""
     before = text[at - 1 : at]
     return not (before.isalnum() and before.isascii()) or text[max(0, at - 2) : at] in _BREAKS
 
 
-def _of_shape(text: str, shape: _Shape, first: int, end: int) -> Iterator[Secret]:
-    at = text.find(shape.literal, first, end)
-    while at >= 0:
-        for before in shape.before:
-            start = at - before
-            if start < 0 or text[start - 1 : start] in ("_", "-") or not _starts_word(text, start):
-                continue
-            match = shape.pattern.match(text, start)
-            if match is not None and not _EXAMPLE.search(match.group()):
-                group = 1 if shape.pattern.groups else 0
-                prefix = match.group(group)[:_SHOWN]
-                yield Secret("vendor", shape.owner, prefix, Span(*match.span(group)))
-                break
-        at = text.find(shape.literal, at + len(shape.literal), end)
+def _of_shape(text: str, shape: _Shape, at: int) -> Iterator[Secret]:
+    """The secret of that shape whose literal stands at ``at``."""
+    for before in shape.before:
+        start = at - before
+        if start < 0 or text[start - 1 : start] in ("_", "-") or not _starts_word(text, start):
+            continue
+        match = shape.pattern.match(text, start)
+        if match is not None and not _EXAMPLE.search(match.group()):
+            group = 1 if shape.pattern.groups else 0
+            prefix = match.group(group)[:_SHOWN]
+            yield Secret("vendor", shape.owner, prefix, Span(*match.span(group)))
+            return
 
 
-def _assigned(text: str) -> Iterator[Secret]:
+def _assigned(text: str, lower: bytes) -> list[Secret]:
     """Values that look random, where a name says that they are secret."""
-    lower = text.lower()
-    if len(lower) != len(text):
-        # Some characters are longer in lower case, and places would not be the same.
-        lower = text
+    found: list[Secret] = []
     for name in _NAMES:
         at = lower.find(name)
         while at >= 0:
             after = at + len(name)
             match = _VALUE.match(text, after)
             if match is not None:
-                yield from _as_secret(text, lower, name, at, match)
+                found += _as_secret(text, name.decode(), at, match)
             at = lower.find(name, after)
+    return found
 
 
-def _as_secret(text: str, lower: str, name: str, at: int, match: re.Match[str]) -> Iterator[Secret]:
-    before = _last_word(lower[max(0, at - 24) : at])
+def _as_secret(text: str, name: str, at: int, match: re.Match[str]) -> Iterator[Secret]:
+    before = _last_word(text[max(0, at - 24) : at].lower())
     if name == "key" and not _KEY_OF.search(before):
         return
     value, rest = match["value"].rstrip(".,;"), match["rest"]
@@ -510,25 +516,26 @@ def _is_gibberish(value: str) -> bool:
     return not is_word and _bits(value) >= _LEAST_BITS
 
 
-def _of_service(text: str, run: str, start: int) -> Iterator[Secret]:
+def _of_service(text: str, start: int, end: int) -> list[Secret]:
     """A key that only the name of its service and its length tell."""
-    starts = [0, *[found.end() for found in _OPERATOR.finditer(run, 0, _BEFORE)]]
-    for at in starts:
-        value = run[at:]
-        if len(value) not in _BY_LENGTH:
+    operators = _OPERATOR.finditer(text, start, min(end, start + _BEFORE))
+    for at in (start, *[found.end() for found in operators]):
+        if end - at not in _BY_LENGTH:
             continue
-        before = text[max(0, start + at - _BEFORE) : start + at]
-        owners = _owners(before.lower(), len(value))
-        named = _NAMED.search(before) if owners else None
-        owners = _owners(named["name"].lower(), len(value)) if named else []
-        body = value.replace(_PADDING, "")
-        has_digit = any(map(str.isdigit, body))
-        has_humps = body[:1].islower() and sum(map(str.isupper, body)) > 1
-        is_key = has_digit or has_humps or _is_mixed(body) or _is_gibberish(body)
-        is_key = is_key and _bits(body) >= _LEAST_NAMED_BITS
-        if owners and is_key and not _EXAMPLE.search(body):
-            yield Secret("assigned", owners[0], "", Span(start + at, start + at + len(value)))
-            return
+        before = text[max(0, at - _BEFORE) : at]
+        named = _NAMED.search(before) if _owners(before.lower(), end - at) else None
+        owners = _owners(named["name"].lower(), end - at) if named else []
+        if owners and _is_key(text[at:end].replace(_PADDING, "")):
+            return [Secret("assigned", owners[0], "", Span(at, end))]
+    return []
+
+
+def _is_key(body: str) -> bool:
+    """Whether a value is one, where a service is named before it."""
+    has_digit = any(map(str.isdigit, body))
+    has_humps = body[:1].islower() and sum(map(str.isupper, body)) > 1
+    is_key = has_digit or has_humps or _is_mixed(body) or _is_gibberish(body)
+    return is_key and _bits(body) >= _LEAST_NAMED_BITS and not _EXAMPLE.search(body)
 
 
 def _owners(words: str, length: int) -> list[str]:
