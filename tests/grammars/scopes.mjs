@@ -1,14 +1,15 @@
 // Says which scopes the grammars give to a text.
 //
 //   node scopes.mjs FILE...   prints every piece of the files with its scopes, for people
-//   node scopes.mjs           reads [{"scope", "text"}, ...] from the standard input, and
-//                             writes [{"lines": [[[start, end, scopes], ...], ...]}, ...], for tests
+//   node scopes.mjs           answers each line of the standard input, [{"scope", "text"}, ...], by
+//                             a line [[[[start, end, scopes], ...], ...], ...], for tests
 //
 // The engine is that of VS Code; the grammars are those that package.json lists.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const require = createRequire(import.meta.url);
@@ -63,9 +64,11 @@ if (files.length) {
     });
   }
 } else {
-  const answers = [];
-  for (const { scope, text } of JSON.parse(readFileSync(0, "utf8"))) {
-    answers.push({ lines: tokenize(await registry.loadGrammar(scope), text) });
+  for await (const question of createInterface({ input: process.stdin })) {
+    const answer = [];
+    for (const { scope, text } of JSON.parse(question)) {
+      answer.push(tokenize(await registry.loadGrammar(scope), text));
+    }
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
   }
-  process.stdout.write(JSON.stringify(answers));
 }

@@ -12,7 +12,8 @@ import random
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -73,12 +74,11 @@ def not_tested(missing: str) -> NoReturn:
     pytest.skip(reason)
 
 
-def run_node(node: str, *arguments: str | Path, standard_input: str = "") -> str:
+def run_node(node: str, *arguments: str | Path) -> str:
     """What a script of this folder prints; its complaints, where it fails."""
     run = subprocess.run(
         [node, *map(str, arguments)],
         cwd=HERE,
-        input=standard_input,
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -93,17 +93,40 @@ def run_tool(node: str, script: str, *arguments: str) -> str:
     return run_node(node, f"node_modules/vscode-tmgrammar-test/dist/{script}.js", *arguments)
 
 
-def tokenize(node: str, scope: str, texts: Iterable[str]) -> list[Lines]:
-    """The tokens of each line of each text."""
-    question = json.dumps([{"scope": scope, "text": text} for text in texts])
-    answer = json.loads(run_node(node, "scopes.mjs", standard_input=question))
-    return [
-        [
-            [Token(start, end, tuple(scopes)) for start, end, scopes in line]
-            for line in text["lines"]
-        ]
-        for text in answer
-    ]
+Tokenize = Callable[[str, Iterable[str]], list[Lines]]
+
+
+@pytest.fixture(scope="session")
+def tokenize(node: str) -> Iterator[Tokenize]:
+    """The tokens of each line of each text, by one Node for all tests."""
+    with subprocess.Popen(
+        [node, "scopes.mjs"],
+        cwd=HERE,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        stdin, stdout = process.stdin, process.stdout
+        assert stdin is not None
+        assert stdout is not None
+
+        def ask(scope: str, texts: Iterable[str]) -> list[Lines]:
+            question = [{"scope": scope, "text": text} for text in texts]
+            print(json.dumps(question), file=stdin, flush=True)
+            # A pattern that never comes to an end is stopped, and the answer is empty.
+            guard = threading.Timer(HANGS_AFTER_SECONDS, process.kill)
+            guard.start()
+            try:
+                answer = json.loads(stdout.readline())
+            finally:
+                guard.cancel()
+            return [
+                [[Token(start, end, tuple(scopes)) for start, end, scopes in line] for line in text]
+                for text in answer
+            ]
+
+        yield ask
+        stdin.close()
 
 
 def lines_with(lines: Lines, *prefixes: str) -> list[int]:
@@ -187,9 +210,9 @@ def test_snapshots(node: str) -> None:
     assert said.count("run successfully") == len(SNAPSHOTS) > 0
 
 
-def test_the_examples_hold_what_a_reader_looks_for(node: str) -> None:
+def test_the_examples_hold_what_a_reader_looks_for(tokenize: Tokenize) -> None:
     example = (ROOT / "examples" / "good.msg.md").read_text("utf-8")
-    (lines,) = tokenize(node, MSGMD, [example])
+    (lines,) = tokenize(MSGMD, [example])
     scopes = {scope for tokens in lines for token in tokens for scope in token.scopes}
     assert {
         "keyword.other.marker.message.msgmd",
@@ -204,9 +227,9 @@ def test_the_examples_hold_what_a_reader_looks_for(node: str) -> None:
 
 
 @pytest.mark.parametrize("scope", sorted(HOSTILE))
-def test_a_long_line_is_read_to_its_end(node: str, scope: str) -> None:
+def test_a_long_line_is_read_to_its_end(tokenize: Tokenize, scope: str) -> None:
     texts = HOSTILE[scope]
-    for text, lines in zip(texts, tokenize(node, scope, texts), strict=True):
+    for text, lines in zip(texts, tokenize(scope, texts), strict=True):
         assert lines[-1][-1].end == len(text.rpartition("\n")[2])
 
 
@@ -273,14 +296,14 @@ def made_of(lines: Sequence[str], seed: int, count: int = 80) -> list[str]:
     return ["\n".join(source.choices(lines, k=source.randint(2, 14))) for _ in range(count)]
 
 
-def test_it_finds_the_cells_of_a_message_file(node: str) -> None:
+def test_it_finds_the_cells_of_a_message_file(tokenize: Tokenize) -> None:
     # Every third line or so is a marker, else fences would hide nearly all of them.
     lines_to_draw = CELL_LINES + CELL_LINES[:4] * 10
     texts = made_of(lines_to_draw, 1) + [f"---\n{text}" for text in made_of(lines_to_draw, 2)]
     texts += LIST_FENCES
     texts.append((ROOT / "tests" / "data" / "seed_message_file.md").read_text("utf-8"))
     found = 0
-    for text, lines in zip(texts, tokenize(node, MSGMD, texts), strict=True):
+    for text, lines in zip(texts, tokenize(MSGMD, texts), strict=True):
         cells = list(Document.open("a.msg.md", text).cells())
         for kind, scope in (
             (CellKind.MESSAGE, "keyword.other.marker.message."),
@@ -292,9 +315,9 @@ def test_it_finds_the_cells_of_a_message_file(node: str) -> None:
     assert found > 400
 
 
-def test_it_finds_the_ids_of_headers(node: str) -> None:
+def test_it_finds_the_ids_of_headers(tokenize: Tokenize) -> None:
     headers = [f"# %% {title}" for title in TITLES]
-    for header, lines in zip(headers, tokenize(node, MSGMD, headers), strict=True):
+    for header, lines in zip(headers, tokenize(MSGMD, headers), strict=True):
         (placed,) = Document.open("a.msg.md", header).cells()
         assert placed.cell.header is not None
         pieces = [
@@ -327,10 +350,10 @@ TITLES = [
 ]
 
 
-def test_it_finds_the_messages_of_a_simple_text_file(node: str) -> None:
+def test_it_finds_the_messages_of_a_simple_text_file(tokenize: Tokenize) -> None:
     semicolons = [text.replace("@", ";") for text in made_of(STF_LINES, 4)]
     texts = made_of(STF_LINES, 3) + semicolons + made_of([*STF_LINES, ";user", ";flush"], 5)
-    for text, lines in zip(texts, tokenize(node, STF, texts), strict=True):
+    for text, lines in zip(texts, tokenize(STF, texts), strict=True):
         cells = Document.open("a.stf", text).cells()
         starts = [
             placed.start_line for placed in cells if placed.cell.kind is not CellKind.PREAMBLE
@@ -341,9 +364,9 @@ def test_it_finds_the_messages_of_a_simple_text_file(node: str) -> None:
         assert sorted(found + raw) == starts, text
 
 
-def test_it_finds_the_body_of_a_chatbuilder_message(node: str) -> None:
+def test_it_finds_the_body_of_a_chatbuilder_message(tokenize: Tokenize) -> None:
     texts = [f"; role: user\n{text}\n" for text in made_of(CHATBUILDER_LINES, 6)]
-    for text, lines in zip(texts, tokenize(node, CHATBUILDER, texts), strict=True):
+    for text, lines in zip(texts, tokenize(CHATBUILDER, texts), strict=True):
         header = next(iter(Document.open("messages/notes/1.md", text).cells())).cell
         start = text.count("\n", 0, header.message_header.body_start)  # type: ignore[attr-defined]
         in_body = [

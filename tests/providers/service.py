@@ -48,6 +48,8 @@ def serving(blocks: Sequence[bytes], status: int = 200) -> Iterator[Service]:
             self.send_response(service.status)
             self.send_header("Content-Type", "text/event-stream")
             self.send_header("Connection", "close")
+            # Who tries again need not wait.
+            self.send_header("Retry-After-Ms", "1")
             self.end_headers()
             for block in service.blocks:
                 if not block:
@@ -59,7 +61,7 @@ def serving(blocks: Sequence[bytes], status: int = 200) -> Iterator[Service]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     service.address = f"http://127.0.0.1:{server.server_port}/v1"
     try:

@@ -28,9 +28,7 @@ def ask(name: str, *arguments: str, model: str = "m", **environment: str) -> tup
 
 
 def openai(service: Service) -> tuple[int, list[Any]]:
-    return ask(
-        "openai", OPENAI_BASE_URL=service.address, OPENAI_API_KEY="k-1", OPENAI_MAX_RETRIES="0"
-    )
+    return ask("openai", OPENAI_BASE_URL=service.address, OPENAI_API_KEY="k-1")
 
 
 def said(deltas: list[Any]) -> dict[str, Any]:
