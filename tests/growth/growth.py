@@ -2,19 +2,25 @@
 
 Owns the actions, all that a user can start on one file, and how their growth is measured.
 An input is a head, a unit that is repeated, with ``{i}`` for its number, and a tail.
+``test_growth.py`` holds that every command and every request of the server is among the actions.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
+import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgls.cli import output
 from msgls.cli.main import main
+from msgls.document.document import Document
+from msgls.features.command_table import BY_ID
+from msgls.lsp.addresses import VIEW_SCHEME
 from tests.lsp.client import Client, Refused
 from tests.measure import Measure, calls, seconds
 
@@ -22,6 +28,7 @@ from tests.measure import Measure, calls, seconds
 MOST_GROWTH = 6.0
 # What takes less is not measured: the clock and the start of things would be.
 _NOTICEABLE_SECONDS = 0.06
+_FEWEST_CALLS = 2_000
 _TIMES = 4
 
 
@@ -33,9 +40,18 @@ class Input(NamedTuple):
 
     def text(self, length: int) -> str:
         """About ``length`` characters of it."""
+        return self.head + "".join(self._units(length)) + self.tail
+
+    def other_text(self, length: int) -> str:
+        """The same with some units changed, gone and in another order."""
+        units = self._units(length)
+        changed = [f"{unit}x\n" if number % 7 == 3 else unit for number, unit in enumerate(units)]
+        del changed[5::11]
+        return self.head + "".join(reversed(changed)) + self.tail
+
+    def _units(self, length: int) -> list[str]:
         count = max(length // len(self.unit.replace("{i}", "1234")), 1)
-        units = [self.unit.replace("{i}", str(number)) for number in range(1, count + 1)]
-        return self.head + "".join(units) + self.tail
+        return [self.unit.replace("{i}", str(number)) for number in range(1, count + 1)]
 
 
 Action = Callable[[Input, int, Measure], float]
@@ -44,19 +60,50 @@ Action = Callable[[Input, int, Measure], float]
 
 # -- on the command line --------------------------------------------------------------------------
 
+FILE, OTHER, THIRD, CELL = "FILE", "OTHER", "THIRD", "CELL"
+"""In the arguments of a command: the file, two changed copies of it, and an id in it."""
 
-def _command(arguments: tuple[str, ...], given: Input, length: int, measure: Measure) -> float:
+
+def _command(arguments: Sequence[str], given: Input, length: int, measure: Measure) -> float:
+    text = given.text(length)
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, given.path)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(given.text(length), "utf-8", newline="")
+        filled = {CELL: last_id(given.path, text) if CELL in arguments else ""}
+        versions = {FILE: text, OTHER: given.other_text(length), THIRD: text + given.unit}
+        for name, content in versions.items():
+            file = Path(folder, name, given.path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(content, "utf-8", newline="")
+            filled[name] = str(file)
+        line = [filled.get(argument, argument) for argument in arguments]
 
         def run() -> None:
             with contextlib.suppress(SystemExit):
-                main([arguments[0], str(file), *arguments[1:]])
+                main(line)
 
-        with _silence():
+        with _silence(), contextlib.chdir(folder), _home(folder):
             return measure(run)
+
+
+def last_id(path: str, text: str) -> str:
+    """The last id of a cell that a text has."""
+    ids = [placed.cell.id for placed in Document.open(path, text).cells() if placed.cell.id]
+    return ids[-1] if ids else "m1"
+
+
+@contextlib.contextmanager
+def _home(folder: str) -> Iterator[None]:
+    """What the machine's user has configured does not count."""
+    names = ("HOME", "XDG_CONFIG_HOME")
+    before = {name: os.environ.get(name) for name in names}
+    os.environ.update(dict.fromkeys(names, folder))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 @contextlib.contextmanager
@@ -66,37 +113,163 @@ def _silence() -> Iterator[None]:
         yield
 
 
+_FORMATS = [
+    "msgmd",
+    "stf",
+    "stf-semicolon",
+    "chatbuilder",
+    "messages",
+    "openai",
+    "anthropic",
+    "markdown",
+]
+_OUTPUTS = output.FORMATS
+_HINTS = ("--min-severity", "hint")
+COMMANDS: Mapping[str, Action] = {
+    " ".join(arg for arg in arguments if arg != FILE): partial(_command, arguments)
+    for arguments in (
+        ("check", FILE, *_HINTS),
+        *(("check", FILE, *_HINTS, "--output-format", output) for output in _OUTPUTS),
+        ("check", FILE, *_HINTS, "--diff", "--unsafe-fixes"),
+        ("check", FILE, *_HINTS, "--fix", "--unsafe-fixes"),
+        ("format", FILE, "--diff"),
+        ("format", FILE),
+        ("outline", FILE),
+        ("outline", FILE, "--output-format", "json"),
+        ("agents", FILE),
+        ("agents", FILE, "add", "Ada"),
+        ("agents", FILE, "add", "Ada", "--temporary"),
+        ("set-default", FILE, "Al"),
+        ("chat", FILE, "--force", "--message", "Hello"),
+        *(("convert", FILE, "--to", format) for format in _FORMATS),
+        *(("convert", FILE, "--to", format, "--all") for format in _FORMATS),
+        ("view", FILE),
+        ("view", FILE, "--explain"),
+        ("view", FILE, "--to", "openai"),
+        ("render", FILE),
+        ("render", FILE, "--all"),
+        ("ask", FILE, "--dry-run"),
+        ("fork", FILE, CELL),
+        ("diff", FILE, OTHER),
+        ("diff", FILE, OTHER, "--output-format", "json"),
+        ("merge", FILE, OTHER, THIRD),
+        ("assemble", FILE, "--partial"),
+        ("assemble", FILE, "--partial", "--to", "msgmd"),
+        ("import", FILE),
+    )
+}
+
+
 # -- in the editor --------------------------------------------------------------------------------
 
 
-def _request(
-    method: str, params: Mapping[str, Any], given: Input, length: int, measure: Measure
-) -> float:
-    text = given.text(length)
-    client, uri = Client(), f"file:///growth/{given.path}"
-    client.open(text, uri)
-    document = {"textDocument": {"uri": uri}}
-    whole = {
-        "start": {"line": 0, "character": 0},
-        "end": {"line": text.count("\n"), "character": 0},
-    }
-    at = {"line": text.count("\n") // 2, "character": 3}
-    places: dict[str, dict[str, Any]] = {
-        "range": {"range": whole},
-        "context": {"context": {"diagnostics": [], "includeDeclaration": True}},
-        "position": {"position": at},
-        "options": {"options": {"tabSize": 2, "insertSpaces": True}},
-        "name": {"newName": "another"},
-    }
-    wanted: dict[str, Any] = dict(document)
-    for name in params:
-        wanted |= places[name]
+class Place(NamedTuple):
+    """An open document, and what requests say of it."""
+
+    client: Client
+    uri: str
+    text: str
+    whole: dict[str, Any]
+    middle: dict[str, int]
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return {"uri": self.uri}
+
+    @property
+    def at_middle(self) -> dict[str, Any]:
+        return {"textDocument": self.document, "position": self.middle}
+
+    def diagnostics(self) -> list[Any]:
+        items: list[Any] = self.client.request(
+            "textDocument/diagnostic", {"textDocument": self.document}
+        )["items"]
+        return items
+
+
+Make = Callable[[Place], Any]
+"""Makes the params of a request."""
+_OPTIONS = {"tabSize": 2, "insertSpaces": True}
+
+
+def _about(*more: str) -> Make:
+    def params(place: Place) -> dict[str, Any]:
+        known = {
+            "range": place.whole,
+            "position": place.middle,
+            "positions": [place.whole["start"], place.middle],
+            "ranges": [place.whole],
+            "options": _OPTIONS,
+            "context": {"includeDeclaration": True},
+            "newName": "another",
+            "previousResultId": "none",
+        }
+        return {"textDocument": place.document, **{name: known[name] for name in more}}
+
+    return params
+
+
+def _ours(*more: str) -> Make:
+    def params(place: Place) -> dict[str, Any]:
+        known = {"position": place.middle, "text": place.text, "head": place.text, "whole": True}
+        return {"uri": place.uri, **{name: known[name] for name in more}}
+
+    return params
+
+
+def _actions(*only: str) -> Make:
+    def params(place: Place) -> dict[str, Any]:
+        context = {"diagnostics": place.diagnostics(), **({"only": [*only]} if only else {})}
+        return {"textDocument": place.document, "range": place.whole, "context": context}
+
+    return params
+
+
+def _fix_all(place: Place) -> dict[str, Any]:
+    actions = place.client.request("textDocument/codeAction", _actions("source.fixAll")(place))
+    return dict(actions[0]) if actions else {"title": "nothing"}
+
+
+def _call(place: Place) -> dict[str, Any]:
+    items = place.client.request("textDocument/prepareCallHierarchy", place.at_middle)
+    return {"item": items[0]} if items else {}
+
+
+def _lens(place: Place) -> dict[str, Any]:
+    lenses = place.client.request("textDocument/codeLens", {"textDocument": place.document})
+    return dict(lenses[-1]) if lenses else {"range": place.whole}
+
+
+def _command_of(name: str) -> Make:
+    def params(place: Place) -> dict[str, Any]:
+        argument: dict[str, Any] = {"uri": place.uri, "position": place.middle}
+        argument |= {"end": place.whole["end"], "asText": True, "format": "stf", "to": "stf"}
+        argument |= {"agent": "Al", "name": "Al", "type": "code", "model": "m"}
+        return {"command": name, "arguments": [argument]}
+
+    return params
+
+
+def _request(method: str, make: Make, given: Input, length: int, measure: Measure) -> float:
+    place = _opened(given, length)
+    try:
+        params = make(place)
+    except Refused:
+        params = {}
 
     def ask() -> None:
         with contextlib.suppress(Refused):
-            client.request(method, wanted)
+            place.client.request(method, params)
 
     return measure(ask)
+
+
+def _opened(given: Input, length: int) -> Place:
+    text = given.text(length)
+    client, uri = Client(), f"file:///growth/{given.path}"
+    client.open(text, uri)
+    middle, end = (client.position(offset, uri) for offset in (len(text) // 2, len(text)))
+    return Place(client, uri, text, {"start": {"line": 0, "character": 0}, "end": end}, middle)
 
 
 def _open(given: Input, length: int, measure: Measure) -> float:
@@ -105,46 +278,105 @@ def _open(given: Input, length: int, measure: Measure) -> float:
     return measure(lambda: client.open(text, f"file:///growth/{given.path}"))
 
 
-def _asked(name: str, *params: str) -> tuple[str, Action]:
-    method = f"textDocument/{name}"
-    return name, partial(_request, method, dict.fromkeys(params))
+def _edit(written: str, given: Input, length: int, measure: Measure) -> float:
+    """Write something in the middle, and ask what is wrong then."""
+    place = _opened(given, length)
+    place.diagnostics()
+    at = {"start": place.middle, "end": place.middle}
+    changes = [{"range": at, "text": written.replace("UNIT", given.unit)}]
+
+    def edit() -> None:
+        version = {**place.document, "version": 2}
+        place.client.notify(
+            "textDocument/didChange", {"textDocument": version, "contentChanges": changes}
+        )
+        place.diagnostics()
+
+    return measure(edit)
 
 
-COMMANDS: Mapping[str, Action] = {
-    " ".join(arguments): partial(_command, arguments)
-    for arguments in (
-        ("check", "--min-severity", "hint"),
-        ("check", "--min-severity", "hint", "--diff", "--unsafe-fixes"),
-        ("format", "--diff"),
-        ("outline",),
-        ("convert", "--to", "msgmd"),
-        ("convert", "--to", "stf"),
-        ("convert", "--to", "openai"),
-        ("convert", "--to", "anthropic"),
-        ("convert", "--to", "messages"),
-        ("view",),
-        ("view", "--explain"),
-        ("render",),
-    )
+def _close(given: Input, length: int, measure: Measure) -> float:
+    place = _opened(given, length)
+    return measure(lambda: place.client.close(place.uri))
+
+
+def _save(given: Input, length: int, measure: Measure) -> float:
+    place = _opened(given, length)
+    params = {"textDocument": place.document}
+    return measure(lambda: place.client.notify("textDocument/didSave", params))
+
+
+def _viewed(place: Place) -> dict[str, Any]:
+    return {"uri": f"{VIEW_SCHEME}:/view.md?{place.uri}"}
+
+
+_MOVED = {"files": [{"oldUri": "file:///growth/a.png", "newUri": "file:///growth/b.png"}]}
+ASKED: Mapping[str, Make] = {
+    "textDocument/hover": _about("position"),
+    "textDocument/completion": _about("position"),
+    "completionItem/resolve": lambda place: {"label": "m1"},
+    "textDocument/definition": _about("position"),
+    "textDocument/references": _about("position", "context"),
+    "textDocument/documentHighlight": _about("position"),
+    "textDocument/rename": _about("position", "newName"),
+    "textDocument/prepareRename": _about("position"),
+    "textDocument/linkedEditingRange": _about("position"),
+    "textDocument/documentSymbol": _about(),
+    "textDocument/diagnostic": _about(),
+    "workspace/diagnostic": lambda place: {"previousResultIds": []},
+    "workspace/symbol": lambda place: {"query": "m"},
+    "workspace/textDocumentContent": _viewed,
+    "workspace/willRenameFiles": lambda place: _MOVED,
+    "textDocument/foldingRange": _about(),
+    "textDocument/selectionRange": _about("positions"),
+    "textDocument/semanticTokens/full": _about(),
+    "textDocument/semanticTokens/full/delta": _about("previousResultId"),
+    "textDocument/semanticTokens/range": _about("range"),
+    "textDocument/documentLink": _about(),
+    "textDocument/prepareCallHierarchy": _about("position"),
+    "callHierarchy/incomingCalls": _call,
+    "callHierarchy/outgoingCalls": _call,
+    "textDocument/codeAction": _actions(),
+    "codeAction/resolve": _fix_all,
+    "textDocument/codeLens": _about(),
+    "codeLens/resolve": _lens,
+    "textDocument/inlayHint": _about("range"),
+    "textDocument/formatting": _about("options"),
+    "textDocument/rangeFormatting": _about("range", "options"),
+    "textDocument/rangesFormatting": _about("ranges", "options"),
+    "msgls/cellLenses": _ours("position"),
+    "msgls/cells": _ours(),
+    "msgls/choices": lambda place: {
+        "command": "msgls.cell.changeType",
+        "argument": {"uri": place.uri, "position": place.middle},
+    },
+    "msgls/newFile": lambda place: {"folder": "file:///growth"},
+    "msgls/languageOf": _ours("head"),
+    "msgls/asContent": _ours("position", "text"),
+    "msgls/missingDefinition": _about("position"),
+    "msgls/viewOf": _ours("position"),
+    "msgls/sourceOf": _ours("position"),
+    "msgls/page": _ours(),
+    "msgls/tokens": _ours(),
+    "msgls/hidden": _ours(),
 }
-REQUESTS: Mapping[str, Action] = dict(
-    (
-        ("open", _open),
-        _asked("codeAction", "range", "context"),
-        _asked("documentSymbol"),
-        _asked("foldingRange"),
-        _asked("semanticTokens/full"),
-        _asked("codeLens"),
-        _asked("inlayHint", "range"),
-        _asked("documentLink"),
-        _asked("formatting", "options"),
-        _asked("hover", "position"),
-        _asked("completion", "position"),
-        _asked("references", "position", "context"),
-        _asked("documentHighlight", "position"),
-        _asked("rename", "position", "name"),
-    )
-)
+"""The params of every request about a document."""
+REQUESTS: Mapping[str, Action] = {
+    "textDocument/didOpen": _open,
+    "textDocument/didChange": partial(_edit, "x"),
+    "textDocument/didChange a unit": partial(_edit, "\nUNIT\n"),
+    "textDocument/didChange a fence": partial(_edit, "\n```\n"),
+    "textDocument/didSave": _save,
+    "textDocument/didClose": _close,
+    **{method: partial(_request, method, make) for method, make in ASKED.items()},
+    "msgls/page whole": partial(_request, "msgls/page", _ours("whole")),
+    **{
+        f"workspace/executeCommand {name}": partial(
+            _request, "workspace/executeCommand", _command_of(name)
+        )
+        for name in BY_ID
+    },
+}
 ACTIONS: Mapping[str, Action] = {**COMMANDS, **REQUESTS}
 
 
@@ -154,7 +386,8 @@ ACTIONS: Mapping[str, Action] = {**COMMANDS, **REQUESTS}
 def growth_of_calls(action: Action, given: Input, length: int) -> float:
     """How many times as many calls four times the text takes."""
     action(given, min(length, 500), calls)
-    return action(given, length * _TIMES, calls) / action(given, length, calls)
+    short = max(action(given, length, calls), _FEWEST_CALLS)
+    return action(given, length * _TIMES, calls) / short
 
 
 def growth_of_seconds(action: Action, given: Input, length: int) -> float:

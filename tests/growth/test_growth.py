@@ -10,14 +10,17 @@ from __future__ import annotations
 import os
 import random
 import time
-from pathlib import PurePosixPath
 
 import pytest
 
-from tests.fuzz.vocabularies import ALL
+from msgls.cli.main import COMMANDS as SUBCOMMANDS
+from msgls.lsp.server import TABLE
+from tests.growth.drawing import drawn
 from tests.growth.growth import (
     ACTIONS,
+    COMMANDS,
     MOST_GROWTH,
+    REQUESTS,
     Input,
     growth_of_calls,
     growth_of_seconds,
@@ -28,9 +31,10 @@ _FIX = "check --min-severity hint --diff --unsafe-fixes"
 _FORMAT = "format --diff"
 _LENGTH = 4_000
 _CHAT = "chat.msg.md"
+_BLOCK = "messages/x/1.md"
 
 FOUND = [
-    (Input(_CHAT, "", "# %% q\n\ntext {i}\n\n"), (_CHECK, _FIX, "codeAction")),
+    (Input(_CHAT, "", "# %% q\n\ntext {i}\n\n"), (_CHECK, _FIX, "textDocument/codeAction")),
     (Input(_CHAT, "---\n", "# %%\n"), (_CHECK,)),
     (Input(_CHAT, "# %% q[^m1]\n\n[^m1]: [markdown] ", "a=b "), (_CHECK, _FIX)),
     (Input(_CHAT, "", "# h\n\n# %% q\n"), (_FORMAT,)),
@@ -47,9 +51,15 @@ FOUND = [
     (Input("chat.stf", "", "@/* a\n@raw\n"), (_CHECK,)),
     (Input("chat.stf", "", "@user;raw\n"), (_FIX,)),
     (Input("chat.stf", "", "@extra x\n@embed\n"), (_FIX,)),
-    (Input("messages/x/1.md", "; role: user\n", "; Version: {i}\n"), (_FORMAT, _FIX)),
-    (Input("messages/x/1.md", "", "; role: usr\n````\nBlock-UUID: 8e1fdb4c{i}\n"), (_CHECK, _FIX)),
+    (Input(_BLOCK, "; role: user\n", "; Version: {i}\n"), (_FORMAT, _FIX)),
+    (Input(_BLOCK, "", "; role: usr\n````\nBlock-UUID: 8e1fdb4c{i}\n"), (_CHECK, _FIX)),
     (Input("chat.messages.json", '{"messages":[', "}"), (_CHECK,)),
+    (Input("chat.stf", "", "\n;flu{i}sh\n\n@flush\n\n;msg\n"), ("textDocument/codeAction",)),
+    (Input("chat.stf", "", "@assistant\n@call id=c1\n@assistant\n"), (_CHECK,)),
+    (
+        Input(_CHAT, "# %% Code[^c1]\n", "## %%% [^a1.0a1b2c3d.2]\n\n", "# %%% Hi[^b1]\n"),
+        ("workspace/executeCommand msgls.ask.compare",),
+    ),
 ]
 
 
@@ -76,25 +86,15 @@ def test_what_once_took_the_square_grows_with_the_text(given: Input, action: str
     assert growth_of_seconds(ACTIONS[action], given, _LENGTH) <= MOST_GROWTH
 
 
-def drawn(draw: random.Random) -> Input:
-    """A head, a unit and a tail of what files of some format are made of."""
-    vocabulary = ALL[draw.choice(sorted(ALL))]
-    # A file cannot hold half a character.
-    pieces = [p for p in (*vocabulary.fragments, *vocabulary.starts) if _is_text(p)]
-
-    def some(most: int) -> str:
-        return "".join(draw.choices(pieces, k=draw.randint(0, most)))
-
-    unit = some(3) or "\n"
-    if draw.random() < 0.5:
-        at = draw.randint(0, len(unit))
-        unit = unit[:at] + "{i}" + unit[at:]
-    path = PurePosixPath(draw.choice(vocabulary.paths))
-    return Input(str(path), some(1), unit, some(1))
+# About no file, or for ever.
+_NO_FILE = {"rule", "init", "provider", "schema", "serve", "completions", "version"}
+_NO_REQUEST = ("initialized", "workspace/did", "window/")
 
 
-def _is_text(piece: str) -> bool:
-    return not any("\ud800" <= character <= "\udfff" for character in piece)
+def test_every_command_and_every_request_is_among_the_actions() -> None:
+    assert {name.partition(" ")[0] for name in COMMANDS} | _NO_FILE == set(SUBCOMMANDS)
+    methods = {row.method for row in TABLE if not row.method.startswith(_NO_REQUEST)}
+    assert {name.partition(" ")[0] for name in REQUESTS} == methods
 
 
 @pytest.mark.fuzz
@@ -105,7 +105,9 @@ def test_nothing_grows_faster_than_its_text() -> None:
     found = []
     while time.monotonic() < end:
         given, name = drawn(draw), draw.choice(sorted(ACTIONS))
-        factor = growth_of_seconds(ACTIONS[name], given, _LENGTH)
+        # What grows late is seen in long texts only, of which there is time for fewer.
+        length = _LENGTH * draw.choice((1, 1, 1, 4))
+        factor = growth_of_seconds(ACTIONS[name], given, length)
         if factor > MOST_GROWTH:
             found.append((round(factor, 1), name, given))
     assert not found, f"seed {seed}: {found}"

@@ -280,10 +280,10 @@ class _Findings:
             return None
 
     def _shown(self, rule: Rule, fix: Fix) -> Remedy:
-        edits = [
-            Replacement(self.place(edit.span.start), self.place(edit.span.end), edit.text)
-            for edit in sorted(fix.edits, key=lambda edit: edit.span)
-            if self.task.with_edits
-        ]
+        edits = sorted(fix.edits, key=lambda edit: edit.span) if self.task.with_edits else ()
         title = rule_text(rule.code, fix.key, fix.args, self.language)
-        return Remedy(title, fix.safe, tuple(edits))
+        shown = [
+            Replacement(self.place(edit.span.start), self.place(edit.span.end), edit.text)
+            for edit in edits
+        ]
+        return Remedy(title, fix.safe, tuple(shown))

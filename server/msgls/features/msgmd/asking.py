@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from difflib import unified_diff
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from msgls.conversation.agents import agent_in
@@ -233,12 +234,11 @@ def comparison(snapshot: Snapshot, offset: int) -> ShownText:
     if _meaning(snapshot, number).role in MESSAGES:
         number = min(_end_of_turn(snapshot, number) + 1, snapshot.document.cell_count - 1)
     first = _message_before(snapshot, number + 1)
+    behind = map(snapshot.meaning, snapshot.document.cells_from(first + 1))
     answers = [
         meaning
-        for other in range(first + 1, snapshot.document.cell_count)
-        if _is_among(snapshot, first, other)
-        and (meaning := _meaning(snapshot, other)).role is CellRole.ANSWER
-        and meaning.value("reasoning") not in TRUE_VALUES
+        for meaning in takewhile(lambda meaning: meaning.role not in MESSAGES, behind)
+        if meaning.role is CellRole.ANSWER and meaning.value("reasoning") not in TRUE_VALUES
     ]
     orders = [meaning.placed.order for meaning in answers]
     here = snapshot.document.cell_number(number).order
@@ -250,8 +250,3 @@ def comparison(snapshot: Snapshot, offset: int) -> ShownText:
     names = before.cell.id or "", after.cell.id or ""
     lines = unified_diff(old, new, *names, lineterm="", n=max(len(old), len(new)))
     return ShownText("answers.diff", "diff", "\n".join(lines) + "\n")
-
-
-def _is_among(snapshot: Snapshot, first: int, number: int) -> bool:
-    """Whether no other message stands between a message and a cell."""
-    return all(_meaning(snapshot, n).role not in MESSAGES for n in range(first + 1, number + 1))

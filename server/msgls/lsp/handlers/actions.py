@@ -205,15 +205,14 @@ def _fixes(
     document = opened.document
     problems = feature.problems_at(opened.checker, span)
     language = session.language(opened)
+    named: dict[tuple[Any, Span], list[lsp.Diagnostic]] = {}
+    for diagnostic in diagnostics:
+        where = span_of(document, diagnostic.range, session.encoding)
+        named.setdefault((diagnostic.code, where), []).append(diagnostic)
     for fix in feature.fix_actions(opened.snapshot, problems, language):
         problem = fix.problem
         place = problem.span.shift(document.cell(problem.order).start_offset)
-        same = [
-            diagnostic
-            for diagnostic in diagnostics
-            if diagnostic.code == problem.code
-            and span_of(document, diagnostic.range, session.encoding) == place
-        ]
+        same = named.get((problem.code, place))
         action: dict[str, Any] = {"title": fix.title, "kind": FIX}
         action |= {"isPreferred": True} if fix.is_preferred else {}
         action |= {"diagnostics": same} if same else {}

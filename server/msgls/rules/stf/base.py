@@ -15,6 +15,7 @@ from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, DIALECTS
 from msgls.formats.stf.lexer import Command, after_break
 from msgls.rules.base import CellRule, Problem, Subject
+from msgls.text.lines import newline_of
 from msgls.text.spans import Edit, Span
 
 
@@ -65,11 +66,8 @@ def prefix_in(document: Document) -> str:
 
 
 def line_break_in(cell: StfCell) -> str:
-    """The line break to write in that cell."""
-    text = cell.text
-    if "\r\n" in text:
-        return "\r\n"
-    return "\r" if "\r" in text and "\n" not in text else "\n"
+    """The line break to write in that cell: that of its first line."""
+    return newline_of(cell.text)
 
 
 def removed_line(cell: StfCell, start_offset: int, line: Span) -> Edit:

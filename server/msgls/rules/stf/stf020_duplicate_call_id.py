@@ -32,7 +32,9 @@ both calls have several results, only the author knows which belong to which.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import count
 from typing import NamedTuple
 
 from msgls.document.document import Document
@@ -94,12 +96,9 @@ class DuplicateCallId(NameRule):
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The next free id, for the call and its results."""
         document = snapshot.document
-        name = problem.args["call"]
-        start = document.cell(problem.order).start_offset
-        new = _free_id(document, name)
-        answered = _answered(document, name)
-        call = next(c for c in answered if c.span == problem.span.shift(start))
-        edits = [Edit(s.span, written_id(s.place, new)) for s in (call, *answered[call])]
+        span = problem.span.shift(document.cell(problem.order).start_offset)
+        new, places = _renames(document)[span]
+        edits = [Edit(s.span, written_id(s.place, new)) for s in places]
         yield Fix.of("fix.rename", *edits, call=new)
 
 
@@ -113,26 +112,39 @@ def _spoken(document: Document, kind: IdKind, name: str) -> list[_Spoken]:
     return found
 
 
-def _answered(document: Document, name: str) -> dict[_Spoken, list[_Spoken]]:
-    """The calls of that id with the results of each: a result answers the earliest open call."""
-    calls, results = [_spoken(document, kind, name) for kind in (IdKind.CALL, IdKind.RESULT)]
-    answered: dict[_Spoken, list[_Spoken]] = {call: [] for call in calls}
-    next_call = 0
-    for result in results:
-        if next_call < len(calls) and calls[next_call].span < result.span:
-            next_call += 1
-        if next_call:
-            answered[calls[next_call - 1]].append(result)
-    return answered
+@lru_cache(maxsize=1)
+def _renames(document: Document) -> Mapping[Span, tuple[str, list[_Spoken]]]:
+    """A new id for each call that repeats an id, and where to write it: at call and results.
+
+    By the place of the call. Ids are handed out in the order of the calls; a result answers the
+    earliest open call.
+    """
+    spoken: dict[tuple[IdKind, str], list[_Spoken]] = {}
+    for placed in document.cells():
+        for place in id_places(placed.cell) if isinstance(placed.cell, StfCell) else ():
+            spoken.setdefault((place.kind, place.text), []).append(_Spoken(placed, place))
+    taken = {name for kind, name in spoken if kind in (IdKind.CALL, IdKind.RESULT)}
+    found: dict[Span, tuple[str, list[_Spoken]]] = {}
+    for (kind, name), calls in spoken.items():
+        if kind is not IdKind.CALL or len(calls) < 2:
+            continue
+        ids = _free_ids(name, taken)
+        answered = [[call] for call in calls]
+        next_call = 0
+        for result in spoken.get((IdKind.RESULT, name), ()):
+            if next_call < len(calls) and calls[next_call].span < result.span:
+                next_call += 1
+            if next_call:
+                answered[next_call - 1].append(result)
+        found |= {places[0].span: (next(ids), places) for places in answered[1:]}
+    return found
 
 
-def _free_id(document: Document, name: str) -> str:
-    """The next id like ``name`` that nothing has."""
+def _free_ids(name: str, taken: set[str]) -> Iterator[str]:
+    """The ids like ``name`` that nothing has; each is taken from then on."""
     match = _NUMBERED.fullmatch(name)
     stem, digits = (name, "") if match is None else match.groups()
-    number = int(digits or 1) + 1
-    while document.entries("call", f"{stem}{number}") or document.entries(
-        "result", f"{stem}{number}"
-    ):
-        number += 1
-    return f"{stem}{number}"
+    for number in count(int(digits or 1) + 1):
+        if (new := f"{stem}{number}") not in taken:
+            taken.add(new)
+            yield new
