@@ -6,8 +6,9 @@
   const main = document.querySelector('main');
   /** The messages as they were sent, by element: an open fold changes the element itself. */
   const written = new Map();
-  /** Where we have scrolled to ourselves. */
-  let own = -1;
+  /** The message that was at the top of the window, and where: see `isMoved`. */
+  let seen;
+  let seenTop = 0;
 
   const articles = () => [...main.children];
   const lineOf = (element) => Number(element.dataset.line);
@@ -50,19 +51,34 @@
 
   /** What puts the message at the top of the window back to where it is now. */
   function keepPlace() {
-    const seen = articles().find((element) => element.getBoundingClientRect().bottom > 0);
-    const id = seen?.id;
-    const before = seen?.getBoundingClientRect().top ?? 0;
+    look();
+    const old = seen;
+    const before = seenTop;
     return () => {
-      const now = seen?.isConnected ? seen : id && document.getElementById(id);
+      const now = old?.isConnected ? old : old?.id && document.getElementById(old.id);
       if (now) scrollBy(now.getBoundingClientRect().top - before);
+      look();
     };
+  }
+
+  /** Notes what is read, and where it stands in the window. */
+  function look() {
+    seen = articles().find((element) => element.getBoundingClientRect().bottom > 0);
+    seenTop = seen?.getBoundingClientRect().top ?? 0;
+  }
+
+  /**
+   * Whether what is read stands elsewhere now. It does not where the browser scrolls because
+   * something above has another height than before, nor where we have scrolled ourselves.
+   */
+  function isMoved() {
+    return !seen?.isConnected || Math.abs(seen.getBoundingClientRect().top - seenTop) >= 2;
   }
 
   function scrollBy(distance) {
     if (Math.abs(distance) < 1) return;
     window.scrollTo(0, window.scrollY + distance);
-    own = window.scrollY;
+    look();
   }
 
   /** Scrolls to a line of the file: between two messages, as far as it is between their lines. */
@@ -99,8 +115,8 @@
     if (data.line !== undefined) goTo(data.line);
   });
   window.addEventListener('scroll', () => {
-    if (Math.abs(window.scrollY - own) < 2) return;
-    own = -1;
+    if (!isMoved()) return;
+    look();
     vscode.postMessage({ line: lineAtTop() });
   });
   vscode.postMessage({ ready: true });

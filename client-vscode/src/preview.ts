@@ -86,8 +86,8 @@ class Preview {
   private readonly panel: vscode.WebviewPanel;
   private timer: NodeJS.Timeout | undefined;
   private length = 0;
-  /** The line that the editor was scrolled to because the page was. */
-  private own = -1;
+  /** The line at the top of both, as far as either has told. */
+  private top = -1;
 
   constructor(
     context: vscode.ExtensionContext,
@@ -138,13 +138,16 @@ class Preview {
     }
   }
 
-  /** The editor was scrolled: so is the page, unless the page was first. */
+  /**
+   * The page follows the editor, where that shows other lines at its top: not because the page was
+   * scrolled first, nor because something further down takes more room.
+   */
   follow(editor: vscode.TextEditor): void {
     const line = editor.visibleRanges[0]?.start.line ?? 0;
-    if (line !== this.own) {
+    if (line !== this.top) {
+      this.top = line;
       void this.panel.webview.postMessage({ line });
     }
-    this.own = -1;
   }
 
   /** The frame of the page. Whatever stands in it later: no other script runs, nothing is loaded. */
@@ -174,12 +177,13 @@ class Preview {
     );
     if (ready) {
       await this.refresh();
+      this.top = -1;
       if (editor !== undefined) {
         this.follow(editor);
       }
     } else if (line !== undefined && editor !== undefined) {
-      this.own = Math.floor(line);
-      const at = new vscode.Position(this.own, 0);
+      this.top = Math.floor(line);
+      const at = new vscode.Position(this.top, 0);
       editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.AtTop);
     }
   }
