@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -14,8 +15,10 @@ from tests.cli.support import Runner
 
 # Colours, a title, a cleared screen, a key of the clipboard, a bell, the eight-bit CSI, a
 # line that is written over, a turned direction.
-TRICK = "\x1b[31m\x1b]0;x\x07\x1b[2J\x1b]52;c;eA==\x07\x9b31m\b\b\u202egpj\u2066"
-FORBIDDEN = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u202e", "\u2066"} - {"\n"}
+TRICK = "\x1b[31m\x1b]0;x\x07\x1b[2J\x1b]52;c;eA==\x07\x9b31m\b\b\u202egpj\u2066\u200b"
+FORBIDDEN = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u202e", "\u2066", "\u200b"} - {
+    "\n"
+}
 
 CELLS = (
     f"---\nagents:\n  Al: {{models: [m]}}\ndefault_agent: 'x\u202e'\n---\n\n"
@@ -36,6 +39,11 @@ RUNS: list[Sequence[str]] = [
     ("check", "."),
     ("check", ".", "--output-format", "full", "--severity", "hint"),
     ("check", ".", "--output-format", "concise"),
+    *(
+        ("check", ".", "--output-format", name)
+        for name in ("json", "json-lines", "github", "gitlab", "junit", "sarif")
+    ),
+    ("outline", ".", "--output-format", "json"),
     ("check", ".", "--statistics"),
     ("check", "--diff", "."),
     ("format", "--check", "."),
@@ -104,3 +112,17 @@ def test_a_diff_for_a_program_is_exact(msgls: Runner) -> None:
     run = msgls("format", "--diff", "a.msg.md")
     assert TRICK in run.out
     assert Path("a.msg.md").is_file()
+
+
+def test_what_json_escapes_means_the_same(msgls: Runner) -> None:
+    msgls.write("a.msg.md", CELLS)
+    found = json.loads(msgls("check", "a.msg.md", "--output-format", "json").out)
+    assert any(TRICK in one["message"] for one in found)
+
+
+def test_no_link_of_a_file_is_one_in_sarif(msgls: Runner) -> None:
+    msgls.write("a.msg.md", "# %% [^q]\n\n[^q]: [markdown] history='[x](command:y)'\n\nText\n")
+    log = json.loads(msgls("check", "a.msg.md", "--output-format", "sarif").out)
+    texts = [result["message"]["text"] for result in log["runs"][0]["results"]]
+    assert len(texts) == 1
+    assert "`[x\\](command:y)`" in texts[0]

@@ -22,7 +22,14 @@ _NARROWEST = 8
 _LEAST_COLUMNS = 20
 
 # Format characters that reorder or hide what stands around them.
-_TRICKS = frozenset([0x61C, 0x200E, 0x200F, 0xFEFF, *range(0x2028, 0x202F), *range(0x2066, 0x206A)])
+_TRICKS = frozenset(
+    [
+        *(0xAD, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, 0xFEFF),
+        *range(0x2028, 0x202F),
+        *range(0x2060, 0x2070),
+        *range(0xE0000, 0xE0080),
+    ]
+)
 
 # A character of Chinese, or a run of others, with the marks that open before and close behind it.
 _WIDE = "\u2e80-\u9fff\uff00-\uffef"

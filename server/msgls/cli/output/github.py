@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from msgls.cli.checking import Finding, Report
+from msgls.cli.terminal import harmless
 from msgls.rules.base import Severity
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
@@ -33,7 +34,8 @@ def command(finding: Finding) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    shown = "".join([c if c in "\r\n" else harmless(c) for c in text])
+    return shown.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

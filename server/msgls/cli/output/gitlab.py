@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 from msgls.cli.checking import Finding, Place, Report
 from msgls.cli.output.json_list import dumps
+from msgls.cli.terminal import harmless
 from msgls.rules.base import Severity
 
 _SEVERITIES = {
@@ -38,7 +39,7 @@ def fingerprint(text: str) -> str:
 
 def _issue(finding: Finding, name: str) -> dict[str, Any]:
     return {
-        "description": f"{finding.code}: {finding.message}",
+        "description": f"{finding.code}: {harmless(finding.message)}",
         "check_name": finding.code,
         "fingerprint": name,
         "severity": _SEVERITIES[finding.severity],

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from msgls.cli.checking import Finding, Place, Remedy, Report
+from msgls.cli.terminal import harmless
 from msgls.rules.links import page_url
 
 
@@ -37,8 +38,9 @@ def dumps(value: Any, out: TextIO, indent: int | None = None) -> str:
     text = json.dumps(value, ensure_ascii=not is_utf8, indent=indent)
     if text.isascii():
         return text
-    # Names of files may hold bytes that are no UTF-8; JSON can say them by an escape only.
-    return "".join([f"\\u{ord(c):04x}" if "\ud800" <= c < "\ue000" else c for c in text])
+    # Names of files may hold bytes that are not UTF-8, which JSON can only escape. What plays
+    # tricks on a terminal is escaped, too: it means the same.
+    return "".join([c if c == "\n" or harmless(c) == c else json.dumps(c)[1:-1] for c in text])
 
 
 def _fix(fix: Remedy) -> dict[str, Any]:

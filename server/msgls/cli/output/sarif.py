@@ -10,6 +10,7 @@ from msgls import __version__
 from msgls.cli.checking import Finding, Place, Remedy, Report
 from msgls.cli.output.gitlab import fingerprint
 from msgls.cli.output.json_list import dumps
+from msgls.cli.terminal import harmless
 from msgls.rules.base import Severity
 from msgls.rules.documentation import page_of
 from msgls.rules.registry import BY_CODE
@@ -62,7 +63,7 @@ def _rule(code: str) -> dict[str, Any]:
 
 def _notification(report: Report, error: Phrase) -> dict[str, Any]:
     place = {"physicalLocation": {"artifactLocation": _artifact(report.path)}}
-    message = {"text": say(error, report.language)}
+    message = _message(say(error, report.language))
     return {"level": "error", "message": message, "locations": [place]}
 
 
@@ -72,13 +73,13 @@ def _result(finding: Finding, rule_index: int) -> dict[str, Any]:
         "ruleId": finding.code,
         "ruleIndex": rule_index,
         "level": _LEVELS.get(finding.severity, "note"),
-        "message": {"text": finding.message},
+        "message": _message(finding.message),
         "locations": [_location(finding.path, finding.start, finding.end)],
         "partialFingerprints": {"msgls/v1": fingerprint(said)},
     }
     if finding.related:
         result["relatedLocations"] = [
-            {**_location(finding.path, place.start, place.end), "message": {"text": place.message}}
+            {**_location(finding.path, place.start, place.end), "message": _message(place.message)}
             for place in finding.related
         ]
     if finding.fix is not None:
@@ -92,7 +93,7 @@ def _fix(path: str, fix: Remedy) -> dict[str, Any]:
         for edit in fix.edits
     ]
     change = {"artifactLocation": _artifact(path), "replacements": replacements}
-    return {"description": {"text": fix.title}, "artifactChanges": [change]}
+    return {"description": _message(fix.title), "artifactChanges": [change]}
 
 
 def _location(path: str, start: Place, end: Place) -> dict[str, Any]:
@@ -111,3 +112,8 @@ def _region(start: Place, end: Place) -> dict[str, int]:
         "endLine": end.line,
         "endColumn": end.column,
     }
+
+
+def _message(text: str) -> dict[str, str]:
+    """What is said of a file: `[text](target)` would be a link, and the file may hold one."""
+    return {"text": harmless(text).replace("](", "\\](")}
