@@ -38,6 +38,8 @@ const SETTINGS = {
   // Else a server that somebody else has just started on this machine is announced here.
   'remote.autoForwardPorts': false,
   'security.workspace.trust.enabled': false,
+  // In newer ones, settings would open above everything, without a tab.
+  'workbench.editor.useModal': 'off',
   'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
 };
