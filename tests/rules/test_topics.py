@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from msgls.document.document import Document
 from msgls.document.surroundings import Surroundings
+from msgls.formats.msgmd import definitions
 from msgls.rules.base import CellRule, FamilyRule, Problem, Rule
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
@@ -103,3 +104,23 @@ def test_a_rule_that_nothing_concerns_is_not_called() -> None:
 )
 def test_a_rule_is_called_for_what_it_is_about(text: str, code: str) -> None:
     assert _calls(text)[code] == 1
+
+
+def test_attributes_are_read_with_their_places_only_for_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read = []
+    parse = definitions.parse_attributes
+
+    def counted(text: str, start: int, end: int) -> object:
+        read.append(text[start:end])
+        return parse(text, start, end)
+
+    monkeypatch.setattr(definitions, "parse_attributes", counted)
+    cell = "# %%% [^a{0}]\n\n[^a{0}]: [assistant] time=2025-01-0{0}T10:00Z {1}\n\nYes.\n\n"
+    question = "# %% [^q1]\n\n[^q1]: [markdown] history=include\n\nWell?\n\n"
+    sound = question + "".join(cell.format(number, "reasoning=0") for number in range(1, 5))
+    Checker(snapshot_of(Document.open(PATH, sound)), RULES)
+    assert read == []
+    Checker(snapshot_of(Document.open(PATH, sound + cell.format(5, "reasoning=maybe"))), RULES)
+    assert read == [" time=2025-01-05T10:00Z reasoning=maybe"]

@@ -200,6 +200,9 @@ class Definition:
 
     def get(self, key: str) -> Attribute | None:
         """The attribute ``key``; of two, the last one counts."""
+        # First the values: most definitions do not say it, and then need no spans.
+        if key not in self.values:
+            return None
         for attribute in reversed(self.attributes):
             if attribute.key == key:
                 return attribute
