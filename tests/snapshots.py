@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 
 from msgls.document.document import Document
-from msgls.document.settings import Settings
-from msgls.document.snapshot import Snapshot
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Settings, Snapshot, Surroundings
 
 NOW = datetime(2025, 5, 30, 9, 30, tzinfo=timezone(timedelta(hours=8)))
 

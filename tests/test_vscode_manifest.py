@@ -14,7 +14,7 @@ from msgls import __version__
 from msgls.features.command_table import BY_ID
 from msgls.features.legend import TYPES
 from msgls.formats.registry import FORMATS
-from msgls.rules.links import HOME_URL
+from msgls.rules.documentation import HOME_URL
 from msgls.rules.settings import OPTIONS
 from tools import translations, vscode_manifest
 

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgls.cli.checking import Elsewhere, Finding, Place, Remedy, Replacement, Task
 from msgls.cli.checking import check_text as check_task
-from msgls.document.settings import Settings
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Settings, Surroundings
 from msgls.host.opening import open_document
 from msgls.rules.base import Severity
 from msgls.rules.settings import SettingsError, did_you_mean, read_said, settings_of

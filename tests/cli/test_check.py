@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from msgls.cli import checking, running, watching
 from msgls.cli.checking import Place, Report, Task, check_text
-from msgls.document.settings import Settings
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Settings, Surroundings
 from msgls.rules.base import Rule, Severity, Subject
 from msgls.rules.msgmd.msg106_malformed_header import MalformedHeader
 from msgls.text.lines import line_starts, without_break

@@ -12,8 +12,7 @@ from msgls.cli.output import FOR_PEOPLE, FORMATS
 from msgls.cli.output.full import block
 from msgls.cli.speaking import spoken
 from msgls.cli.terminal import width, wrapped
-from msgls.document.settings import Settings
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Settings, Surroundings
 from tests.cli.support import GOOD, NEAR_MISS, UNDEFINED, Runner
 
 ENGLISH = "`q1` has no definition"

@@ -16,7 +16,7 @@ from msgls.cli.checking import Elsewhere, Finding, Place, Remedy
 from msgls.cli.output.full import block
 from msgls.cli.terminal import columns, table, underlined, width, wrapped
 from msgls.rules.base import Severity
-from msgls.rules.links import page_url
+from msgls.rules.documentation import page_url
 from tests.cli.support import GOOD, NEAR_MISS, UNDEFINED, Runner
 
 FRONTMATTER = "---\nagents: {gpt: {}}\n---\n\n"

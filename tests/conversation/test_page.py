@@ -10,12 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.conversation.messages import ToolCall
-from msgls.conversation.writers.page.addresses import image, image_at, is_linkable, link
 from msgls.conversation.writers.page.calls import arguments as shown_arguments
 from msgls.conversation.writers.page.calls import summary_of
-from msgls.conversation.writers.page.code import code_block
 from msgls.conversation.writers.page.differences import Edit, difference
-from msgls.conversation.writers.page.elements import Safe, element, escaped, joined
+from msgls.conversation.writers.page.elements import (
+    Safe,
+    code_block,
+    element,
+    escaped,
+    image,
+    image_at,
+    is_linkable,
+    joined,
+    link,
+)
 from msgls.conversation.writers.page.page import page, page_title
 from msgls.conversation.writers.page.prose import prose
 from msgls.conversation.writers.page.style import BACKGROUNDS, COLOURS, NO_TEXT

@@ -10,7 +10,7 @@ import pytest
 from msgls.conversation.conversation import Conversation
 from msgls.conversation.sources import Incoming, Unreadable, read
 from msgls.document.document import Document
-from msgls.document.settings import Settings
+from msgls.document.snapshot import Settings
 from msgls.formats.base import Format
 from msgls.formats.msgmd import MessageFile
 from msgls.host.opening import open_document

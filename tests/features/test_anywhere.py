@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 from msgls.document.document import Document
 from msgls.document.index import Index
-from msgls.document.snapshot import Snapshot
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Snapshot, Surroundings
 from msgls.features.actions import cell_actions
 from msgls.features.command_table import CONVERT_DIALECT, CONVERT_TO
 from msgls.features.commands import Call, CellChange, InvalidArgument, RefusedError

@@ -10,7 +10,7 @@ import pytest
 from msgls.conversation.cell_visibility import last_reset, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
-from msgls.document.surroundings import ALONE, Surroundings
+from msgls.document.snapshot import ALONE, Surroundings
 from msgls.features.actions import cell_actions
 from msgls.features.commands import Call, CellChange, RefusedError, run
 from msgls.features.msgmd.booting import RESET_TEXT

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from msgls.features.completion import Completions, Item, complete, documentation
 from msgls.features.markup import plain
 from msgls.features.snippets import plain as plain_snippet

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from msgls.features.hover import hover
 from msgls.features.markup import markdown
 from tests.features.sample import CONVERSATION, opened

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from msgls.features.rename import RenameRefused, prepare_rename, rename, renamed_with
 from msgls.features.rename import renamed as renamed_here
 from tests.features.sample import PATH, opened

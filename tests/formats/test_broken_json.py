@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from msgls.formats.jsontree import parse
-from msgls.formats.msgjson.frames import NO_INDENT, Frame, walk
+from msgls.formats.msgjson.pieces import NO_INDENT, Frame, walk
 
 
 @pytest.mark.parametrize(

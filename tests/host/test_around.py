@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from msgls.document.settings import Settings
+from msgls.document.snapshot import Settings
 from msgls.formats.agents import Greeting
 from msgls.host.around import Around
 from msgls.rules.settings import SettingsError

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from msgls.document.settings import Settings
+from msgls.document.snapshot import Settings
 from msgls.formats.msgmd import MSGMD, SECTIONED_MSGMD
 from msgls.formats.msgmd.section import section_name
 from msgls.formats.plain import PLAIN

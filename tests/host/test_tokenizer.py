@@ -9,8 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from msgls.document.settings import Settings
-from msgls.document.surroundings import ALONE
+from msgls.document.snapshot import ALONE, Settings
 from msgls.features.counting import tokens
 from msgls.host import opening, tokenizer
 from msgls.rules.settings import OPTIONS

@@ -6,7 +6,7 @@ import json
 import random
 from typing import Any
 
-from msgls.document.settings import Settings
+from msgls.document.snapshot import Settings
 from msgls.lsp.session import Session
 
 URI = "file:///project/chat.msg.md"

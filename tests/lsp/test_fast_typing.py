@@ -154,7 +154,7 @@ def test_every_answer_is_that_of_a_server_that_only_knows_that_text(
     profile: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What is proposed holds the time, and that goes on between the two.
-    monkeypatch.setattr("msgls.host.clock.datetime", Noon)
+    monkeypatch.setattr("msgls.host.opening.datetime", Noon)
     capabilities = {"vscode": VSCODE, "neovim": NEOVIM}[profile]
     client, fresh = Client(capabilities), Client(capabilities)
     client.open(TEXT)

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.lsp import transport
-from msgls.lsp.process import is_alive
+from msgls.lsp.protocol import is_alive
 from msgls.lsp.transport import Framer, FramingError, ParseError, PipeChannel, ThreadedChannel, run
 from tests.lsp.wire import framed
 from tests.notation import table

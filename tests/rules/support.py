@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgls.document.document import Document
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from msgls.rules.base import Fix, Problem
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fixes_of

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from msgls.document.document import Document
-from msgls.document.snapshot import Snapshot
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Snapshot, Surroundings
 from msgls.formats.base import Placed
 from msgls.rules.base import (
     BudgetRule,

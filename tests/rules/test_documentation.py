@@ -7,8 +7,7 @@ import re
 import pytest
 
 from msgls.api import check_text
-from msgls.rules.documentation import SECTIONS, page_of
-from msgls.rules.links import page_url
+from msgls.rules.documentation import SECTIONS, page_of, page_url
 from msgls.rules.registry import RULES, rule, rules_of
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from msgls.document.document import Document
-from msgls.document.settings import Settings
-from msgls.document.snapshot import Snapshot
+from msgls.document.snapshot import Settings, Snapshot
 from msgls.rules import fixing
 from msgls.rules.base import DocumentRule, Fix, Problem, Rule, Severity
 from msgls.rules.checker import Checker

@@ -7,7 +7,7 @@ import json
 import jsonschema
 import pytest
 
-from msgls.document.settings import Settings
+from msgls.document.snapshot import Settings
 from msgls.rules.base import Severity
 from msgls.rules.registry import BY_CODE, RULES
 from msgls.rules.settings import (

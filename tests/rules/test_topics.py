@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from msgls.document.document import Document
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from msgls.formats.msgmd import definitions
 from msgls.rules.base import CellRule, FamilyRule, Problem, Rule
 from msgls.rules.checker import Checker

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgls.text.threeway import Conflict, Lines, merge_lines, split_lines, written
+from msgls.text.linediff import Conflict, Lines, merge_lines, split_lines, written
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n"]), max_size=8)
 

@@ -19,9 +19,9 @@ from msgls.document.document import Document
 from msgls.formats.msgmd.edits import move_definition_home, own_definition, rename_id
 from msgls.syntax.cells import CellKind
 from msgls.syntax.ids import CellId, next_free
+from msgls.text.linediff import Conflict, merge_lines, split_lines, written
 from msgls.text.lines import count_breaks
 from msgls.text.spans import Edit
-from msgls.text.threeway import Conflict, merge_lines, split_lines, written
 
 T = TypeVar("T")
 Open = Callable[[str], Document]

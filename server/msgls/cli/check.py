@@ -15,8 +15,7 @@ from msgls.cli.exits import FAILED, FOUND, OK, UsageProblem, note
 from msgls.cli.opening import settings_around
 from msgls.cli.running import run_tasks
 from msgls.cli.speaking import spoken
-from msgls.document.settings import Settings
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Settings, Surroundings
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import DEFAULT, HEAD_LENGTH, detect
 from msgls.host.around import Around

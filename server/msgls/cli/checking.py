@@ -12,9 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from msgls.document.settings import Settings
-from msgls.document.snapshot import Snapshot
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Settings, Snapshot, Surroundings
 from msgls.formats.base import Format
 from msgls.host.files import FileProblem, read_text, write_text
 from msgls.host.opening import open_snapshot

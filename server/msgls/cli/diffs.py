@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from msgls.cli.terminal import harmless
-from msgls.text.linediff import unified_diff
-from msgls.text.threeway import split_lines
+from msgls.text.linediff import split_lines, unified_diff
 
 
 def diff(path: str, before: str, after: str) -> str:

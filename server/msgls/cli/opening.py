@@ -9,8 +9,7 @@ from typing import NamedTuple
 from msgls.cli.exits import UsageProblem, note
 from msgls.cli.speaking import choose
 from msgls.document.document import Document
-from msgls.document.settings import Settings
-from msgls.document.snapshot import Snapshot
+from msgls.document.snapshot import Settings, Snapshot
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import number_of
 from msgls.host.around import Around

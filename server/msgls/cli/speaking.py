@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import TextIO
 
-from msgls.text.locale import environment_tag
+from msgls.text.translation import environment_tag
 
 # As in `text.translation`, which is imported only for another language.
 _AUTO, _ENGLISH = "auto", "en"

@@ -6,14 +6,14 @@ cell means depends on the agents around its file, and is asked here.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from datetime import datetime
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from msgls.document.document import Document
-from msgls.document.settings import Settings
-from msgls.document.surroundings import Surroundings
+from msgls.formats.agents import Greeting
 from msgls.formats.base import Meaning, Placed
-from msgls.text.tokens import TokenCounter
+from msgls.text.tokens import ESTIMATE, TokenCounter
 
 
 class Snapshot:
@@ -72,3 +72,87 @@ class Snapshot:
         """What the cell with that label is."""
         known = self._meanings.get(order)
         return self.meaning(self.document.cell(order)) if known is None else known
+
+
+# -- The settings that hold for a document, as plain values.
+# ``rules/settings.py`` owns the table of options: how each is read, and what it means for rules.
+
+ALL = "ALL"
+"""The selector of every rule."""
+
+
+class Settings(NamedTuple):
+    """What is configured. The fields are those of ``OPTIONS``, and where they come from."""
+
+    select: tuple[str, ...] = (ALL,)
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, str] = {}
+    per_file_ignores: Mapping[str, tuple[str, ...]] = {}
+    section: str = "Discussion"
+    dialect: str = "auto"
+    tokens: str = "auto"
+    agents_file: str = ""
+    insert: str = "auto"
+    """Whether a new conversation starts with a boot message."""
+    locale: str = "auto"
+    scope: str = "openFiles"
+    limit: int = 1_000
+    features: Mapping[str, bool] = {}
+    """The switches that somebody has touched, by name."""
+    folder: str = ""
+    """The folder that the patterns of ``per_file_ignores`` are relative to."""
+
+    def has(self, feature: str) -> bool:
+        """Whether a feature is switched on; what has no switch always is."""
+        return self.features.get(feature, True)
+
+
+# -- What is known beyond a document: the agents, files and tokenizer around it.
+# The command line and the server provide it. Nothing here opens a file.
+
+
+def _nobody(key: str, value: str) -> Sequence[str]:
+    """The default of ``Surroundings.others_with``."""
+    return ()
+
+
+def _unknown(path: str) -> bool | None:
+    """The default of ``Surroundings.exists``."""
+    return None
+
+
+def _no_names(folder: str) -> Sequence[str]:
+    """The default of ``Surroundings.listing``."""
+    return ()
+
+
+def _no_files(agents_file: str) -> Iterable[str]:
+    """The default of ``Surroundings.registered_by``."""
+    return ()
+
+
+class Surroundings(NamedTuple):
+    """What rules and features may know beyond the document."""
+
+    other_agents: frozenset[str] = frozenset()
+    """Agents that the nearest ``agents.json`` registers."""
+    neighbours: Set[str] = frozenset()
+    """The names of the files in the same folder, where a format has a use for them."""
+    others_with: Callable[[str, str], Sequence[str]] = _nobody
+    """``others_with(key, value)``: the paths of other files in the workspace that say so."""
+    exists: Callable[[str], bool | None] = _unknown
+    """Whether there is a file of that relative path; nothing where that cannot be known."""
+    listing: Callable[[str], Sequence[str]] = _no_names
+    """The names in a folder of that relative path, those of folders with a slash at the end."""
+    agents_file: str = ""
+    """The path of the ``agents.json`` that registers them; empty where there is none."""
+    greetings: tuple[Greeting, ...] = ()
+    """The boot messages in it, in its order."""
+    registered_by: Callable[[str], Iterable[str]] = _no_files
+    """``registered_by(agents_file)``: the paths of all message files that it counts for."""
+    tokens: TokenCounter = ESTIMATE
+    """How tokens are counted: exactly, where a tokenizer is installed."""
+
+
+ALONE = Surroundings()
+"""The surroundings of a document of which nothing else is known."""

@@ -11,8 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from msgls.document.settings import Settings
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Settings, Surroundings
 from msgls.formats.agentsjson.greetings import Registered, registered_in
 from msgls.host.files import FileProblem, read_text
 from msgls.rules.settings import Said, SettingsError, read_said, settings_of, toml_table

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from msgls.document.settings import Settings
+from msgls.document.snapshot import Settings
 from msgls.host.workspace import Workspace
 from msgls.rules.settings import Said, normal_selector, read_said, settings_of
 from msgls.text.phrases import Phrase, about, joined

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import lru_cache
 from importlib.util import find_spec
 
 from msgls.document.document import Document
-from msgls.document.settings import Settings
-from msgls.document.snapshot import Snapshot
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Settings, Snapshot, Surroundings
 from msgls.formats.base import Format
 from msgls.formats.registry import HEAD_LENGTH, detect, variant
-from msgls.host.clock import now
 from msgls.text.spans import Span
 from msgls.text.tokens import ESTIMATE, TokenCounter
 
@@ -90,3 +88,11 @@ def followed(document: Document, settings: Settings) -> Document:
 def _variant(format: Format, settings: Settings) -> Format:
     section = None if settings.section == _DEFAULT_SECTION else settings.section
     return variant(format, section, settings.dialect)
+
+
+# -- The time, for snapshots.
+
+
+def now() -> datetime:
+    """The time of this machine, with its zone."""
+    return datetime.now().astimezone()

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from msgls.document.document import Document
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from msgls.formats.base import Format
 from msgls.formats.registry import HEAD_LENGTH
 from msgls.host.files import names_in

@@ -16,7 +16,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from msgls.formats.prose import headings
 from msgls.formats.registry import FORMATS, number_of
 from msgls.host.around import Around

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Generator, Mapping
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
+from msgls.document.document import Document
 from msgls.text.phrases import Phrase
 
 # How often a bar moves: more often is work that nobody sees.
@@ -81,3 +82,34 @@ class Reporter:
         if token is not None:
             head = b'{"token":' + json.dumps(token).encode() + b',"value":'
             self._notify("$/progress", head + value + b"}")
+
+
+# -- Answers about a whole document that do not keep anybody waiting.
+# The first such answer reads the parts of every cell, which takes a second in a very large
+# file. Here that is done cell by cell, with a pause after some: between the slices the loop
+# handles whatever comes in. The document is the one of the request, whatever is typed since.
+
+T = TypeVar("T")
+Sliced: TypeAlias = T | Generator[None, None, T]
+"""An answer, or the way to it."""
+
+# Cells that are read in a millisecond or two; fewer than some slices are answered at once.
+_SLICE = 50
+FEW = 20 * _SLICE
+
+
+def in_slices(document: Document, answer: Callable[[], T]) -> Sliced[T]:
+    """What ``answer`` gives; of a large document, after its cells were read slice by slice."""
+    if document.cell_count <= FEW:
+        return answer()
+    return _read_first(document, answer)
+
+
+def _read_first(document: Document, answer: Callable[[], T]) -> Generator[None, None, T]:
+    for number, placed in enumerate(document.cells()):
+        # Touched, and thereby kept with the cell.
+        cell = placed.cell
+        _ = cell.header, cell.home, cell.headings, cell.fences
+        if number % _SLICE == 0:
+            yield
+    return answer()

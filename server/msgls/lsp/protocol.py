@@ -12,10 +12,13 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import count
+from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from cattrs import Converter
@@ -26,13 +29,12 @@ from pygls.capabilities import ServerCapabilitiesBuilder
 
 from msgls import __version__
 from msgls.lsp.params import Encoded, RequestError
-from msgls.lsp.process import is_alive
 from msgls.lsp.progress import Partial, Progress, Reporter
 from msgls.lsp.session import Session
 from msgls.lsp.transport import Channel, ParseError
 from msgls.text.lines import Encoding
-from msgls.text.locale import environment_tag
 from msgls.text.phrases import Phrase
+from msgls.text.translation import environment_tag
 
 log = logging.getLogger(__name__)
 
@@ -463,3 +465,46 @@ def _reason(error: BaseException) -> str:
     if error.__cause__ is not None:
         return _reason(error.__cause__)
     return f"{type(error).__name__}: {error}".splitlines()[0][:200]
+
+
+# -- Whether another process still lives. Owns the difference between the platforms.
+
+
+def is_alive(process_id: int) -> bool:
+    """Whether there is a process of that number."""
+    if sys.platform == "win32":
+        return _is_alive_on_windows(process_id)
+    if process_id <= 0:
+        return False
+    try:
+        os.kill(process_id, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return not _is_defunct(process_id)
+
+
+def _is_defunct(process_id: int) -> bool:
+    """Whether it has ended, and only its parent has not asked how: in a container, for good."""
+    try:
+        status = Path(f"/proc/{process_id}/stat").read_bytes()
+    except OSError:
+        return False
+    # "PID (NAME) STATE ...": the name may hold anything, parentheses too.
+    return status.rpartition(b")")[2].split()[:1] == [b"Z"]
+
+
+def _is_alive_on_windows(process_id: int) -> bool:
+    import ctypes
+
+    query_limited_information, still_active, no_such_process = 0x1000, 259, 87
+    kernel = ctypes.WinDLL("kernel32", use_last_error=True)  # type: ignore[attr-defined]
+    handle = kernel.OpenProcess(query_limited_information, False, process_id)
+    if not handle:
+        # Any other reason, a missing right for one, says that there is something.
+        return bool(ctypes.get_last_error() != no_such_process)  # type: ignore[attr-defined]
+    code = ctypes.c_ulong()
+    kernel.GetExitCodeProcess(handle, ctypes.byref(code))
+    kernel.CloseHandle(handle)
+    return code.value == still_active

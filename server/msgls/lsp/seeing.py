@@ -14,7 +14,7 @@ from pygls import uris
 from pygls.capabilities import get_capability
 
 if TYPE_CHECKING:
-    from msgls.document.settings import Settings
+    from msgls.document.snapshot import Settings
     from msgls.lsp.session import OpenDocument, Session
 
 # What a client shows of documents, by feature, and how it is told to ask for it again.

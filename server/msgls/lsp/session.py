@@ -23,7 +23,7 @@ from pygls.capabilities import get_capability
 from msgls.lsp.addresses import rule_address
 from msgls.lsp.params import RequestError
 from msgls.lsp.seeing import Seeing, path_of, paths_of
-from msgls.rules.links import page_url
+from msgls.rules.documentation import page_url
 from msgls.text.lines import Encoding, Position
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span, apply_edits, difference
@@ -31,9 +31,7 @@ from msgls.text.spans import Edit, Span, apply_edits, difference
 if TYPE_CHECKING:
     # Imported when the first document is opened: until then a client only wants an answer.
     from msgls.document.document import Document
-    from msgls.document.settings import Settings
-    from msgls.document.snapshot import Snapshot
-    from msgls.document.surroundings import Surroundings
+    from msgls.document.snapshot import Settings, Snapshot, Surroundings
     from msgls.formats.base import Format
     from msgls.host.configured import Configured
     from msgls.host.workspace import Outlook, Workspace
@@ -434,8 +432,7 @@ class Session:
 
     def warm_up(self) -> None:
         """Read and check a small file, so that the first real one finds all of that loaded."""
-        from msgls.document.settings import Settings
-        from msgls.document.surroundings import ALONE
+        from msgls.document.snapshot import ALONE, Settings
         from msgls.host.opening import open_snapshot
         from msgls.rules.checker import Checker
         from msgls.rules.settings import rules_for
@@ -493,7 +490,7 @@ class Session:
 
     def _look_at(self, uri: str, language_id: str, version: int | None, text: str) -> OpenDocument:
         """A document as it is seen here, with all that surrounds it."""
-        from msgls.document.surroundings import ALONE
+        from msgls.document.snapshot import ALONE
         from msgls.host.opening import open_snapshot
         from msgls.host.workspace import Outlook
         from msgls.rules.checker import Checker

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgls.conversation.model_view import ModelView
 from msgls.document.document import Document
-from msgls.lsp.slices import FEW, Sliced
+from msgls.lsp.progress import FEW, Sliced
 
 if TYPE_CHECKING:
     from msgls.lsp.session import OpenDocument

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from msgls.rules.base import Rule
-from msgls.rules.links import page_url
 from msgls.text.phrases import Phrase, joined, paragraph_phrase
 
 Say = Callable[[str], str]
@@ -91,3 +90,14 @@ def page_in(page: Page, say: Say) -> str:
 def summary_in(page: Page, say: Say) -> str:
     """The first sentence, in one line."""
     return say(page.summary).replace("\n", " ")
+
+
+# -- Where the pages of the rules are: the one place that knows the address.
+
+HOME_URL = "https://github.com/msgls/msgls"
+PAGE_URL = HOME_URL + "/blob/main/server/docs/rules/{code}.md"
+
+
+def page_url(code: str) -> str:
+    """The page of a rule."""
+    return PAGE_URL.format(code=code)

@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from msgls.document.settings import ALL, Settings
+from msgls.document.snapshot import ALL, Settings
 from msgls.rules import registry
 from msgls.rules.base import Rule, Severity
 from msgls.text.phrases import EMPTY, Phrase, about, as_phrase, joined

@@ -7,8 +7,9 @@ needed. The language is an argument of every call: one process may serve several
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from msgls.text.phrases import Phrase
@@ -73,3 +74,14 @@ def _chinese() -> Callable[[str], str]:
 
     folder = Path(__file__).parent.parent / "locale"
     return gettext.translation("msgls", folder, [_LOCALE], fallback=True).gettext
+
+
+# -- The language that the environment of a process asks for, as it calls it.
+
+# The first of these that says something decides, as everywhere on POSIX.
+_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+def environment_tag(environment: Mapping[str, str] = os.environ) -> str:
+    """The tag of the locale for messages, such as ``zh_CN.UTF-8``; empty where none is set."""
+    return next((environment[name] for name in _VARIABLES if environment.get(name)), "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from msgls.features.definition import definition, introduced
 from msgls.features.highlight import highlights
 from msgls.features.links import links

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from msgls.document.document import Document
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 
 FOLDER = "/chats/messages/notes"
 UUID = "32d9afc7-aeac-4a67-ba94-0c92678604a1"

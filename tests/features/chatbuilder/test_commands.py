@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from msgls.document.document import Document
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from msgls.features.actions import cell_actions, fix_actions, ignoring, problems_at
 from msgls.features.chatbuilder.folder import PARTS, bumped
 from msgls.features.commands import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from msgls.document.document import Document
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from msgls.features.actions import cell_actions
 from msgls.features.command_table import BY_ID
 from msgls.features.lenses import lenses, say

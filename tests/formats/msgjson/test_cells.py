@@ -12,8 +12,7 @@ from msgls.conversation.messages import PARTS_ALLOWED, PartKind
 from msgls.document.document import Document
 from msgls.formats.msgjson import DELTAS_JSONL, MESSAGES_JSON, MSGJSON, SESSION_JSONL
 from msgls.formats.msgjson.cells import JsonCell
-from msgls.formats.msgjson.frames import Frame
-from msgls.formats.msgjson.pieces import LinePiece, split_lines
+from msgls.formats.msgjson.pieces import Frame, LinePiece, split_lines
 from msgls.formats.msgjson.records import Shape, is_iso_time, odd_parts, read_record, shape_of
 from msgls.formats.registry import detect, format_of_language
 from msgls.text.spans import Span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from msgls.rules.chatbuilder import cbm012_duplicate_uuid
 from tests.rules.chatbuilder.support import NEW_UUID, PATH, UUID, WHOLE, pin
 from tests.rules.support import expect, expect_nothing, fixes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from msgls.document.document import Document
-from msgls.document.settings import Settings
+from msgls.document.snapshot import Settings
 from msgls.rules.base import Severity
 from msgls.rules.registry import BY_CODE
 from msgls.rules.settings import severity_of

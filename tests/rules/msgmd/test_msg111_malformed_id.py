@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from msgls.rules.base import Severity
 from msgls.rules.registry import BY_CODE
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from tests.notation import each
 from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, find, fixes
 

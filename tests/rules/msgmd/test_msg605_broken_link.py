@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from tests.rules.support import expect, expect_fix, expect_nothing, fixes
 
 CODE = "MSG605"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from msgls.document.document import Document
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fix_all
 from msgls.rules.registry import BY_CODE, RULES

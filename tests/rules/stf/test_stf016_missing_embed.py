@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from msgls.document.surroundings import Surroundings
+from msgls.document.snapshot import Surroundings
 from tests.rules.stf.support import expect, expect_nothing
 
 CODE = "STF016"

@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from msgls.cli.checking import Finding, Place, Remedy, Report
 from msgls.cli.terminal import harmless
-from msgls.rules.links import page_url
+from msgls.rules.documentation import page_url
 
 
 def write(reports: Iterable[Report], out: TextIO) -> None:

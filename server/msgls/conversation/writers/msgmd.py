@@ -27,8 +27,7 @@ from msgls.conversation.conversation import Conversation, Loss, Written
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import Message, ToolCallPart, ToolResultPart
 from msgls.conversation.readers.msgmd import read
-from msgls.conversation.writers.msgmd_cells import Writer
-from msgls.conversation.writers.msgmd_head import carried_file, file_head, with_agents
+from msgls.conversation.writers.msgmd_cells import Writer, carried_file, file_head, with_agents
 from msgls.conversation.writers.msgmd_splice import splice
 from msgls.document.document import Document
 from msgls.formats.base import Format

@@ -20,8 +20,7 @@ from msgls.conversation.comparison import (
 )
 from msgls.conversation.conversation import Conversation, Loss
 from msgls.conversation.messages import Message
-from msgls.conversation.writers.msgmd_cells import Writer
-from msgls.conversation.writers.msgmd_head import carried_file, file_head, with_agents
+from msgls.conversation.writers.msgmd_cells import Writer, carried_file, file_head, with_agents
 from msgls.document.document import Document
 from msgls.formats.base import Placed
 from msgls.formats.msgmd.content import open_fence

@@ -24,8 +24,7 @@ from msgls.conversation.readers.transcripts import (
     title_of,
     visibility,
 )
-from msgls.conversation.writers.msgmd_cells import Writer
-from msgls.conversation.writers.msgmd_head import with_agents
+from msgls.conversation.writers.msgmd_cells import Writer, with_agents
 from msgls.formats.msgmd.content import BLANK
 from msgls.formats.msgmd.lexer import START, lex, split
 from msgls.formats.msgmd.toolcalls import render_tool_xml

@@ -8,17 +8,23 @@ from typing import TYPE_CHECKING
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.definition import Target, line_around
-from msgls.features.folding import Fold
+from msgls.features.folding import Fold, last_line, line_of
 from msgls.features.language import Language
 from msgls.features.linked import Linked
-from msgls.features.msgmd import folding, names, outline, rename, selection
+from msgls.features.msgmd import names, outline, rename
 from msgls.features.msgmd.places import PlaceKind, owner_of, place_at
 from msgls.features.names import Elsewhere, PlacedName, bare_name, places_of
 from msgls.features.outline import Symbol
-from msgls.formats.base import CellRole, Placed
+from msgls.formats.base import CellRole, Meaning, Placed
+from msgls.formats.msgmd.edits import line_break_of
 from msgls.formats.msgmd.meaning import meaning_of
+from msgls.formats.msgmd.section import section_of
+from msgls.rules.base import Subject
+from msgls.rules.msgmd.ids import likely_definition
+from msgls.rules.msgmd.msg101_header_without_definition import HeaderWithoutDefinition
+from msgls.syntax.cells import CellKind
 from msgls.syntax.names import Name, NameKind, Use
-from msgls.syntax.nodes import NodeKind
+from msgls.syntax.nodes import FoldKind, NodeKind
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
 
@@ -69,10 +75,10 @@ class MessageFile(Language):
         return place.span, [Target(span, line_around(document, span)) for span in said]
 
     def groups(self, document: Document, number: int, offset: int) -> Iterable[Span]:
-        return selection.groups(document, number)
+        return groups(document, number)
 
     def folds(self, document: Document, cells: Sequence[Placed]) -> Iterable[Fold]:
-        return folding.folds(document, cells)
+        return folds(document, cells)
 
     def uncoloured(self, document: Document, placed: Placed) -> Collection[NodeKind]:
         """Only a run has streams."""
@@ -182,8 +188,6 @@ class MessageFile(Language):
         return documentation(snapshot, topic)
 
     def missing_definition(self, snapshot: Snapshot, offset: int) -> str | None:
-        from msgls.features.msgmd.defining import missing_definition
-
         return missing_definition(snapshot, offset)
 
     def format_document(self, snapshot: Snapshot) -> list[Edit]:
@@ -207,17 +211,17 @@ class MessageFile(Language):
         return hover(snapshot, offset)
 
     def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
-        from msgls.features.msgmd.lenses import lenses
+        from msgls.features.msgmd.hints import lenses
 
         return lenses(snapshot)
 
     def say(self, snapshot: Snapshot, placed: Placed, what: str) -> Said:
-        from msgls.features.msgmd.lenses import say
+        from msgls.features.msgmd.hints import say
 
         return say(snapshot, placed, what)
 
     def as_content(self, snapshot: Snapshot, offset: int, text: str) -> str:
-        from msgls.features.msgmd.pasting import as_content
+        from msgls.features.msgmd.formatting import as_content
 
         return as_content(snapshot, offset, text)
 
@@ -235,3 +239,89 @@ class MessageFile(Language):
         from msgls.features.msgmd.hierarchy import incoming
 
         return incoming(snapshot, item)
+
+
+# -- The definition of a message file's new cell, as MSG101 would have it.
+
+
+def missing_definition(snapshot: Snapshot, offset: int) -> str | None:
+    """What to insert at ``offset``, the empty line below a header, to define its cell."""
+    document = snapshot.document
+    placed = document.cell_at_offset(offset)
+    header = None if placed is None else placed.cell.header
+    if placed is None or header is None or header.id is None:
+        return None
+    line = document.position_of(offset).line
+    header_line = document.position_of(placed.start_offset + header.span.start).line
+    if line != header_line + 1 or document.store.line_text(line):
+        return None
+    subject = Subject(snapshot, snapshot.meaning(placed))
+    if next(HeaderWithoutDefinition().check(subject), None) is None:
+        return None
+    newline = line_break_of(document)
+    is_last = document.store.line_span(line).end == len(document.store)
+    is_followed = not is_last and document.store.line_text(line + 1).strip(" \t") != ""
+    text = newline + likely_definition(document, placed, header.id.text)
+    return text + (newline if is_last or is_followed else "")
+
+
+# -- What a selection in a message file grows to beyond the cell: the turn, and the section.
+
+
+def groups(document: Document, number: int) -> Iterator[Span]:
+    """The turn around a cell, and the section that holds the record."""
+    yield _turn(document, number)
+    section = section_of(document)
+    if section is not None and section.headings:
+        yield Span(section.headings[0].span.start, section.record.end)
+
+
+def _turn(document: Document, number: int) -> Span:
+    """A message with all outputs up to the next message."""
+    first = number
+    while first > 0 and document.cell_number(first).cell.kind is CellKind.OUTPUT:
+        first -= 1
+    last = number
+    while last + 1 < document.cell_count:
+        if document.cell_number(last + 1).cell.kind is not CellKind.OUTPUT:
+            break
+        last += 1
+    return Span(document.cell_number(first).span.start, document.cell_number(last).span.end)
+
+
+# -- Folds of a message file that follow from what its cells are: reasoning, runs of tool cells.
+
+_TRAFFIC = (CellRole.CALL, CellRole.RESULT)
+_LEAST_TRAFFIC = 3
+
+
+def folds(document: Document, cells: Sequence[Placed]) -> Iterator[Fold]:
+    """The prose before the block of each code cell, and runs of calls and results."""
+    traffic: list[Meaning] = []
+    for placed in cells:
+        meaning = meaning_of(document, placed)
+        if meaning.role is CellRole.CODE:
+            yield from _reasoning(placed)
+        if meaning.role in _TRAFFIC:
+            traffic.append(meaning)
+        else:
+            yield from _traffic(traffic)
+            traffic = []
+    yield from _traffic(traffic)
+
+
+def _reasoning(placed: Placed) -> Iterator[Fold]:
+    cell = placed.cell
+    start = cell.body.start if cell.home is None else cell.home.span.end
+    prose = "" if cell.code_block is None else cell.text[start : cell.code_block.span.start]
+    if prose.strip(" \t\r\n"):
+        first = line_of(placed, start + len(prose) - len(prose.lstrip(" \t\r\n")))
+        last = last_line(placed, start + len(prose))
+        yield Fold(first, last, FoldKind.COMMENT, Phrase("reasoning"))
+
+
+def _traffic(meanings: Sequence[Meaning]) -> Iterator[Fold]:
+    if len(meanings) >= _LEAST_TRAFFIC:
+        text = Phrase("{count} tool cells", count=len(meanings))
+        first, last = meanings[0].placed.start_line, last_line(meanings[-1].placed)
+        yield Fold(first, last, FoldKind.REGION, text)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from msgls.document.document import Document
+from msgls.document.snapshot import Snapshot
 from msgls.features import command_table as table
+from msgls.features.actions import CommandAction, insertions
 from msgls.features.command_table import Command
 from msgls.features.commands import (
     Call,
@@ -28,11 +31,24 @@ from msgls.features.stf.cells import (
     move_message,
     split_message,
 )
-from msgls.features.stf.dialects import convert
-from msgls.features.stf.meaning import answers, call_answered, is_message
+from msgls.features.stf.dialects import convert, dialect_of, obstacle
+from msgls.features.stf.meaning import (
+    answers,
+    call_answered,
+    cell_of,
+    is_message,
+    line_break_in,
+    prefix_in,
+    role_of,
+)
 from msgls.formats.base import Placed
-from msgls.formats.stf.calls import calls_in
+from msgls.formats.stf import SimpleTextFile
+from msgls.formats.stf.calls import calls_in, is_raw
+from msgls.formats.stf.cells import StfCell
+from msgls.formats.stf.commands import AT, ROLES, other_dialect
+from msgls.formats.stf.lexer import after_break
 from msgls.text.phrases import Phrase
+from msgls.text.spans import Edit, Span
 
 
 def _insert(role: str, above: bool = False) -> Run:
@@ -93,3 +109,92 @@ RUNS: Mapping[Command, Run] = {
     table.CONVERT_DIALECT: lambda call: convert(call.document, call.offset),
     table.CONVERT_TO: convert_to,
 }
+
+
+# -- Code actions in a Simple Text Format file, and how a rule is silenced.
+# Owns which of them are offered where, and their titles. What would be refused for a reason that
+# can be seen at once is not offered.
+
+
+def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
+    """The comment that silences a rule in a message, below the line that starts it."""
+    document = snapshot.document
+    cell = cell_of(placed)
+    if cell is None:
+        return None
+    newline = line_break_in(document)
+    line = f"{prefix_in(document, placed)}# msgls: ignore {code}"
+    if cell.opening is None:
+        at = int(cell.text.startswith("\ufeff"))
+        return Edit(Span(at, at).shift(placed.start_offset), line + newline)
+    at = after_break(cell.text, cell.opening.span.end)
+    is_last = at == cell.opening.span.end
+    text = newline + line if is_last else line + newline
+    return Edit(Span(at, at).shift(placed.start_offset), text)
+
+
+def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
+    """What can be done with the message at ``offset``, and with the file."""
+    document = snapshot.document
+    placed = document.cell_at_offset(offset)
+    inside = is_message(placed)
+    yield from insertions(inside)
+    cell = cell_of(placed)
+    if placed is not None and cell is not None and inside:
+        yield from _calling(document, placed, cell)
+        yield from _arranging(document, placed, cell, offset)
+        yield from _roles(document, placed, cell)
+        yield from _going(document, placed, cell)
+    yield from _converting(document)
+
+
+def _calling(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
+    if cell.dialect == AT and role_of(document, placed) == "assistant":
+        yield CommandAction(table.INSERT_TOOL_CALL)
+    if calls_in(cell) or call_answered(document, placed) is not None:
+        yield CommandAction(table.INSERT_TOOL_RESULT)
+
+
+def _arranging(
+    document: Document, placed: Placed, cell: StfCell, offset: int
+) -> Iterator[CommandAction]:
+    if not is_raw(cell) and offset - placed.start_offset >= cell.body.start:
+        yield CommandAction(table.SPLIT_CELL)
+    number = document.number_of(placed.order)
+    if number + 1 < document.cell_count:
+        following = document.cell_number(number + 1)
+        other = cell_of(following)
+        alike = role_of(document, placed) == role_of(document, following)
+        if alike and other is not None and not is_raw(cell) and not is_raw(other):
+            yield CommandAction(table.MERGE_NEXT)
+        yield CommandAction(table.MOVE_DOWN)
+    if number and is_message(document.cell_number(number - 1)):
+        yield CommandAction(table.MOVE_UP)
+    yield CommandAction(table.DUPLICATE_CELL)
+    yield CommandAction(table.DELETE_CELL)
+
+
+def _roles(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
+    if is_raw(cell):
+        return
+    now = role_of(document, placed)
+    for role in ROLES:
+        if role != now:
+            title = Phrase("Change cell type to `{role}`", role=role)
+            yield CommandAction(table.CHANGE_TYPE, title, {"type": role})
+
+
+def _going(document: Document, placed: Placed, cell: StfCell) -> Iterator[CommandAction]:
+    if any(answers(document, placed, call) for call in calls_in(cell)):
+        yield CommandAction(table.GO_TO_CHILD, Phrase("Go to the first result"))
+    if call_answered(document, placed) is not None:
+        title = Phrase("Go to the call that this one answers")
+        yield CommandAction(table.GO_TO_PARENT, title)
+
+
+def _converting(document: Document) -> Iterator[CommandAction]:
+    dialect = dialect_of(document)
+    pinned = isinstance(document.format, SimpleTextFile) and document.format.dialect is not None
+    if dialect is not None and not pinned:
+        title = Phrase("Convert to the dialect `{dialect}`", dialect=other_dialect(dialect))
+        yield CommandAction(table.CONVERT_DIALECT, title, obstacle=obstacle(document))

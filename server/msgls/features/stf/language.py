@@ -101,22 +101,22 @@ class SimpleText(Language):
         return dict.fromkeys(ROLES, "")
 
     def ignoring(self, snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
-        from msgls.features.stf.actions import ignoring
+        from msgls.features.stf.commands import ignoring
 
         return ignoring(snapshot, placed, code)
 
     def cell_actions(self, snapshot: Snapshot, offset: int) -> Iterable[CommandAction]:
-        from msgls.features.stf.actions import cell_actions
+        from msgls.features.stf.commands import cell_actions
 
         return cell_actions(snapshot, offset)
 
     def check_agent(self, snapshot: Snapshot, name: str) -> None:
-        from msgls.features.stf.appending import check_agent
+        from msgls.features.stf.cells import check_agent
 
         return check_agent(snapshot, name)
 
     def append_cell(self, snapshot: Snapshot, content: str, agent: str | None = None) -> Edit:
-        from msgls.features.stf.appending import append_cell
+        from msgls.features.stf.cells import append_cell
 
         return append_cell(snapshot, content, agent)
 
@@ -161,12 +161,12 @@ class SimpleText(Language):
         return hover(snapshot, offset)
 
     def lenses(self, snapshot: Snapshot) -> Iterator[Lens]:
-        from msgls.features.stf.lenses import lenses
+        from msgls.features.stf.hints import lenses
 
         return lenses(snapshot)
 
     def say(self, snapshot: Snapshot, placed: Placed, what: str) -> Said:
-        from msgls.features.stf.lenses import say
+        from msgls.features.stf.hints import say
 
         return say(snapshot, placed, what)
 

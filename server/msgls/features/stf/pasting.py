@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from msgls.document.snapshot import Snapshot
-from msgls.features.stf.cursor import LineKind, cursor_at
+from msgls.features.stf.places import LineKind, cursor_at
 from msgls.text.patterns import lazy_pattern
 
 _LINE_BREAK = lazy_pattern(r"\r\n|\n|\r")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from msgls.formats.base import Format, Piece
-from msgls.formats.chatbuilder.cells import parse_cell
+from msgls.formats.chatbuilder.cells import START, ReadPiece, parse_cell, read, split
 from msgls.formats.chatbuilder.fields import UUID
-from msgls.formats.chatbuilder.lines import START, ReadPiece, read, split
 from msgls.syntax.cells import Cell
 from msgls.text.patterns import lazy_pattern
 

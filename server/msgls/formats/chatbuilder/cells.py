@@ -8,11 +8,23 @@ parts are read when somebody asks for them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from msgls.formats.chatbuilder.fields import UUID
-from msgls.formats.chatbuilder.header import SEPARATED, MessageHeader, parse_header
-from msgls.formats.chatbuilder.lines import START, ReadPiece
+from msgls.formats.chatbuilder.escapes import masked, unescaped_runs
+from msgls.formats.chatbuilder.fields import CREATED, ROLE, ROLES, UUID, is_uuid, is_valid
+from msgls.formats.chatbuilder.header import (
+    SEPARATED,
+    START,
+    Field,
+    Line,
+    MessageHeader,
+    Scan,
+    parse_header,
+    scan,
+)
 from msgls.formats.msgmd.cells import parse_cell as parse_markdown
+from msgls.formats.msgmd.lexer import NORMAL, Lexed, lex
+from msgls.formats.msgmd.nodes import markdown_nodes
 from msgls.syntax.cells import (
     Cell,
     CellKind,
@@ -23,10 +35,97 @@ from msgls.syntax.cells import (
     Suppression,
     lazy,
 )
-from msgls.syntax.names import Name
-from msgls.syntax.nodes import Link, Node
+from msgls.syntax.names import Name, NameKind, Use
+from msgls.syntax.nodes import FoldKind, Link, Node, NodeKind
+from msgls.text.lines import cut_lines, has_lone_carriage_return
 from msgls.text.patterns import lazy_pattern
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
+
+# -- Pieces of a file: how it is cut, and how a piece reads from each state.
+# Owns the states that a piece can be entered in: those of the header, and in the body
+# those that the message file's lexer has for Markdown, because fences are the same there.
+# A file is cut before every line that looks like a heading. Outside of fences such a line
+# starts a cell, so that typing in a long body reads one section again, and nothing else.
+
+__all__ = ["START", "ReadPiece", "read", "split"]
+
+_HEADING = r"\#{1,6}(?=[ \t\r\n]|\Z)"
+_HEADING_START = lazy_pattern(_HEADING)
+_HEADING_LINE = lazy_pattern("^" + _HEADING, 8)  # re.MULTILINE
+_HEADING_LINE_AFTER_ANY = lazy_pattern(r"(?:\A|(?<=\n)|(?<=\r)(?!\n))" + _HEADING)
+# A heading ends the header, and a fence that a list item opens; it is content in any other.
+_HEADER_STATES = "^;"
+_LIST_FENCE = " "
+
+
+class ReadPiece:
+    """A piece, and how it reads from each state."""
+
+    __slots__ = ("_bodies", "_runs", "_scans", "is_heading", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.is_heading = _HEADING_START.match(text) is not None
+        self._scans: dict[str, Scan] = {}
+        self._bodies: dict[int, Lexed] = {}
+        self._runs: tuple[tuple[int, int], ...] | None = None
+
+    def starts_cell(self, entry: str) -> bool:
+        """Whether a cell begins here: the first of the file, or a section of the body."""
+        if entry == START:
+            return True
+        return self.is_heading and (not entry or entry[0] in (";", _LIST_FENCE))
+
+    def exit(self, entry: str) -> str:
+        """The state that the next piece is entered in."""
+        found = self.scan(entry)
+        if found.body_start < 0:
+            return found.state
+        return self.body(found.body_start).exit(self.body_entry(entry))
+
+    def scan(self, entry: str) -> Scan:
+        """Where the body begins in this piece: at its start, if an earlier one began it."""
+        if not entry or entry[0] not in _HEADER_STATES:
+            return Scan(0, entry)
+        found = self._scans.get(entry)
+        if found is None:
+            found = self._scans[entry] = scan(self.text, entry)
+        return found
+
+    def body_entry(self, entry: str) -> str:
+        """The state that the part of the body in this piece is entered in."""
+        return NORMAL if entry and entry[0] in _HEADER_STATES else entry
+
+    def body(self, start: int) -> Lexed:
+        """The significant lines of what stands from ``start`` on."""
+        found = self._bodies.get(start)
+        if found is None:
+            found = self._bodies[start] = lex(masked(self.text[start:]))
+        return found
+
+    def unescaped(self, start: int) -> Sequence[tuple[int, int]]:
+        """The runs of backticks without a backslash, from ``start`` on."""
+        if self._runs is None:
+            self._runs = tuple(unescaped_runs(self.text))
+        # The body starts with a line: what stands before it lies before it as a whole.
+        return [run for run in self._runs if run[0] >= start] if start else self._runs
+
+
+def split(text: str) -> list[str]:
+    """Cut ``text`` before every line that looks like a heading, and where it is too long."""
+    pattern = _HEADING_LINE_AFTER_ANY if has_lone_carriage_return(text) else _HEADING_LINE
+    cuts = [match.start() for match in pattern.finditer(text)] if "#" in text else []
+    pieces: list[str] = []
+    for start, end in pairwise([0, *cuts, len(text)]):
+        pieces += cut_lines(text, start, end)
+    return pieces
+
+
+def read(text: str) -> ReadPiece:
+    """Read a piece by itself."""
+    return ReadPiece(text)
+
 
 FIELD_RELATION = "field"
 """The index says the values of every field by its key; and of a UUID, that it is there."""
@@ -51,8 +150,6 @@ class ChatBuilderCell(Cell):
     @lazy
     def nodes(self) -> tuple[Node, ...]:
         """Every node of it."""
-        from msgls.formats.chatbuilder.nodes import nodes_in
-
         return nodes_in(self)
 
     @lazy
@@ -70,8 +167,6 @@ class ChatBuilderCell(Cell):
     @lazy
     def names(self) -> tuple[Name, ...]:
         """The UUIDs of the header."""
-        from msgls.formats.chatbuilder.nodes import names_in
-
         return () if self.message_header is None else names_in(self.message_header)
 
     @lazy
@@ -189,4 +284,70 @@ def _moved(fence: Fence, base: int) -> Fence:
         info=fence.info.shift(base),
         content=fence.content.shift(base),
         close=None if fence.close is None else fence.close.shift(base),
+    )
+
+
+# -- The nodes of a message, its header and its body as Markdown, and its names: UUIDs.
+# A line without its ``;`` and a role that is none have no token: the grammar marks them.
+
+_NUMBERS = ("Version", CREATED)
+
+
+def nodes_in(cell: ChatBuilderCell) -> tuple[Node, ...]:
+    """Every node of a cell; the sections of the body are its cells."""
+    header = [] if cell.message_header is None else list(_header(cell.message_header))
+    body = [node for node in markdown_nodes(cell, cell.body) if node.kind is not NodeKind.SECTION]
+    return (*header, *body)
+
+
+def _header(header: MessageHeader) -> Iterator[Node]:
+    if header.lines:
+        role = header.known_role
+        label = Phrase("header · {role}", role=role) if role else Phrase("header")
+        span = Span(header.lines[0].span.start, header.end)
+        yield Node(NodeKind.HEADER, span, (), FoldKind.IMPORTS, label)
+    for line in header.lines:
+        yield from _line(line)
+
+
+def _line(line: Line) -> Iterator[Node]:
+    field = line.field
+    if field is None or field.key == OWN_KEY:
+        is_comment = not line.bare and (field is not None or line.comment)
+        yield Node(NodeKind.COMMENT, line.span, ("comment",) if is_comment else ())
+    if field is None:
+        return
+    is_coloured = not line.bare and field.key != OWN_KEY
+    yield Node(NodeKind.FIELD, Span(field.key_span.start, field.value_span.end))
+    key = ("keyword", "declaration") if field.key == ROLE else ("property",)
+    yield Node(NodeKind.KEY, field.key_span, key if is_coloured else ())
+    token = _value_token(field) if is_coloured and field.value else ()
+    yield Node(NodeKind.VALUE, field.value_span, token)
+
+
+def _value_token(field: Field) -> tuple[str, ...]:
+    if field.key == ROLE:
+        if field.value not in ROLES:
+            return ()
+        return ("keyword", "modification") if field.value == ROLES[1] else ("keyword",)
+    if is_uuid(field.value):
+        return ("enumMember",)
+    is_number = field.key in _NUMBERS and is_valid(field.key, field.value)
+    return ("number",) if is_number else ("string",)
+
+
+def names_in(header: MessageHeader) -> tuple[Name, ...]:
+    """Every UUID of a header, in order."""
+    return tuple(
+        [
+            Name(
+                NameKind.UUID,
+                field.value.lower(),
+                field.value_span,
+                Use.DECLARES if field.key == UUID else Use.USES,
+                field.value_span,
+            )
+            for field in header.fields
+            if is_uuid(field.value)
+        ]
     )

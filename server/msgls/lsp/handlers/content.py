@@ -15,8 +15,8 @@ from lsprotocol import types as lsp
 
 from msgls.lsp.addresses import RULE_SCHEME, VIEW_SCHEME
 from msgls.lsp.params import invalid
+from msgls.lsp.progress import Sliced
 from msgls.lsp.session import Session
-from msgls.lsp.slices import Sliced
 from msgls.text.phrases import Phrase
 
 

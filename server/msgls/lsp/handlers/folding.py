@@ -8,8 +8,8 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from msgls.features.folding import Fold, folding
+from msgls.lsp.progress import Sliced, in_slices
 from msgls.lsp.session import Session
-from msgls.lsp.slices import Sliced, in_slices
 
 _Folds = list[dict[str, Any]]
 

@@ -11,8 +11,8 @@ from lsprotocol import types as lsp
 from msgls.features.outline import CELLS, NodeKind, OutlineNode, outline
 from msgls.lsp.convert import CellRanges
 from msgls.lsp.params import uri_in
+from msgls.lsp.progress import Sliced, in_slices
 from msgls.lsp.session import Session
-from msgls.lsp.slices import Sliced, in_slices
 from msgls.text.lines import Encoding
 
 _Symbols = list[dict[str, Any]]

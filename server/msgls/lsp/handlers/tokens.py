@@ -9,8 +9,8 @@ from lsprotocol import types as lsp
 
 from msgls.features.tokens import CellTokens, tokens
 from msgls.lsp.convert import CellRanges, span_of
+from msgls.lsp.progress import Sliced, in_slices
 from msgls.lsp.session import OpenDocument, Session
-from msgls.lsp.slices import Sliced, in_slices
 from msgls.text.lines import Encoding
 
 _Tokens = dict[str, Any]

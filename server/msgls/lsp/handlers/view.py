@@ -19,8 +19,8 @@ from msgls.features.folding import folding
 from msgls.formats.base import Placed
 from msgls.lsp.convert import range_of
 from msgls.lsp.params import RequestError, name_in, position_in, uri_in, version_in
+from msgls.lsp.progress import Sliced, in_slices
 from msgls.lsp.session import OpenDocument, Session
-from msgls.lsp.slices import Sliced, in_slices
 from msgls.text.lines import Encoding
 from msgls.text.spans import Span
 

@@ -35,8 +35,16 @@ from collections.abc import Iterator
 from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import BOOT, Agent, AgentsCell
 from msgls.formats.jsontree import Member, Path
-from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, head_of, insert
-from msgls.rules.agentsjson.keys import HOMES, OddKey, misspelt, odd_keys
+from msgls.rules.agentsjson.boots import (
+    HOMES,
+    IN_AGENT,
+    AgentsRule,
+    OddKey,
+    head_of,
+    insert,
+    misspelt,
+    odd_keys,
+)
 from msgls.rules.base import Fix, Problem, Severity
 from msgls.text.spans import Edit
 

@@ -30,8 +30,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import Agent
 from msgls.formats.jsontree import Member
-from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, insert, object_at
-from msgls.rules.agentsjson.keys import misspelt
+from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, insert, misspelt, object_at
 from msgls.rules.base import Fix, Problem, Severity
 from msgls.text.spans import Edit, Span
 

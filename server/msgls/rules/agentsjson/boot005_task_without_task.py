@@ -31,8 +31,7 @@ from collections.abc import Iterator
 
 from msgls.document.snapshot import Snapshot
 from msgls.formats.agentsjson.cells import Agent
-from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, head_of, insert, object_at
-from msgls.rules.agentsjson.keys import misspelt
+from msgls.rules.agentsjson.boots import IN_AGENT, AgentsRule, head_of, insert, misspelt, object_at
 from msgls.rules.base import Fix, Problem, Severity
 from msgls.text.spans import Edit
 

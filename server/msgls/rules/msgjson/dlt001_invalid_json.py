@@ -34,7 +34,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.formats.base import Placed
 from msgls.formats.msgjson.cells import ARRAY, SYNTAX
-from msgls.formats.msgjson.frames import COMMA_MISSING, COMMA_TOO_MANY
+from msgls.formats.msgjson.pieces import COMMA_MISSING, COMMA_TOO_MANY
 from msgls.rules.base import Fix, NameRule, Problem, Severity
 from msgls.rules.msgjson.streams import FORMATS, cell_at
 from msgls.text.phrases import as_phrase

@@ -36,8 +36,17 @@ from msgls.formats.msgjson.cells import STREAM
 from msgls.formats.msgjson.records import MentionKind
 from msgls.formats.msgjson.streams import FaultKind
 from msgls.rules.base import NameRule, Problem, Severity
-from msgls.rules.msgjson.calls import Said, by_run, call_span
-from msgls.rules.msgjson.streams import FORMATS, Finding, Spot, findings, related_to, span_at
+from msgls.rules.msgjson.streams import (
+    FORMATS,
+    Finding,
+    Said,
+    Spot,
+    by_run,
+    call_span,
+    findings,
+    related_to,
+    span_at,
+)
 
 
 class ToolCallUnpaired(NameRule):

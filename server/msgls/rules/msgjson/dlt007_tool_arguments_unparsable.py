@@ -33,8 +33,7 @@ from msgls.formats.jsontree import source_offset
 from msgls.formats.msgjson.cells import TOOL_CALL
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import NameRule, Problem, Severity
-from msgls.rules.msgjson.calls import Said, by_run, call_span, related_call
-from msgls.rules.msgjson.streams import FORMATS, cell_at
+from msgls.rules.msgjson.streams import FORMATS, Said, by_run, call_span, cell_at, related_call
 from msgls.text.phrases import as_phrase
 from msgls.text.spans import Span
 

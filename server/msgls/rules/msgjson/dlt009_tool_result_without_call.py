@@ -33,8 +33,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import TOOL_CALL
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import NameRule, Problem, Severity
-from msgls.rules.msgjson.calls import by_run, call_span, related_call
-from msgls.rules.msgjson.streams import FORMATS
+from msgls.rules.msgjson.streams import FORMATS, by_run, call_span, related_call
 
 
 class ToolResultWithoutCall(NameRule):

@@ -34,8 +34,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.formats.msgjson.cells import TOOL_CALL
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import NameRule, Problem, Severity
-from msgls.rules.msgjson.calls import call_span, said_of
-from msgls.rules.msgjson.streams import FORMATS
+from msgls.rules.msgjson.streams import FORMATS, call_span, said_of
 
 
 class ToolResultNotStored(NameRule):

@@ -36,8 +36,7 @@ from msgls.formats.jsontree import Path
 from msgls.formats.msgjson.cells import TOOL_CALL, USER, UserSpeaks
 from msgls.formats.msgjson.records import MentionKind
 from msgls.rules.base import DocumentRule, Problem, Severity
-from msgls.rules.msgjson.calls import Said, call_span, said_of
-from msgls.rules.msgjson.streams import FORMATS, indices_of
+from msgls.rules.msgjson.streams import FORMATS, Said, call_span, indices_of, said_of
 
 _RESULTS = (MentionKind.RESULT, MentionKind.LOOSE_RESULT)
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from msgls.document.document import Document
 from msgls.formats.jsontree import Path
-from msgls.formats.msgjson.cells import STREAM, JsonCell, Mark
-from msgls.formats.msgjson.records import Step
+from msgls.formats.msgjson.cells import STREAM, TOOL_CALL, JsonCell, Mark, Spoken
+from msgls.formats.msgjson.records import Mention, MentionKind, Step
 from msgls.formats.msgjson.shapes import TERMINAL_KINDS
 from msgls.formats.msgjson.streams import Fault, FaultKind, Streams
 from msgls.rules.base import Related
@@ -121,3 +121,41 @@ def related_to(document: Document, spot: Spot | None, key: str) -> tuple[Related
     if spot is None:
         return ()
     return (Related(spot.order, span_at(document, spot, "kind"), key, {"kind": spot.step.kind}),)
+
+
+# -- What rules on tool calls share: every place that speaks of one, by run.
+
+
+class Said(NamedTuple):
+    """A mention in its place."""
+
+    order: int
+    segment: int
+    mention: Mention
+
+
+def said_of(document: Document, call: str) -> Iterator[Said]:
+    """Every place that speaks of a call, in order."""
+    for entry in document.entries(TOOL_CALL, call):
+        for spoken in entry.payloads:
+            if isinstance(spoken, Spoken):
+                yield Said(entry.order, spoken.segment, spoken.mention)
+
+
+def by_run(document: Document, call: str, *kinds: MentionKind) -> dict[str, list[Said]]:
+    """Mentions of some kinds, by the run that they belong to."""
+    found: dict[str, list[Said]] = {}
+    for said in said_of(document, call):
+        if said.mention.kind in kinds and said.mention.run is not None:
+            found.setdefault(said.mention.run, []).append(said)
+    return found
+
+
+def call_span(document: Document, said: Said) -> Span:
+    """Where the id of the call stands in its cell."""
+    return cell_at(document, said.order).span_of(said.segment, said.mention.path)
+
+
+def related_call(document: Document, said: Said, key: str = "related") -> Related:
+    """Another place that speaks of the call."""
+    return Related(said.order, call_span(document, said), key, {"call": said.mention.call})

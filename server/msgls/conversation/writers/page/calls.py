@@ -12,9 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgls.conversation.messages import ToolCall
-from msgls.conversation.writers.page.code import code_block
 from msgls.conversation.writers.page.differences import Edit, changes, difference
-from msgls.conversation.writers.page.elements import Safe, joined
+from msgls.conversation.writers.page.elements import Safe, code_block, joined
 
 _LONGEST_SUMMARY = 100
 # What tells most about a call, in this order.

@@ -27,10 +27,16 @@ from msgls.conversation.messages import (
     ToolResultPart,
 )
 from msgls.conversation.writers.msgmd_cells import is_suppression
-from msgls.conversation.writers.page.addresses import image, image_at
 from msgls.conversation.writers.page.calls import arguments, as_json, summary_of
-from msgls.conversation.writers.page.code import code_block, plain_block
-from msgls.conversation.writers.page.elements import Safe, element, joined
+from msgls.conversation.writers.page.elements import (
+    Safe,
+    code_block,
+    element,
+    image,
+    image_at,
+    joined,
+    plain_block,
+)
 from msgls.conversation.writers.page.entries import Entry, entries_of, seen
 from msgls.conversation.writers.page.prose import prose
 from msgls.conversation.writers.page.style import style_sheet

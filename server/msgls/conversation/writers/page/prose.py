@@ -10,10 +10,15 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from msgls.conversation.writers.page.addresses import image_at, link_around
-from msgls.conversation.writers.page.code import code_block
 from msgls.conversation.writers.page.differences import edits_in
-from msgls.conversation.writers.page.elements import Safe, element, escaped
+from msgls.conversation.writers.page.elements import (
+    Safe,
+    code_block,
+    element,
+    escaped,
+    image_at,
+    link_around,
+)
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
