@@ -116,7 +116,7 @@ def frames(data: bytes) -> None:
 def assembler(data: bytes) -> None:
     """Streams of deltas, one in a line; a file of the same lines is lowered, too."""
     stream, lines = [], []
-    for line in text_of(data).split("\n")[:_MOST_DELTAS]:
+    for line in re.split("\r\n|\r|\n", text_of(data))[:_MOST_DELTAS]:
         try:
             wire = strict_loads(line)
         except (ValueError, RecursionError):

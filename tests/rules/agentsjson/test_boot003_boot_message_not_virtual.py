@@ -114,5 +114,6 @@ def test_it_follows_edits() -> None:
 def test_a_mark_that_is_misspelt_gets_its_name() -> None:
     text = text_of(agent({"message": "Hi", "meta": {"isVirtul": True}}))
     [(name, safe, fixed)] = fixes(CODE, text)
-    assert (name, safe) == ("Change `isVirtul` to `isVirtual`", True)
+    # Not safe: the renamed key is no longer in the meta of the message.
+    assert (name, safe) == ("Change `isVirtul` to `isVirtual`", False)
     assert fixed == text.replace("isVirtul", "isVirtual")

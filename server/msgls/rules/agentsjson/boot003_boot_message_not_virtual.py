@@ -19,7 +19,9 @@ Use instead:
 ```
 
 ## Fix safety
-Safe: every boot message is meant to be virtual, and read as such here.
+Safe where it adds the mark or sets it to `true`: every boot message is meant to be virtual, and
+read as such here. Not safe where it renames a key that looks like a misspelt `isVirtual`: the key
+may be of another program.
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ class BootMessageNotVirtual(AgentsRule):
         meant = None if meta is None else misspelt(meta.value, "isVirtual")
         if meant is not None and meta is not None and meta.value.member("isVirtual") is None:
             edit = Edit(meant.key_span.shift(start), '"isVirtual"')
-            yield Fix.of("fix.rename", edit, safe=meant.value.kind == "true", written=meant.key)
+            yield Fix.of("fix.rename", edit, written=meant.key)
             return
         yield Fix.of("fix.set", _mark(document, problem.data), safe=True)
 

@@ -300,7 +300,8 @@ def _give(document: Document, placed: Placed) -> Fix:
 def _languages(document: Document, placed: Placed, kind: str) -> Iterator[Fix]:
     """The languages that the type may be a slip of."""
     found = own_definition(document, placed)
-    if found is None or found[0].type_span is None:
+    # With two cells of one id, the definition that counts may be the other cell's.
+    if found is None or found[0].type_span is None or found[0].type != kind:
         return
     span = found[0].type_span.shift(found[1].start_offset)
     # Of two that are as near, the one that the code is written in is meant.
