@@ -11,6 +11,7 @@ import { registerInterpreterChoice } from './interpreter';
 import { ownCompletion, ownOutline } from './json';
 import { isOurs, LanguageSetter } from './languages';
 import { CellLenses } from './lenses';
+import { LiveWriter } from './live';
 import { registerPasting } from './pasting';
 import { Previews } from './preview';
 import { registerSaving } from './saving';
@@ -29,7 +30,10 @@ let server: Server | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('msgls', { log: true });
   const trace = vscode.window.createOutputChannel('msgls trace', { log: true });
+  const live = new LiveWriter(() => started);
   const started: Server = new Server(context, log, trace, {
+    handleWorkDoneProgress: live.progress,
+    workspace: { handleApplyEdit: live.apply },
     executeCommand: commandMiddleware(() => started),
     provideDocumentSymbols: ownOutline(isOurs),
     provideCompletionItem: ownCompletion(isOurs),
@@ -42,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     trace,
+    live,
     marks,
     lenses,
     new ModelView(started),

@@ -333,7 +333,7 @@ export class Server implements vscode.Disposable {
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       middleware: {
         ...this.middleware,
-        workspace: { configuration: this.configuration },
+        workspace: { ...this.middleware.workspace, configuration: this.configuration },
         handleRegisterCapability: async (params, next) => {
           await next(params, new vscode.CancellationTokenSource().token);
           this.refreshContent();

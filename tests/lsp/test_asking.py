@@ -67,7 +67,7 @@ class Editor:
 
     def wait(self, until: str = "") -> None:
         """Let time pass until the answer is there, or some text."""
-        asking = self.client.server.session.asking
+        asking = self.client.server.session.live
         while asking.is_writing(URI) and not (until and until in self.text):
             time.sleep(0.01)
             self.client.settle()
@@ -182,4 +182,54 @@ def test_closing_the_document_stops_the_provider(config: Path) -> None:
     editor.command("answer")
     editor.wait("You said:\n\nw0")
     editor.client.close()
-    assert not editor.client.server.session.asking.is_writing(URI)
+    assert not editor.client.server.session.live.is_writing(URI)
+
+
+def test_the_next_message_can_be_written_at_once() -> None:
+    editor = Editor(FILE)
+    at = editor.client.position(FILE.index("Hello."))
+    editor.command("advance", position=at)
+    editor.wait()
+    before, _, after = editor.text.partition("# %%% [^m3]")
+    assert before == FILE + "\n"
+    assert after.endswith("You said:\n\nHello.\n\n# %% [^m2]\n\n[^m2]: [markdown]\n\n\n")
+
+
+def test_an_answered_message_is_not_asked_again_on_the_way() -> None:
+    editor = Editor(FILE)
+    editor.command("answer")
+    editor.wait()
+    answered = editor.text
+    editor.command("advance", position=editor.client.position(FILE.index("Hello.")))
+    assert not editor.client.server.session.live.is_writing(URI)
+    assert editor.text == answered
+
+
+@pytest.mark.parametrize(
+    "text",
+    [FILE.replace("[replay]", "[gpt-5]"), FILE.replace("[markdown]", "[markdown] role=system")],
+)
+def test_who_cannot_or_need_not_be_asked_is_not_in_the_way(text: str) -> None:
+    editor = Editor(text)
+    editor.command("advance", position=editor.client.position(text.index("Hello.")))
+    assert not editor.client.server.session.live.is_writing(URI)
+    assert editor.text.startswith(text + "\n# %% [^m2]")
+
+
+def test_every_edit_says_what_it_belongs_to_and_where_its_cell_begins(config: Path) -> None:
+    configured(config, "60")
+    editor = Editor(FILE.replace("Hello.", WORDS))
+    asked: list[dict[str, Any]] = []
+    apply = editor.client.answers["workspace/applyEdit"]
+
+    def noted(params: Any) -> Any:
+        asked.append(params["live"])
+        return apply(params)
+
+    editor.client.answers["workspace/applyEdit"] = noted
+    editor.command("answer")
+    editor.wait()
+    assert len(asked) > 2
+    assert len({live["token"] for live in asked}) == 1
+    header = editor.text[: editor.text.index("# %%% [^m2]")].count("\n")
+    assert {live["line"] for live in asked[1:]} == {header}

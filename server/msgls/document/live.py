@@ -131,6 +131,11 @@ class LiveText:
         return note
 
     @property
+    def offset(self) -> int:
+        """Where what is written next goes."""
+        return self._place.start
+
+    @property
     def is_written(self) -> bool:
         """Whether the document says all of it."""
         is_stale = self.tail != self._place.text or any(note.is_stale for note in self._notes)
@@ -151,8 +156,11 @@ class LiveText:
             if isinstance(piece, Note):
                 piece.sent = piece.text
         text = "".join([p.sent if isinstance(p, Note) else p for p in self._unwritten])
-        if text or self.tail != self._place.text:
+        if self.tail != self._place.text:
             edits.append(Edit(at, text + self.tail))
+        elif text:
+            # Only what is new: a cursor in the tail stays where it is.
+            edits.append(Edit(Span(at.start, at.start), text))
         self._in_flight, self._seen = (len(self._unwritten), text, self.tail), None
         return tuple(edits)
 

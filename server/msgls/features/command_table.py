@@ -183,7 +183,7 @@ ADVANCE = Command(
     Phrase("Go to the next cell, or insert one at the end"),
     CELLS,
     palette="Go to Next Cell, or Insert One at the End",
-    keys=(Key("shift+enter", when="!suggestWidgetVisible"),),
+    keys=(Key("shift+enter", when="!suggestWidgetVisible", formats=STF),),
     menus=("msgls.cell.go 1_beside@1",),
 )
 GO_TO_NEXT = Command(
@@ -377,11 +377,19 @@ ASK = Command(
     lens=Phrase("Ask"),
     rank=0,
 )
+ASK_AND_ADVANCE = Command(
+    "msgls.ask.advance",
+    Phrase("Ask, and go to the next cell"),
+    MSGMD,
+    palette="Ask, and Go to Next Cell",
+    keys=(Key("shift+enter", when="!suggestWidgetVisible"),),
+    menus=("msgls.cell.insert 4_ask@2",),
+)
 CONTINUE_ANSWER = Command(
     "msgls.ask.continue",
     Phrase("Continue answer"),
     MSGMD,
-    menus=("msgls.cell.insert 4_ask@2",),
+    menus=("msgls.cell.insert 4_ask@3",),
     lens=Phrase("Continue"),
     rank=0,
 )
@@ -389,7 +397,7 @@ STOP_ASKING = Command(
     "msgls.ask.stop",
     Phrase("Stop asking"),
     MSGMD,
-    menus=("msgls.cell.insert 4_ask@3",),
+    menus=("msgls.cell.insert 4_ask@4",),
     is_about_file=True,
 )
 COMPARE_ANSWERS = Command(

@@ -148,7 +148,7 @@ class Protocol:
                 log.exception("a message could not be handled")
             return True
         try:
-            self.session.advance_answers()
+            self.session.advance_live()
             return self.session.publish_some() or self._advance_work()
         except Exception:
             log.exception("background work failed")
@@ -157,7 +157,7 @@ class Protocol:
     @property
     def due(self) -> float:
         """When an answer that is being written goes on."""
-        return self.session.answers_due
+        return self.session.live_due
 
     def prepare(self, is_quiet: bool) -> bool:
         """Load one more thing: what an opening takes at once, all else while it is quiet."""

@@ -300,7 +300,7 @@ def serve(channel: Channel, *, same_machine: bool = True) -> int:
     try:
         return run(channel, protocol)
     finally:
-        protocol.session.stop_answers()
+        protocol.session.stop_live()
         channel.close()
 
 

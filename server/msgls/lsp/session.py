@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from msgls.formats.base import Format
     from msgls.host.configured import Configured
     from msgls.host.workspace import Outlook, Workspace
-    from msgls.lsp.asking import Asking
+    from msgls.lsp.live import LiveJobs
     from msgls.lsp.publisher import Publisher
     from msgls.lsp.views import Views
     from msgls.rules.base import Problem, Rule, Severity
@@ -205,7 +205,7 @@ class Session:
         self._notify = notify
         self.wake: Callable[[], None] = lambda: None
         """Lets the loop look again, from another thread."""
-        self._asking: Asking | None = None
+        self._live: LiveJobs | None = None
         self._publisher: Publisher | None = None
         self.capabilities = lsp.ClientCapabilities()
         self.folders: list[str] = []
@@ -264,28 +264,28 @@ class Session:
         return self._publisher
 
     @property
-    def asking(self) -> Asking:
-        """Answers that are being written."""
-        if self._asking is None:
-            from msgls.lsp.asking import Asking
+    def live(self) -> LiveJobs:
+        """What is being written into documents, such as answers."""
+        if self._live is None:
+            from msgls.lsp.live import LiveJobs
 
-            self._asking = Asking(self, self._notify)
-        return self._asking
+            self._live = LiveJobs(self, self._notify)
+        return self._live
 
-    def advance_answers(self) -> None:
-        """Let answers that are being written go on."""
-        if self._asking is not None:
-            self._asking.advance()
+    def advance_live(self) -> None:
+        """Let what is being written go on."""
+        if self._live is not None:
+            self._live.advance()
 
     @property
-    def answers_due(self) -> float:
-        """When they go on even if nothing happens; infinity where there are none."""
-        return float("inf") if self._asking is None else self._asking.due
+    def live_due(self) -> float:
+        """When it goes on even if nothing happens; infinity where there is nothing."""
+        return float("inf") if self._live is None else self._live.due
 
-    def stop_answers(self) -> None:
-        """The server ends, and all providers with it."""
-        if self._asking is not None:
-            self._asking.close_all()
+    def stop_live(self) -> None:
+        """The server ends, and all that is at work with it."""
+        if self._live is not None:
+            self._live.close_all()
 
     @property
     def views(self) -> Views:
@@ -572,9 +572,9 @@ class Session:
                 text = apply_edits(document.text, [Edit(_turned(span), text)])
             opened.document = document.with_text(text, version)
             self._check_otherwise(opened)
-        if self._asking is not None and self._asking.is_writing(opened.uri):
+        if self._live is not None and self._live.is_writing(opened.uri):
             edit = difference(document.text, text) if span is None else Edit(_turned(span), text)
-            self._asking.follow(opened, edit)
+            self._live.follow(opened, edit)
         if self._views is not None:
             self._views.follow(opened, document)
         opened.touched.update(opened.document.change.removed, opened.document.change.added)
@@ -617,8 +617,8 @@ class Session:
         """A client closes a document."""
         opened = self.documents.pop(uri, None)
         self.tokens.pop(uri, None)
-        if self._asking is not None:
-            self._asking.close(uri)
+        if self._live is not None:
+            self._live.close(uri)
         self.publisher.forget(uri)
         if self._views is not None:
             self._views.forget(uri)

@@ -30,7 +30,7 @@ OUTLINED = ("good.msg.md", "stf/good.stf", "chatbuilder/messages/trip/2.md")
 WINDOWS = {
     "reading": ("problems", "reading", "citizens", "formats", "themes"),
     "writing": ("lists", "writing", "markdown", "saving"),
-    "watching": ("cells", "view", "preview"),
+    "watching": ("cells", "view", "preview", "asking"),
     **{name: (name,) for name in ("chinese", "first", "installing", "nopython", "server", "trust")},
 }
 

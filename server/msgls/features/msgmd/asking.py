@@ -48,6 +48,14 @@ class Question(NamedTuple):
     instead_of: tuple[str, ...]
     """The cells of an earlier answer to the same."""
 
+    @property
+    def is_at_end(self) -> bool:
+        """Whether nothing follows what is asked, and it is not a system message."""
+        document = self.snapshot.document
+        asked = self.snapshot.meaning(document.cell_number(self.last_number))
+        is_last = self.behind_number == self.last_number == document.cell_count - 1
+        return is_last and asked.value("role") != "system"
+
     def answer(self) -> LiveAnswer:
         """The answer, before anything of it came."""
         at = self.snapshot.document.cell_number(self.behind_number).start_offset + 1

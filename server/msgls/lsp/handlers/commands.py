@@ -12,12 +12,15 @@ from lsprotocol import types as lsp
 
 from msgls.document.snapshot import Snapshot
 from msgls.features.command_table import (
+    ADVANCE,
     ASK,
+    ASK_AND_ADVANCE,
     BY_ID,
     CONTINUE_ANSWER,
     INSERT_BOOT,
     SHOW_VIEW,
     STOP_ASKING,
+    Command,
 )
 from msgls.features.commands import (
     Call,
@@ -57,13 +60,11 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
         # The one command that is about the editor and not about the text.
         show_view(session, opened, title, name_in(arguments, "agent"))
         return None
-    if command in (ASK, CONTINUE_ANSWER, STOP_ASKING):
-        # What they change comes later, and bit by bit. Without a place, it is about the end.
-        offset = None
-        if "position" in arguments:
-            offset = opened.document.offset_of(position_in(arguments), session.encoding)
-        session.asking.execute(command, opened, offset, arguments)
-        return None
+    if command in (ASK, CONTINUE_ANSWER, STOP_ASKING, ASK_AND_ADVANCE):
+        _ask(session, opened, command, arguments)
+        if command is not ASK_AND_ADVANCE:
+            return None
+        command = ADVANCE
     call = call_of(session, opened, command.id, arguments)
     is_automatic = arguments.get(IF_SENSIBLE) is True and command is INSERT_BOOT
     if is_automatic and opened.settings.insert == "never":
@@ -92,9 +93,29 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
     return None
 
 
+def _ask(
+    session: Session, opened: OpenDocument, command: Command, arguments: Mapping[str, Any]
+) -> None:
+    """Start or stop an answer: what it changes comes later, and bit by bit."""
+    if command is STOP_ASKING:
+        session.live.stop(opened.uri)
+        return
+    # Late: what it takes to ask is loaded where somebody does.
+    from msgls.lsp.asking import ask, ask_if_new
+
+    # Without a place, it is about the end.
+    offset = None
+    if "position" in arguments:
+        offset = opened.document.offset_of(position_in(arguments), session.encoding)
+    if command is ASK_AND_ADVANCE:
+        ask_if_new(session, opened, offset)
+    else:
+        ask(session, command, opened, offset, arguments)
+
+
 def cancelled(session: Session, params: Mapping[str, Any]) -> None:
     """``window/workDoneProgress/cancel``: a person has had enough of an answer."""
-    session.asking.cancelled(params.get("token"))
+    session.live.cancelled(params.get("token"))
 
 
 def call_of(

@@ -1,0 +1,343 @@
+"""What is being written into open documents, bit by bit, while people type: an answer, for one.
+
+Owns what is under way, at most one job for each document. Edits go out one at a time, tied to
+the version that they were made for and at most ten a second; the next one waits until the client
+has said what became of the last, and until its change has come back. So whoever types meanwhile
+is never overtaken.
+
+Each of these ``workspace/applyEdit`` requests also says ``live``: the token of the job's progress,
+and the line where the cell begins that is being written. A client that knows it can mark the cell,
+and make one step of undo of all edits with the same token.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pygls.capabilities import get_capability
+
+from msgls.document.document import Document
+from msgls.features.appending import CannotAppend
+from msgls.lsp.applying import workspace_edit
+from msgls.lsp.convert import position_at
+from msgls.lsp.params import RequestError
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Edit
+
+if TYPE_CHECKING:
+    from msgls.lsp.session import OpenDocument, Session
+
+log = logging.getLogger(__name__)
+
+_LEAST_SECONDS = 0.1
+_REPORT_SECONDS = 1.0
+# How long a change that a client says it made may take to come.
+_PATIENCE_SECONDS = 5.0
+_MOST_FAILURES = 50
+_STOPPED = Phrase("stopped")
+
+
+class LiveCells(Protocol):
+    """What is written by a job: cells that know how far they are, such as an answer."""
+
+    is_ended: bool
+    """Whether no more comes."""
+    reason: str | None
+    """Why they are not complete, once they ended."""
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the document says all that came so far."""
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is anything to write, or was."""
+
+    def end(self, reason: str | None) -> None:
+        """No more comes, and why not, if that is too early."""
+
+    def follow(self, edit: Edit) -> None:
+        """Somebody edited the document."""
+
+    def edits(self, document: Document) -> tuple[Edit, ...] | None:
+        """What to write into this version; nothing where somebody removed the place for it."""
+
+    def settle(self, document: Document) -> bool:
+        """Whether what ``edits`` gave is in the document; what is not will be given again."""
+
+    def header_offset(self, document: Document) -> int:
+        """Where the cell begins that is being written, or will."""
+
+
+class LiveJob:
+    """Something at work whose text goes into one document, bit by bit.
+
+    Whoever wants to write so makes a class of this one, and hands an object of it to
+    ``session.live.start``. ``session.wake`` is to be called, from any thread, when something came.
+    """
+
+    def __init__(
+        self, session: Session, opened: OpenDocument, cells: LiveCells, title: Phrase, label: Phrase
+    ) -> None:
+        self.session = session
+        self.opened = opened
+        self.cells = cells
+        self.title = title
+        """What is going on, for the progress."""
+        self.label = label
+        """What an edit is called."""
+        self.token = ""
+        self.shows_progress = False
+        self.due = 0.0
+        """When the next edit may go out, or something is looked at again."""
+        self.started = time.monotonic()
+        self.problem: Phrase | None = None
+        """Why it cannot go on at all."""
+        self._version: int | None = None
+        """The version that the edit which is on its way was made for."""
+        self._is_on_its_way = False
+        self._said_applied: bool | None = None
+        self._answered_at = 0.0
+        self._failures = 0
+        self._told = 0.0
+        self._is_removed = False
+
+    # -- what a job does ------------------------------------------------------------------------
+
+    def take(self) -> None:
+        """Give all that came to the cells."""
+
+    def halt(self) -> None:
+        """End whatever is at work; called more than once."""
+
+    def tokens(self) -> int:
+        """How much came so far, in tokens; nothing where that makes no sense."""
+        return 0
+
+    def outcome(self) -> Phrase | None:
+        """What a person is told at the end; nothing where all is well."""
+        return self.problem
+
+    # -- writing --------------------------------------------------------------------------------
+
+    @property
+    def reason(self) -> str | Phrase | None:
+        """Why it ended too early, if nobody wanted it to."""
+        reason = self.problem or self.cells.reason
+        return None if reason is _STOPPED else reason
+
+    def stop(self) -> None:
+        """Take no more; what came stays."""
+        self.cells.end(_STOPPED)
+        self.halt()
+
+    def advance(self, now: float) -> bool:
+        """Take what came, and let the client write it; false once all of it is done."""
+        cells = self.cells
+        self.take()
+        if self._is_on_its_way:
+            self._settle(now)
+        if self.problem is not None:
+            return False
+        if not self._is_on_its_way and now >= self.due and not cells.is_written:
+            self._send(now)
+        is_done = cells.is_ended and not self._is_on_its_way
+        is_whole = cells.is_written or not cells.has_text
+        return not (self._is_removed or (is_done and is_whole))
+
+    def _send(self, now: float) -> None:
+        opened, session = self.opened, self.session
+        self.due = now + _LEAST_SECONDS
+        try:
+            edits = self.cells.edits(opened.document)
+        except CannotAppend as problem:
+            # A fence that somebody opened may be closed in a moment.
+            self._fail(problem.phrase)
+            return
+        if edits is None:
+            # Whoever removed it, by undo for one, knows.
+            self.stop()
+            self._is_removed = True
+            return
+        if not edits:
+            self.cells.settle(opened.document)
+            return
+        self._version, self._is_on_its_way, self._said_applied = opened.version, True, None
+        header = position_at(
+            opened.document, self.cells.header_offset(opened.document), session.encoding
+        )
+        params = {
+            "label": session.say(opened, self.label),
+            "edit": workspace_edit(session, opened, edits),
+            "live": {"token": self.token, "line": header["line"]},
+        }
+        session.ask("workspace/applyEdit", params, self._applied)
+
+    def _applied(self, answer: Any) -> None:
+        self._said_applied = isinstance(answer, Mapping) and answer.get("applied") is True
+        self._answered_at = time.monotonic()
+
+    def _settle(self, now: float) -> None:
+        """See what became of the edit that is on its way."""
+        if self._said_applied is None:
+            return
+        is_back = self.opened.version != self._version
+        is_late = now >= self._answered_at + _PATIENCE_SECONDS
+        if self._said_applied and not (is_back or is_late):
+            self.due = max(self.due, now + _LEAST_SECONDS)
+            return
+        self._is_on_its_way = False
+        if self.cells.settle(self.opened.document) or not self._said_applied:
+            self._failures = 0
+        else:
+            self._fail(Phrase("this editor does not let a server apply edits"))
+
+    def _fail(self, why: Phrase) -> None:
+        self._failures += 1
+        if self._failures >= _MOST_FAILURES:
+            self.problem = Phrase("the answer cannot be written: {reason}", reason=why)
+
+    @property
+    def next_look(self) -> float:
+        """When there is something to write or to report, even if nothing comes."""
+        report = self._told + _REPORT_SECONDS
+        return report if self.cells.is_written else min(self.due, report)
+
+    def report(self, now: float) -> Phrase | None:
+        """How far it is, about once a second."""
+        if now < self._told + _REPORT_SECONDS:
+            return None
+        self._told = now
+        seconds, tokens = str(int(now - self.started)), self.tokens()
+        if not tokens:
+            return Phrase("{seconds} s", seconds=seconds)
+        return Phrase("{seconds} s, {tokens:,} tokens", seconds=seconds, tokens=tokens)
+
+
+class LiveJobs:
+    """All that is being written into open documents."""
+
+    def __init__(self, session: Session, notify: Callable[[str, bytes], None]) -> None:
+        self._session = session
+        self._notify = notify
+        self._jobs: dict[str, LiveJob] = {}
+        self._tokens = count(1)
+
+    # -- starting and stopping ------------------------------------------------------------------
+
+    def check_free(self, opened: OpenDocument) -> None:
+        """Raise ``RequestError`` where nothing can be written, or something is being written."""
+        session = self._session
+        options = session.initialization_options
+        if isinstance(options, Mapping) and options.get("trusted") is False:
+            raise RequestError(Phrase("nothing is asked in a workspace that you do not trust"))
+        if opened.uri in self._jobs:
+            raise RequestError(Phrase("an answer is being written into this file already"))
+        if not get_capability(session.capabilities, "workspace.workspace_edit.document_changes"):
+            # An edit for no certain version could end up anywhere while somebody types.
+            raise RequestError(Phrase("this editor does not let a server apply edits"))
+
+    def start(self, job: LiveJob) -> None:
+        """Write what a job gives from now on; ``check_free`` comes first."""
+        job.token = f"msgls-live-{next(self._tokens)}"
+        self._jobs[job.opened.uri] = job
+        self._begin_progress(job)
+
+    def stop(self, uri: str) -> None:
+        """Take no more of what is written into a document."""
+        if uri not in self._jobs:
+            raise RequestError(Phrase("no answer is being written into this file"))
+        self._jobs[uri].stop()
+
+    def cancelled(self, token: Any) -> None:
+        """A person cancelled a progress."""
+        for job in self._jobs.values():
+            if job.token == token:
+                job.stop()
+
+    # -- documents ------------------------------------------------------------------------------
+
+    def follow(self, opened: OpenDocument, edit: Edit) -> None:
+        """A document was edited."""
+        job = self._jobs.get(opened.uri)
+        if job is not None:
+            job.cells.follow(edit)
+
+    def is_writing(self, uri: str) -> bool:
+        """Whether something is being written into a document."""
+        return uri in self._jobs
+
+    def close(self, uri: str) -> None:
+        """A document is closed: nobody can write into it any more."""
+        job = self._jobs.pop(uri, None)
+        if job is not None:
+            job.stop()
+            self._end_progress(job)
+
+    def close_all(self) -> None:
+        """The server ends, and all that is at work with it."""
+        for uri in list(self._jobs):
+            self.close(uri)
+
+    # -- the loop -------------------------------------------------------------------------------
+
+    @property
+    def due(self) -> float:
+        """When there is something to do even if nothing happens; infinity where there is not."""
+        return min([job.next_look for job in self._jobs.values()], default=float("inf"))
+
+    def advance(self) -> None:
+        """Let every job go on."""
+        now = time.monotonic()
+        for uri, job in list(self._jobs.items()):
+            try:
+                goes_on = job.advance(now)
+            except Exception:
+                log.exception("a job could not be written")
+                goes_on = False
+            if goes_on:
+                self._report(job, job.report(now))
+            else:
+                del self._jobs[uri]
+                self._finish(job)
+
+    def _finish(self, job: LiveJob) -> None:
+        job.stop()
+        self._end_progress(job)
+        said = job.outcome()
+        if said is not None:
+            self._session.tell(said, job.opened)
+
+    # -- progress -------------------------------------------------------------------------------
+
+    def _begin_progress(self, job: LiveJob) -> None:
+        session = self._session
+        if not get_capability(session.capabilities, "window.work_done_progress"):
+            return
+        title = session.say(job.opened, job.title)
+
+        def created(answer: Any) -> None:
+            if self._jobs.get(job.opened.uri) is not job:
+                return
+            job.shows_progress = True
+            self._progress(job, {"kind": "begin", "title": title, "cancellable": True})
+
+        session.ask("window/workDoneProgress/create", {"token": job.token}, created)
+
+    def _report(self, job: LiveJob, said: Phrase | None) -> None:
+        if said is not None and job.shows_progress:
+            self._progress(job, {"kind": "report", "message": self._session.say(job.opened, said)})
+
+    def _end_progress(self, job: LiveJob) -> None:
+        if job.shows_progress:
+            self._progress(job, {"kind": "end"})
+            job.shows_progress = False
+
+    def _progress(self, job: LiveJob, value: Mapping[str, Any]) -> None:
+        params = {"token": job.token, "value": value}
+        self._notify("$/progress", json.dumps(params).encode())

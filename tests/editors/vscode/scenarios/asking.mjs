@@ -1,0 +1,102 @@
+// A model answers into the file: asked by a key, seen while it comes, stopped by a click, taken back
+// by one undo, and never in the way of who types. The model is `replay`, which repeats what it is told.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { becomes, until } from '../workbench.mjs';
+
+const FILE = 'ask.msg.md';
+const WORDS = Array.from({ length: 40 }, (_, number) => `word${number}`).join(' ');
+const TEXT = `---
+agents:
+  Echo: {models: [replay]}
+---
+
+# %% [^m1]
+
+[^m1]: [markdown]
+
+${WORDS}
+`;
+const EDITOR = '.editor-group-container.active .monaco-editor';
+
+export default async function ({ step, open, picture }) {
+  const workbench = await open({ files: { [FILE]: TEXT }, file: FILE });
+  const { page } = workbench;
+  const config = path.join(workbench.home, '.config/msgls');
+  const speak = (speed) => {
+    fs.mkdirSync(config, { recursive: true });
+    const command = `["replay", "--speed", "${speed}"]`;
+    fs.writeFileSync(path.join(config, 'providers.toml'), `[providers.replay]\ncommand = ${command}\n`);
+  };
+  const item = page.locator('.statusbar-item', { hasText: 'Echo is answering' });
+  const shows = (text) =>
+    until(`${text} is shown`, async () => (await workbench.shownLines()).join('\n').includes(text));
+  const isDone = () => until('the answer is whole', async () => (await item.count()) === 0);
+  const saved = async () => {
+    await workbench.save(FILE);
+    return workbench.saved(FILE);
+  };
+  const marked = () =>
+    page.$$eval(`${EDITOR} .view-overlays .cdr`, (drawn) =>
+      drawn.map((mark) => getComputedStyle(mark).borderLeftWidth).filter((it) => it === '2px'),
+    );
+
+  await step('Ctrl+Enter asks; the answer comes while the cursor stays', async () => {
+    speak(8);
+    await workbench.ready();
+    await workbench.goTo(FILE, 'word0');
+    await workbench.press('Control+Enter');
+    await shows('You said:');
+    await workbench.cursorAt(10, 1);
+  });
+  await step('the status bar tells who answers, for how long, and how much', async () => {
+    await until('it is told', async () => /: \d+ s, \d+ tokens/.test(await item.innerText()));
+    await picture('status');
+  });
+  await step('the cell that is being written is marked', async () => {
+    await until('a mark', async () => (await marked()).length > 3);
+  });
+  await step('a click on the status bar stops it, and what came stays', async () => {
+    await item.click();
+    await isDone();
+    await becomes(marked, []);
+    const text = await saved();
+    assert.match(text, /incomplete=1 reason="stopped"\n\nYou said:/);
+    assert.ok(!text.split('You said:')[1].includes('word39'));
+  });
+  await step('one undo takes all of it back', async () => {
+    await workbench.focusEditor();
+    await workbench.press('Control+Z');
+    assert.equal(await saved(), TEXT);
+  });
+  await step('Shift+Enter asks, and inserts the next message to type into', async () => {
+    speak(20);
+    await workbench.goTo(FILE, 'word0');
+    await workbench.press('Shift+Enter');
+    await shows('# %% [^m2]');
+    for (const word of ['What ', 'is ', 'typed ', 'meanwhile ', 'stays.']) {
+      await workbench.type(word);
+      await page.waitForTimeout(300);
+    }
+    await isDone();
+    await becomes(marked, []);
+    const text = await saved();
+    assert.match(text, /# %%% \[\^m3\]\n\n\[\^m3\]: \[Echo\] [^\n]*\n\nYou said:\n\nword0 /);
+    assert.ok(text.includes(`${WORDS}\n\n# %% [^m2]\n\n[^m2]: [markdown]\n\nWhat is typed meanwhile stays.\n`));
+    await picture('typed');
+  });
+  await step('one undo takes the answer back, and not what was typed', async () => {
+    await workbench.press('Control+Z');
+    await becomes(async () => (await workbench.shownLines()).includes('You said:'), false);
+    const next = '# %% [^m2]\n\n[^m2]: [markdown]\n\nWhat is typed meanwhile stays.\n';
+    assert.equal(await saved(), `${TEXT}\n${next}`);
+    assert.deepEqual(await marked(), []);
+  });
+  await step('another undo brings the answer again', async () => {
+    await workbench.press('Control+Z');
+    await shows('You said:');
+  });
+}
