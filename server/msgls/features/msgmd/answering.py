@@ -11,6 +11,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from msgls.conversation.assembler import parse_arguments
@@ -47,7 +49,7 @@ REASON = "reason"
 _UNDECIDED = re.compile(
     r"[ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)*(?:[-*+]|[0-9]{1,9}[.)]?)?"
     r"(?:\\*(?:\#+[ \t]*%?|\[\^?|\[\^[^\[\]\r\n]*\]?|\[\^[^\[\]\r\n]*\]:.*|<!?-?|<!--.*)"
-    r"|`{1,2}|~{1,2}|`{3,}.*|~{3,}.*|\\*)\Z"
+    r"|`{1,2}|~{1,2}|```.*|~~~.*|\\*)\Z"
 )
 _BREAK = re.compile(r"\r\n|\n|\r")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -187,13 +189,16 @@ class LiveAnswer:
                 return ()
             self._live = self._continued(document) if self._continues else self._begun(document)
         live, ids = self._live, _Ids(document, set(self.cell_ids))
-        for kind, tool, text in self._came:
+        # Deltas that go on with each other are one text: a long line is not read for each of them.
+        for (kind, tool), deltas in groupby(self._came, itemgetter(0, 1)):
+            texts = [text for _, _, text in deltas]
             if kind == _CALL:
-                self._write_call(document, tool, text)
+                for text in texts:
+                    self._write_call(document, tool, text)
             else:
                 if kind != self._kind:
                     self._begin_cell(document, kind, self._free_id(document), self.agent)
-                live.write(self._body.take(text, ids))
+                live.write(self._body.take("".join(texts), ids))
         self._came = []
         if self.is_ended:
             self._end_cell(self._last_words())
