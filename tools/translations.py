@@ -43,7 +43,7 @@ CHINESE = ROOT / LOCALES / "zh_CN/LC_MESSAGES/msgls.po"
 KEYWORDS = dict.fromkeys(
     (
         *("Phrase", "PhrasedError", "CannotAppend", "FileProblem", "InvalidArgument"),
-        *("RefusedError", "ProviderProblem", "RenameRefused", "Unreadable"),
+        *("RefusedError", "ProviderProblem", "RenameRefused", "RunnerProblem", "Unreadable"),
     )
 )
 

@@ -1,7 +1,6 @@
 """``msgls ask``: let a model answer, into the file and onto the terminal.
 
-Owns the file while it is written: it is replaced as a whole, before anything of the new text
-is shown, and never over what another program wrote meanwhile; that is read and followed.
+What comes is in the file before it is on the terminal.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from msgls.cli import redacting
 from msgls.cli.exits import FOUND, INTERRUPTED, OK, UsageProblem, note
+from msgls.cli.livefile import PAUSE_SECONDS, LiveFile
 from msgls.cli.opening import open_one
 from msgls.cli.terminal import harmless, painter
 from msgls.cli.view import check_agent
@@ -23,7 +23,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend
 from msgls.features.commands import RefusedError
 from msgls.features.msgmd.asking import Question, Wire, question_at
-from msgls.host.files import FileProblem, read_text, write_text
+from msgls.host.files import FileProblem
 from msgls.host.providers import (
     Ended,
     Provider,
@@ -33,12 +33,6 @@ from msgls.host.providers import (
     read_providers,
 )
 from msgls.text.phrases import Phrase, about
-from msgls.text.spans import difference, sorted_edits
-
-# How often the file is written, at most; one that takes long to write, less often.
-_PAUSE_SECONDS = 0.1
-_PAUSE_WRITES = 10
-_MOST_TRIES = 50
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -128,10 +122,9 @@ class _Asking:
     """One answer on its way into a file."""
 
     def __init__(self, path: Path, question: Question, running: Running) -> None:
-        self._path = path
         self._running = running
         self._answer = question.answer()
-        self._document = question.snapshot.document
+        self._file = LiveFile(path, question.snapshot.document)
         self._unshown: list[tuple[str, str]] = []
         self._paint = painter(sys.stdout)
         self._is_interrupted = False
@@ -155,9 +148,8 @@ class _Asking:
         self._is_interrupted = True
 
     def _follow(self) -> None:
-        due = time.monotonic()
         while not self._answer.is_ended:
-            item = self._running.take(_PAUSE_SECONDS)
+            item = self._running.take(PAUSE_SECONDS)
             if self._is_interrupted:
                 self._answer.end(Phrase("stopped"))
             elif isinstance(item, Ended):
@@ -166,43 +158,13 @@ class _Asking:
                 self._answer.take(item)
                 if item["kind"] in ("text", "thinking"):
                     self._unshown.append((item["kind"], item["payload"]["textDelta"]))
-            if time.monotonic() >= due and not self._answer.is_written:
-                before = time.monotonic()
-                self._write()
-                took = time.monotonic() - before
-                due = time.monotonic() + max(_PAUSE_SECONDS, _PAUSE_WRITES * took)
+            if self._file.write_if_due(self._answer):
+                self._show()
 
     def _write(self) -> None:
         """Let the file say what came, and then the terminal."""
-        for _ in range(_MOST_TRIES):
-            edits = self._answer.edits(self._document)
-            if edits is None:
-                raise FileProblem("the answer was removed from it meanwhile")
-            after = self._document.apply(edits) if edits else self._document
-            try:
-                if edits:
-                    write_text(self._path, after.text, instead_of=self._document.text)
-            except FileProblem:
-                if not self._catch_up():
-                    raise
-                continue
-            for edit in reversed(sorted_edits(edits)):
-                self._answer.follow(edit)
-            self._document = after
-            self._answer.settle(after)
-            break
+        self._file.write(self._answer)
         self._show()
-
-    def _catch_up(self) -> bool:
-        """Follow what another program wrote; whether it wrote anything."""
-        text = read_text(self._path)
-        edit = difference(self._document.text, text)
-        if edit == ((0, 0), "") or text == self._document.text:
-            return False
-        self._answer.settle(self._document)
-        self._answer.follow(edit)
-        self._document = self._document.apply([edit])
-        return True
 
     def _show(self) -> None:
         for kind, text in self._unshown:

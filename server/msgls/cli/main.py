@@ -49,6 +49,7 @@ COMMANDS: Mapping[str, Command] = {
     "assemble": Command("assemble", Phrase("assemble messages from a stream of deltas")),
     "render": Command("render", Phrase("write a page of HTML, for reading and sharing")),
     "ask": Command("ask", Phrase("let a model answer, into the file")),
+    "run": Command("run", Phrase("execute code cells, into the file")),
     "provider": Command("provider", Phrase("list who can answer, or check a provider")),
     "fork": Command("fork", Phrase("start a new file with everything up to a cell")),
     "diff": Command("diff", Phrase("compare two files by cell")),

@@ -109,6 +109,10 @@ class LiveText:
         """What was handed out: how many of the unwritten pieces, their text, the tail."""
         self._seen: Place | None = None
         """Where an edit came that can be the one which was handed out."""
+        self._mark: int | None = None
+        """From which of the unwritten pieces on all can be taken back, if any can."""
+        self._back: list[str | Note] = []
+        """What is in the document and can be taken back."""
 
     # -- writing ------------------------------------------------------------------------------
 
@@ -129,6 +133,24 @@ class LiveText:
         note.place = Place(start, text)
         self._notes.append(note)
         return note
+
+    def mark(self) -> None:
+        """What is written from here on can be taken back."""
+        self._mark, self._back = len(self._unwritten), []
+
+    def take_back(self, slice: Slice) -> None:
+        """Let what comes next replace all behind the mark, unless somebody edited it."""
+        assert self._mark is not None
+        del self._unwritten[self._mark :]
+        notes = [piece for piece in self._back if isinstance(piece, Note)]
+        pieces = [(p.place.text if p.place else "") if isinstance(p, Note) else p
+                  for p in self._back]  # fmt: skip
+        text, self._back = "".join(pieces), []
+        at = self._place.find(slice)
+        if at is None or slice(Span(max(at.start - len(text), 0), at.start)) != text:
+            return
+        self._place = Place(at.start - len(text), text + self._place.text)
+        self._notes = [note for note in self._notes if note not in notes]
 
     @property
     def offset(self) -> int:
@@ -201,6 +223,9 @@ class LiveText:
                 return False
             self._place = Place(found.start + len(text), tail)
             self._take_notes(self._unwritten[:count], found.start)
+            if self._mark is not None:
+                self._back += self._unwritten[self._mark : count]
+                self._mark = max(self._mark - count, 0)
             del self._unwritten[:count]
         self._notes = [note for note in self._notes if note.place is not None]
         return True

@@ -1,32 +1,27 @@
 """Providers: which program answers for whom, and running it.
 
 Owns the one file that may name a program, ``providers.toml`` in the user's own configuration
-folder, and the process of a provider. No message file, no frontmatter, no setting of a
+folder, and running what it names. No message file, no frontmatter, no setting of a
 workspace or an editor and no ``agents.json`` has a say in what is run, with which arguments,
 environment or folder: they can only name an agent and a model, which are looked up here.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import queue
 import subprocess
 import sys
-import threading
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgls.conversation.assembler import TERMINAL_KINDS, is_delta
-from msgls.formats.strictjson import strict_loads
+from msgls.host import processes
 from msgls.host.files import FileProblem, read_text
+from msgls.host.processes import Ended as Ended
+from msgls.host.processes import Wire
 from msgls.text.phrases import Phrase, PhrasedError, about, as_phrase, joined
-
-Wire = dict[str, Any]
 
 CONFIG_FILE = "providers.toml"
 BUILT_IN = ("replay", "openai", "llm")
@@ -36,11 +31,7 @@ _ALWAYS = {"replay": "replay"}
 
 _KEYS = frozenset({"providers", "models", "prices"})
 _PROVIDER_KEYS = frozenset({"command", "env"})
-_LONGEST_LINE = 1 << 20
 _MOST_ANSWER = 1 << 24
-_MOST_WAITING = 4_096
-_MOST_STDERR = 2_000
-_PATIENCE_SECONDS = 2.0
 
 
 class ProviderProblem(PhrasedError):
@@ -199,17 +190,7 @@ def _price(said: object, key: str) -> Price:
 def start(provider: Provider) -> subprocess.Popen[bytes]:
     """The process of a provider, with pipes. Raises ``ProviderProblem``."""
     try:
-        return subprocess.Popen(
-            provider.command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={**os.environ, **provider.environment},
-            # Not where the document is: programs look for files and modules where they run.
-            cwd=Path.home(),
-            # Ctrl+C in a terminal is for us: we decide how the provider ends.
-            start_new_session=True,
-        )
+        return processes.start(provider.command, provider.environment)
     except OSError as error:
         raise ProviderProblem(
             "the provider `{name}` cannot be started: {reason}",
@@ -218,142 +199,22 @@ def start(provider: Provider) -> subprocess.Popen[bytes]:
         ) from None
 
 
-class Ended(NamedTuple):
-    """A provider has ended. What it said with its last delta counts before all else."""
-
-    fault: Phrase | None
-    """What is wrong with how it ended; nothing where all is well."""
-
-
-class Running:
-    """A provider at work: takes the request, and hands the deltas over as they come.
-
-    Threads read and write its pipes, so that whoever asks waits only if it wants to. What they
-    read ahead is bounded, and so is what a provider can make us keep.
-    """
+class Running(processes.Program):
+    """A provider at work: takes the request, and hands the deltas over as they come."""
 
     def __init__(
         self, provider: Provider, request: Wire, wake: Callable[[], None] = lambda: None
     ) -> None:
-        self._provider = provider
-        self._wake = wake
-        self._arrived: queue.Queue[Wire | Ended] = queue.Queue(_MOST_WAITING)
-        self._stderr: deque[bytes] = deque(maxlen=64)
-        self._stopped = self._killed = False
-        self._process = start(provider)
-        data = json.dumps(request).encode() + b"\n"
-        threading.Thread(target=self._feed, args=(data,), daemon=True).start()
-        self._complaints = threading.Thread(target=self._read_stderr, daemon=True)
-        self._complaints.start()
-        threading.Thread(target=self._read_stdout, daemon=True).start()
+        super().__init__(Phrase("the provider"), start(provider), wake)
+        self.send(request)
+        self.finish_input()
 
-    def take(self, seconds: float | None = 0.0) -> Wire | Ended | None:
-        """The next delta, or how it ended; nothing if nothing comes in so many seconds."""
-        try:
-            return self._arrived.get(seconds is None or seconds > 0, seconds or None)
-        except queue.Empty:
-            return None
-
-    def stop(self) -> None:
-        """Let it end: politely, and if that does not help, at once."""
-        if self._stopped:
-            return
-        self._stopped = True
-        with suppress(OSError):
-            self._process.terminate()
-        threading.Thread(target=self._kill, daemon=True).start()
-
-    def wait(self) -> bool:
-        """Wait for its end, not for long; whether it ended by itself or at our request."""
-        try:
-            self._process.wait(2 * _PATIENCE_SECONDS)
-        except subprocess.TimeoutExpired:
-            return False
-        return not self._killed
-
-    def _kill(self) -> None:
-        try:
-            self._process.wait(_PATIENCE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._killed = True
-            with suppress(OSError):
-                self._process.kill()
-
-    def _feed(self, data: bytes) -> None:
-        assert self._process.stdin is not None
-        # A provider may end before it has read all of it.
-        with suppress(OSError, ValueError), self._process.stdin as pipe:
-            pipe.write(data)
-
-    def _read_stderr(self) -> None:
-        assert self._process.stderr is not None
-        pipe = self._process.stderr
-        with suppress(OSError, ValueError), pipe:
-            while line := pipe.readline(_MOST_STDERR):
-                self._stderr.append(line)
-
-    def _read_stdout(self) -> None:
-        assert self._process.stdout is not None
-        fault = None
-        try:
-            with self._process.stdout as pipe:
-                fault = self._read_deltas(pipe)
-        except (OSError, ValueError) as error:
-            fault = Phrase("the provider failed: {said}", said=type(error).__name__)
-        if fault is None:
-            # It may have closed its output, and go on for ever.
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(_PATIENCE_SECONDS)
-                self._complaints.join(_PATIENCE_SECONDS)
-            fault = self._exit_fault()
-        self.stop()
-        self._put(Ended(fault))
-
-    def _read_deltas(self, pipe: IO[bytes]) -> Phrase | None:
-        """Hand deltas over until the last one; what is wrong with what came, if something is."""
-        size = 0
-        while line := pipe.readline(_LONGEST_LINE):
-            size += len(line)
-            if size > _MOST_ANSWER:
-                return Phrase("the provider wrote more than {count:,} bytes", count=_MOST_ANSWER)
-            if not line.strip():
-                continue
-            try:
-                value = strict_loads(line.decode("utf-8"))
-            except (ValueError, RecursionError):
-                return Phrase("the provider wrote a line that is not JSON")
-            if not is_delta(value):
-                return Phrase("the provider wrote a line that is not a delta")
-            self._put(value)
-            if value["kind"] in TERMINAL_KINDS:
-                return None
+    def _fault_of(self, value: Any, size: int) -> Phrase | None:
+        if size > _MOST_ANSWER:
+            return Phrase("the provider wrote more than {count:,} bytes", count=_MOST_ANSWER)
+        if not is_delta(value):
+            return Phrase("the provider wrote a line that is not a delta")
         return None
 
-    def _put(self, item: Wire | Ended) -> None:
-        while True:
-            try:
-                self._arrived.put(item, timeout=_PATIENCE_SECONDS)
-            except queue.Full:
-                # Once it is stopped, nobody may be left to take what waits.
-                if self._stopped:
-                    return
-            else:
-                self._wake()
-                return
-
-    def _exit_fault(self) -> Phrase | None:
-        code = self._process.poll()
-        if code == 0 or self._stopped:
-            return None
-        said = self.complaint
-        if said:
-            return Phrase("the provider failed: {said}", said=said)
-        if code is None:
-            return Phrase("the provider did not end")
-        return Phrase("the provider failed with exit code {code}", code=str(code))
-
-    @property
-    def complaint(self) -> str:
-        """The last line that it wrote to standard error."""
-        lines = b"".join(self._stderr).decode("utf-8", "replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")[:_MOST_STDERR]
+    def _is_last(self, value: Any) -> bool:
+        return value["kind"] in TERMINAL_KINDS

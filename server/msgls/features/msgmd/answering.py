@@ -21,8 +21,7 @@ from msgls.conversation.writers.msgmd_cells import definition_line
 from msgls.document.document import Document
 from msgls.document.live import LiveText, Note
 from msgls.features.appending import CannotAppend
-from msgls.features.msgmd.appending import check_room
-from msgls.formats.base import Placed
+from msgls.features.msgmd.livecells import LiveCells
 from msgls.formats.msgmd.content import (
     BLANK,
     escape_lines,
@@ -32,7 +31,7 @@ from msgls.formats.msgmd.content import (
     write_call,
 )
 from msgls.formats.msgmd.definitions import quote_value
-from msgls.formats.msgmd.edits import gap_behind, line_break_of, set_attribute
+from msgls.formats.msgmd.edits import line_break_of, set_attribute
 from msgls.formats.msgmd.lexer import NORMAL
 from msgls.formats.msgmd.meaning import TOOL, definition_of, new_nonce, next_free_id
 from msgls.formats.msgmd.toolcalls import render_tool_xml
@@ -68,7 +67,7 @@ class _Ids:
         return cell_id in self._own or bool(self._document.entries("header", str(cell_id)))
 
 
-class LiveAnswer:
+class LiveAnswer(LiveCells):
     """The cells of one answer, from the first delta to the last."""
 
     def __init__(
@@ -80,17 +79,12 @@ class LiveAnswer:
         continues: bool = False,
         instead_of: Sequence[str] = (),
     ) -> None:
+        super().__init__(time, at)
         self.agent = agent
         self.model = ""
         self.usage: Wire = {}
-        self.cell_ids: list[str] = []
-        """The cells that it has so far."""
-        self.is_ended = False
         self.reason: str | None = None
         """Why it is not complete, once it ended."""
-        self._time = time
-        self._at = at
-        """In the header of the cell that it goes behind, or that it continues; edits move it."""
         self._continues = continues
         self._old = instead_of
         """The cells of an earlier answer, which the model is not to see any more."""
@@ -100,8 +94,6 @@ class LiveAnswer:
         """What came and is not written yet: text or thinking, or a call with its tool."""
         self._calls: dict[str, tuple[str, list[str]]] = {}
         """The calls whose arguments are still coming: tool and JSON text, by the model's id."""
-        self._live: LiveText | None = None
-        """Nothing until the first cell is written."""
         self._note: Note | None = None
         """The last attributes of the cell that is being written."""
         self._kind = ""
@@ -154,20 +146,9 @@ class LiveAnswer:
 
     # -- the document -------------------------------------------------------------------------
 
-    def follow(self, edit: Edit) -> None:
-        """Somebody edited the document."""
-        if self._live is not None:
-            self._live.follow(edit)
-            return
-        (start, end), text = edit
-        if end <= self._at:
-            self._at += len(text) - (end - start)
-        elif start < self._at:
-            self._at = start
-
     def settle(self, document: Document) -> bool:
         """Whether what ``edits`` gave is in the document; what is not will be given again."""
-        is_there = self._live is None or self._live.settle(document.store.slice)
+        is_there = super().settle(document)
         if is_there and self._live is not None:
             self._old = ()
         return is_there
@@ -215,21 +196,10 @@ class LiveAnswer:
                     span, text = set_attribute(found[0], "history", "exclude")
                     yield Edit(span.shift(found[1].start_offset), text)
 
-    def _cell(self, document: Document) -> Placed:
-        placed = document.cell_at_offset(self._at)
-        if placed is None:
-            raise CannotAppend("there is no cell to answer any more")
-        return placed
-
     def _begun(self, document: Document) -> LiveText:
         """Room for the answer behind the cell that it answers."""
-        behind = self._cell(document)
-        is_last = behind.order == document.cell_number(document.cell_count - 1).order
-        check_room(document, behind)
-        newline = line_break_of(document)
-        self._body = _Body(newline, newline if is_last else newline * 2)
-        live = LiveText(behind.span.end, "")
-        live.write(gap_behind(document, behind))
+        live, end = self._room_behind(document, self._cell(document))
+        self._body = _Body(line_break_of(document), end)
         return live
 
     def _continued(self, document: Document) -> LiveText:

@@ -6,7 +6,7 @@ Owns the text of the new cell and the reasons why a file cannot take one.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
@@ -111,13 +111,27 @@ def cell_text(
 ) -> str:
     """A cell that holds ``content``; what would be read as more than content is escaped."""
     percents = "%%" if agent is None else "%%%"
+    definition = f"[^{cell_id}]: [{agent or MESSAGE_TYPES[0]}] {attributes}".rstrip(" ")
+    blocks = [f"# {percents} [^{cell_id}]", definition, *_body(content, ids, newline)]
+    return (newline + newline).join(blocks) + newline
+
+
+def _body(content: str, ids: Collection[str], newline: str) -> Iterator[str]:
     body = escape(trim_blank_lines(content), ids)
     fence = open_fence(body)
     if fence:
         # Else the next cell would be swallowed.
         body += "\n" + fence
-    definition = f"[^{cell_id}]: [{agent or MESSAGE_TYPES[0]}] {attributes}".rstrip(" ")
-    blocks = [f"# {percents} [^{cell_id}]", definition]
-    blocks += [IGNORE_NEAR_MISS] if has_near_miss(body) else []
-    blocks += [_BREAK.sub(lambda _: newline, body)] if body else []
-    return (newline + newline).join(blocks) + newline
+    if has_near_miss(body):
+        yield IGNORE_NEAR_MISS
+    if body:
+        yield _BREAK.sub(lambda _: newline, body)
+
+
+def body_text(document: Document, content: str, ids: Collection[str], newline: str) -> str:
+    """A content as it stands in a cell; what would be read as more than content is escaped."""
+    body = (newline + newline).join(_body(content, ids, newline))
+    if not isinstance(document.format, SectionedMessageFile):
+        return body
+    head = f"# %%{newline}"
+    return _with_deep_headings(head + body).removeprefix(head)

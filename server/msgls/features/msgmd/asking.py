@@ -21,6 +21,7 @@ from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.commands import RefusedError, ShownText
 from msgls.features.msgmd.answering import INCOMPLETE, LiveAnswer
+from msgls.features.msgmd.livecells import end_of_turn
 from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.attributes import MESSAGES
@@ -122,7 +123,7 @@ def question_at(
             )
         number = _message_before(snapshot, number)
         meaning = _meaning(snapshot, number)
-    last = _end_of_turn(snapshot, number)
+    last = end_of_turn(snapshot.document, number)
     if not is_seen(meaning):
         raise RefusedError("the model does not see this cell, so it cannot answer it")
     _check_said(snapshot, meaning)
@@ -191,17 +192,6 @@ def _root(meaning: Meaning) -> str:
     return CellId(meaning.placed.cell.id or "").root
 
 
-def _end_of_turn(snapshot: Snapshot, number: int) -> int:
-    """The last of the cells that belong to a cell: its runs, or the calls and their results."""
-    root = _root(_meaning(snapshot, number))
-    while root and number + 1 < snapshot.document.cell_count:
-        after = _meaning(snapshot, number + 1)
-        if after.role in MESSAGES or _root(after) != root:
-            break
-        number += 1
-    return number
-
-
 def _calls_below(snapshot: Snapshot, meaning: Meaning) -> bool:
     """Whether a cell belongs to an answer that calls tools; raises where a result is missing."""
     document, root = snapshot.document, _root(meaning)
@@ -240,7 +230,7 @@ def comparison(snapshot: Snapshot, offset: int) -> ShownText:
     """Two answers to one message, as a difference: the one at ``offset``, and one beside it."""
     number = _number(snapshot, offset, _seen(snapshot))
     if _meaning(snapshot, number).role in MESSAGES:
-        number = min(_end_of_turn(snapshot, number) + 1, snapshot.document.cell_count - 1)
+        number = min(end_of_turn(snapshot.document, number) + 1, snapshot.document.cell_count - 1)
     first = _message_before(snapshot, number + 1)
     behind = map(snapshot.meaning, snapshot.document.cells_from(first + 1))
     answers = [

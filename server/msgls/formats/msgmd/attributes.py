@@ -200,6 +200,28 @@ _TABLE = (
         Phrase("Where the output is kept, relative to this file."),
     ),
     AttributeSpec(
+        "output",
+        _RUNS,
+        ValueKind.CHOICE,
+        Phrase(
+            "What a run showed: the value of its last expression, something that it displayed, "
+            "an error, or the output before it in another way."
+        ),
+        values=("result", "display", "error", "alternative"),
+    ),
+    AttributeSpec(
+        "alt",
+        _RUNS,
+        ValueKind.TEXT,
+        Phrase("What stands in for the output where it cannot be shown."),
+    ),
+    AttributeSpec(
+        "execution_count",
+        _RUNS,
+        ValueKind.TEXT,
+        Phrase("What the kernel counted, where that is not the number of the run."),
+    ),
+    AttributeSpec(
         "definition",
         MESSAGES,
         ValueKind.CHOICE,

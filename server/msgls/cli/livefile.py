@@ -1,0 +1,70 @@
+"""A file that is written while an answer or a run comes.
+
+Owns the file meanwhile: it is replaced as a whole, and never over what another program wrote;
+that is read and followed.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from msgls.document.document import Document
+from msgls.features.msgmd.livecells import LiveCells
+from msgls.host.files import FileProblem, read_text, write_text
+from msgls.text.spans import difference, sorted_edits
+
+PAUSE_SECONDS = 0.1
+"""How often the file is written, at most; one that takes long to write, less often."""
+_PAUSE_WRITES = 10
+_MOST_TRIES = 50
+
+
+class LiveFile:
+    """A file, and the document that it holds."""
+
+    def __init__(self, path: Path, document: Document) -> None:
+        self._path = path
+        self.document = document
+        self._due = time.monotonic()
+
+    def write_if_due(self, live: LiveCells) -> bool:
+        """Let the file say what came, unless it did a moment ago; whether it does now."""
+        if time.monotonic() < self._due or live.is_written:
+            return False
+        before = time.monotonic()
+        self.write(live)
+        took = time.monotonic() - before
+        self._due = time.monotonic() + max(PAUSE_SECONDS, _PAUSE_WRITES * took)
+        return True
+
+    def write(self, live: LiveCells) -> None:
+        """Let the file say what came. Raises ``FileProblem``."""
+        for _ in range(_MOST_TRIES):
+            edits = live.edits(self.document)
+            if edits is None:
+                raise FileProblem("what was being written was removed from it meanwhile")
+            after = self.document.apply(edits) if edits else self.document
+            try:
+                if edits:
+                    write_text(self._path, after.text, instead_of=self.document.text)
+            except FileProblem:
+                if not self._catch_up(live):
+                    raise
+                continue
+            for edit in reversed(sorted_edits(edits)):
+                live.follow(edit)
+            self.document = after
+            live.settle(after)
+            break
+
+    def _catch_up(self, live: LiveCells) -> bool:
+        """Follow what another program wrote; whether it wrote anything."""
+        text = read_text(self._path)
+        edit = difference(self.document.text, text)
+        if edit == ((0, 0), "") or text == self.document.text:
+            return False
+        live.settle(self.document)
+        live.follow(edit)
+        self.document = self.document.apply([edit])
+        return True

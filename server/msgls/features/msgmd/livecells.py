@@ -1,0 +1,99 @@
+"""Cells that are written into a message file while they come: an answer, or a run.
+
+Owns where they go in a document that others edit meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgls.document.document import Document
+from msgls.document.live import LiveText
+from msgls.features.appending import CannotAppend
+from msgls.features.msgmd.appending import check_room
+from msgls.formats.base import Placed
+from msgls.formats.msgmd.edits import gap_behind, line_break_of
+from msgls.syntax.cells import CellKind
+from msgls.syntax.ids import CellId
+from msgls.text.spans import Edit
+
+
+def end_of_turn(document: Document, number: int) -> int:
+    """The last of the cells that belong to a cell: its runs, or the calls and their results."""
+    root = _root(document.cell_number(number))
+    while root and number + 1 < document.cell_count:
+        after = document.cell_number(number + 1)
+        if after.cell.kind is CellKind.MESSAGE or _root(after) != root:
+            break
+        number += 1
+    return number
+
+
+def _root(placed: Placed) -> str:
+    return CellId(placed.cell.id or "").root
+
+
+class LiveCells:
+    """Some cells, from the first word to the last."""
+
+    def __init__(self, time: str, at: int) -> None:
+        self.cell_ids: list[str] = []
+        """The cells that there are so far."""
+        self.is_ended = False
+        """Whether nothing more comes."""
+        self._time = time
+        self._at = at
+        """In the header of the cell that they go behind, or belong to; edits move it."""
+        self._live: LiveText | None = None
+        """Nothing until the first cell is written."""
+
+    # -- what an answer or a run says ---------------------------------------------------------
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is anything to write, or was."""
+        raise NotImplementedError
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the document says all that came so far."""
+        raise NotImplementedError
+
+    def edits(self, document: Document) -> Sequence[Edit] | None:
+        """What to write into this version; nothing where somebody removed the place for it.
+
+        Raises ``CannotAppend`` while there is no room for it, such as behind an open fence.
+        """
+        raise NotImplementedError
+
+    # -- the document -------------------------------------------------------------------------
+
+    def follow(self, edit: Edit) -> None:
+        """Somebody edited the document."""
+        if self._live is not None:
+            self._live.follow(edit)
+            return
+        (start, end), text = edit
+        if end <= self._at:
+            self._at += len(text) - (end - start)
+        elif start < self._at:
+            self._at = start
+
+    def settle(self, document: Document) -> bool:
+        """Whether what ``edits`` gave is in the document; what is not will be given again."""
+        return self._live is None or self._live.settle(document.store.slice)
+
+    def _room_behind(self, document: Document, behind: Placed) -> tuple[LiveText, str]:
+        """Room for cells behind another one, and what stands between them and what follows."""
+        check_room(document, behind)
+        newline = line_break_of(document)
+        is_last = behind.order == document.cell_number(document.cell_count - 1).order
+        live = LiveText(behind.span.end, "")
+        live.write(gap_behind(document, behind))
+        return live, newline if is_last else newline * 2
+
+    def _cell(self, document: Document) -> Placed:
+        placed = document.cell_at_offset(self._at)
+        if placed is None:
+            raise CannotAppend("the cell that this belongs to is gone")
+        return placed

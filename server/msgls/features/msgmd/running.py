@@ -1,0 +1,473 @@
+"""Code cells that are executed, and the cells that their runs become.
+
+Owns which code a run is about, and what the events of a runner (``msgls.runners``) become:
+cells with ids, attributes and escapes, so that nothing a program prints can become a cell or a
+definition, or leave a fence open. At any moment the file is valid, and says which run has not
+ended (``incomplete=1``).
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from msgls.conversation.writers.msgmd_cells import definition_line
+from msgls.document.document import Document
+from msgls.document.live import LiveText, Note
+from msgls.document.snapshot import Snapshot
+from msgls.features.commands import CellChange, RefusedError
+from msgls.features.msgmd.answering import INCOMPLETE
+from msgls.features.msgmd.appending import body_text
+from msgls.features.msgmd.livecells import LiveCells, end_of_turn
+from msgls.formats.base import CellRole, Meaning, Placed
+from msgls.formats.msgmd import MessageFile
+from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE, MimeType
+from msgls.formats.msgmd.content import read_code
+from msgls.formats.msgmd.definitions import quote_value
+from msgls.formats.msgmd.edits import descendant_ids, line_break_of
+from msgls.formats.msgmd.meaning import is_registered, message_ids
+from msgls.syntax.ids import CellId
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Edit, Span
+from msgls.text.streams import plain
+
+Event = Mapping[str, Any]
+
+RESULT, DISPLAY, ERROR, ALTERNATIVE = "result", "display", "error", "alternative"
+_BASE64_WIDTH = 76
+_LONGEST_ALT = 200
+_STREAMS = ("stdout", "stderr")
+_BREAK = re.compile(r"\r\n|\n|\r")
+
+
+class Code(NamedTuple):
+    """What a code cell says."""
+
+    cell_id: str
+    language: str
+    text: str
+    at: int
+    """In the header of the cell."""
+
+    def run(self, time: str, *, replaces: bool = False) -> LiveRun:
+        """A run of it, before anything of it came."""
+        return LiveRun(self, time, replaces=replaces)
+
+
+def code_at(snapshot: Snapshot, offset: int) -> Code:
+    """The code of the cell at an offset; at a run, the code that it is one of."""
+    _check_file(snapshot)
+    placed = snapshot.document.cell_at_offset(offset)
+    if placed is None or snapshot.meaning(placed).role is CellRole.PREAMBLE:
+        raise RefusedError("there is no cell here")
+    meaning = snapshot.meaning(placed)
+    if meaning.role is CellRole.RUN:
+        return code_of(snapshot, CellId(placed.cell.id or "").root)
+    return _code(snapshot, meaning)
+
+
+def code_of(snapshot: Snapshot, cell_id: str) -> Code:
+    """The code of the cell with that id. Raises ``RefusedError``."""
+    _check_file(snapshot)
+    headers = snapshot.document.entries("header", cell_id)
+    if not headers:
+        raise RefusedError("there is no cell `{id}`", id=cell_id)
+    return _code(snapshot, snapshot.meaning_at(headers[0].order))
+
+
+def code_cells(snapshot: Snapshot, start: int = 0) -> list[str]:
+    """The ids of the code cells that end behind an offset, in order. Raises ``RefusedError``."""
+    _check_file(snapshot)
+    found = [
+        placed.cell.id or ""
+        for placed in snapshot.document.cells()
+        if placed.span.end > start and snapshot.meaning(placed).role is CellRole.CODE
+    ]
+    if not found:
+        raise RefusedError("there is no code cell to run")
+    return found
+
+
+def _check_file(snapshot: Snapshot) -> None:
+    if not isinstance(snapshot.document.format, MessageFile):
+        raise RefusedError("only in a message file can code be run")
+
+
+def _code(snapshot: Snapshot, meaning: Meaning) -> Code:
+    placed = meaning.placed
+    if meaning.role is not CellRole.CODE:
+        raise RefusedError("this is not a code cell")
+    text = placed.cell.text[placed.cell.body.start :]
+    code = read_code(text)
+    if code is None:
+        raise RefusedError("this code cell has no code: write it in a fenced block")
+    if not code.language:
+        raise RefusedError("name the language of the code behind its opening fence")
+    if is_registered(snapshot.document, code.language):
+        raise RefusedError(
+            "`{name}` is an agent here: an output of that type would be an answer",
+            name=code.language,
+        )
+    fence = placed.cell.fences[0]
+    lines = fence.content.of(placed.cell.text).replace("\r\n", "\n").replace("\r", "\n")
+    line_start = placed.cell.text.rfind("\n", 0, fence.span.start) + 1
+    indent = fence.fence.start - line_start
+    body = "\n".join([_outdented(line, indent) for line in lines.split("\n")])
+    return Code(placed.cell.id or "", code.language, body, placed.start_offset + 1)
+
+
+def _outdented(line: str, indent: int) -> str:
+    """A line of a block without the indentation that its fence has."""
+    blanks = len(line) - len(line.lstrip(" "))
+    return line[min(blanks, indent) :]
+
+
+def clear_outputs(snapshot: Snapshot, cell_id: str | None = None) -> CellChange:
+    """Remove the runs of all code, or of one cell."""
+    edits = [
+        Edit(placed.span, "")
+        for placed in snapshot.document.cells()
+        if snapshot.meaning(placed).role is CellRole.RUN
+        and cell_id in (None, CellId(placed.cell.id or "").root)
+    ]
+    if not edits:
+        raise RefusedError("there is no output to remove")
+    return CellChange(tuple(edits))
+
+
+# -- runs -----------------------------------------------------------------------------------
+
+
+class _Output:
+    """One cell of a run: its attributes, and where they stand."""
+
+    def __init__(self, attributes: Mapping[str, str]) -> None:
+        self.attributes = dict(attributes)
+        self.note: Note | None = None
+        self.is_empty = True
+
+    @property
+    def text(self) -> str:
+        """Its attributes, as they are to be written."""
+        pairs = [f" {key}={quote_value(value)}" for key, value in self.attributes.items()]
+        return "".join(pairs)
+
+    def set(self, **attributes: str | None) -> None:
+        """Change attributes; nothing removes one."""
+        for key, value in attributes.items():
+            self.attributes.pop(key, None)
+            if value is not None:
+                self.attributes[key] = value
+        if self.note is not None:
+            self.note.text = self.text
+
+
+class LiveRun(LiveCells):
+    """The cells of one run, from the first event to the last."""
+
+    def __init__(self, code: Code, time: str, *, replaces: bool = False) -> None:
+        super().__init__(time, code.at)
+        self.code = code
+        self.is_success: bool | None = None
+        """Nothing until it has ended."""
+        self._replaces = replaces
+        """Whether it takes the place of the last run."""
+        self._came: list[Event] = []
+        self._count = 0
+        self._first = _Output({"status": "failure", INCOMPLETE: "1"})
+        self._now: _Output | None = None
+        """The cell that is being written; nothing where the next output begins one."""
+        self._is_text = False
+        """Whether that cell takes what the program prints."""
+        self._rest = ""
+        """The line that is not complete, as it stands in the tail."""
+        self._displays: dict[tuple[str, str], Note] = {}
+        """What may be shown otherwise later, by the ids of displays and MIME types."""
+        self._run_id = ""
+        self._newline = self._end = "\n"
+
+    # -- events -------------------------------------------------------------------------------
+
+    def take(self, event: Event) -> None:
+        """The next event."""
+        if self.is_ended:
+            return
+        self._came.append(event)
+        if event["event"] == "started":
+            self._count = event["count"]
+        self.is_ended = event["event"] == "done"
+
+    def end(self, reason: str) -> None:
+        """No more events come, though the code has not ended."""
+        self.take({"event": "done", "status": "broken", "said": str(reason)})
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is anything to write, or was."""
+        return bool(self.cell_ids or self._came)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the document says all that came so far."""
+        return not self._came and (self._live is None or self._live.is_written)
+
+    # -- the document -------------------------------------------------------------------------
+
+    def edits(self, document: Document) -> Sequence[Edit] | None:
+        """What to write into this version; nothing where somebody removed the run."""
+        if self._live is None:
+            if not self._came:
+                return ()
+            self._live = self._begun(document)
+        for event in self._came:
+            self._write_event(document, event)
+        self._came = []
+        self._live.tail = self._rest + self._end
+        return self._live.edits(document.store.slice)
+
+    def _begun(self, document: Document) -> LiveText:
+        """Room for the run behind the code and its earlier runs."""
+        code = self._cell(document)
+        self._newline = line_break_of(document)
+        number = document.number_of(code.order)
+        last = document.cell_number(end_of_turn(document, number))
+        live, self._end = self._room_behind(document, last)
+        old = list(_last_run(document, number)) if self._replaces else []
+        if old:
+            # What is replaced is in the place of the tail, and goes with the first words.
+            span = Span(old[0].start_offset, old[-1].span.end)
+            live = LiveText(span.start, document.store.slice(span))
+        n = _number(document, self.code.cell_id, self._count, [p.cell.id or "" for p in old])
+        if self._count and n != self._count:
+            self._first.set(execution_count=str(self._count))
+        self._run_id = f"{self.code.cell_id}.{n}"
+        newline = self._newline
+        live.write(f"# %%% [^{self._run_id}]{newline}{newline}")
+        live.write(definition_line(self._run_id, self.code.language, {"time": self._time}))
+        self._first.note = live.write_note(self._first.text)
+        live.mark()
+        self.cell_ids.append(self._run_id)
+        return live
+
+    def _write_event(self, document: Document, event: Event) -> None:
+        kind = event["event"]
+        if kind == "text":
+            self._write_text(event["stream"], event["lines"], event["rest"])
+        elif kind == "data":
+            self._write_data(document, event)
+        elif kind == "error":
+            self._begin({"status": "failure", "output": ERROR})
+            self._write_lines([f"stderr> {line}".rstrip() for line in event["lines"]])
+            self._now = None
+        elif kind == "file":
+            self._write_file(event["name"])
+        elif kind == "clear":
+            self._clear(document)
+        elif kind == "done":
+            self._finish(event)
+
+    def _begin(self, attributes: Mapping[str, str], *, is_text: bool = False) -> _Output:
+        """The cell that the next output goes to: that of the run itself, or a further one."""
+        self._end_line()
+        self._is_text = is_text
+        if self._now is None and self._first.is_empty:
+            self._now = self._first
+            others = {key: value for key, value in attributes.items() if key != "status"}
+            self._first.set(**others)
+            return self._first
+        assert self._live is not None
+        output = self._now = _Output({"status": "success", **attributes})
+        cell_id = f"{self._run_id}.{self._next_number()}"
+        newline = self._newline
+        self._live.write(f"{newline * 2}# %%% [^{cell_id}]{newline * 2}")
+        self._live.write(definition_line(cell_id, self.code.language, {}))
+        output.note = self._live.write_note(output.text)
+        self.cell_ids.append(cell_id)
+        return output
+
+    def _next_number(self) -> int:
+        return len(self.cell_ids) + 1
+
+    def _write_text(self, stream: str, lines: Sequence[str], rest: str) -> None:
+        if not (lines or rest or self._rest):
+            return
+        if self._now is None or not self._is_text:
+            self._begin({}, is_text=True)
+        self._rest = ""
+        name = stream if stream in _STREAMS else _STREAMS[0]
+        self._write_lines([f"{name}> {line}".rstrip() for line in lines])
+        if rest:
+            self._rest = self._apart() + f"{name}> {rest}".rstrip()
+
+    def _apart(self) -> str:
+        is_first = self._now is not None and self._now.is_empty
+        return self._newline * (2 if is_first else 1)
+
+    def _write_lines(self, lines: Sequence[str]) -> None:
+        assert self._live is not None
+        if self._now is not None and lines:
+            self._live.write(self._apart() + self._newline.join(lines))
+            self._now.is_empty = False
+
+    def _end_line(self) -> None:
+        """Something else follows a line that is not complete."""
+        assert self._live is not None
+        if self._rest and self._now is not None:
+            self._live.write(self._rest)
+            self._now.is_empty = False
+        self._rest = ""
+
+    def _write_file(self, name: str | None) -> None:
+        if self._now is None or not self._is_text:
+            self._begin({}, is_text=True)
+        if name is None or self._now is None:
+            return
+        self._now.set(output_file=name)
+        self._say(Phrase("this is only the beginning: the whole output is in {file}", file=name))
+
+    def _say(self, words: str) -> None:
+        """Something that is not the program's."""
+        if self._now is None or not self._is_text:
+            self._begin({}, is_text=True)
+        self._write_lines([f"stderr> msgls: {words}"])
+
+    # -- data ---------------------------------------------------------------------------------
+
+    def _write_data(self, document: Document, event: Event) -> None:
+        display = event.get("id")
+        ways = {mime: (content, file) for mime, content, file in event["data"]}
+        if event["kind"] == "update":
+            for mime, (content, _) in ways.items():
+                note = self._displays.get((display or "", mime))
+                if note is not None and content is not None:
+                    note.text = self._body(document, mime, content)
+            return
+        alt = _alt_of(ways)
+        if alt is not None:
+            del ways[DEFAULT_MIME_TYPE]
+        for number, (mime, (content, file)) in enumerate(ways.items()):
+            attributes = {"mime_type": mime} if mime != DEFAULT_MIME_TYPE else {}
+            kind = event["kind"] if number == 0 else ALTERNATIVE
+            if kind != DISPLAY or not attributes:
+                attributes["output"] = kind
+            if alt is not None and number == 0:
+                attributes["alt"] = alt
+            if file is not None:
+                attributes["output_file"] = file
+            self._begin(attributes).is_empty = False
+            if content:
+                self._write_body(document, display, mime, content)
+            self._now = None
+
+    def _write_body(self, document: Document, display: str | None, mime: str, content: str) -> None:
+        assert self._live is not None
+        body = self._body(document, mime, content)
+        if display is None:
+            self._live.write(body)
+        elif body:
+            self._displays[display, mime] = self._live.write_note(body)
+
+    def _body(self, document: Document, mime: str, content: str) -> str:
+        """The content of a cell, with what sets it apart from the definition."""
+        newline = self._newline
+        if mime == DEFAULT_MIME_TYPE:
+            lines = [f"stdout> {line}".rstrip() for line in _BREAK.split(plain(content))]
+            return newline * 2 + newline.join(lines)
+        if MimeType(mime).is_binary:
+            return newline * 2 + newline.join(textwrap.wrap(content, _BASE64_WIDTH))
+        body = body_text(document, content, {*message_ids(document), *self.cell_ids}, newline)
+        return newline * 2 + body if body else ""
+
+    # -- the end ------------------------------------------------------------------------------
+
+    def _clear(self, document: Document) -> None:
+        """What was shown so far is to go."""
+        assert self._live is not None
+        self._live.take_back(document.store.slice)
+        self._rest, self._now, self._displays = "", None, {}
+        del self.cell_ids[1:]
+        self._first.is_empty = True
+        self._first.set(mime_type=None, output=None, alt=None, output_file=None)
+
+    def _finish(self, event: Event) -> None:
+        self._end_line()
+        self.is_success = event["status"] == "ok"
+        for words in _last_words(event):
+            self._say(words)
+        seconds = event.get("seconds")
+        others = {
+            key: value
+            for key, value in self._first.attributes.items()
+            if key not in ("status", INCOMPLETE)
+        }
+        said = {"status": "success" if self.is_success else "failure"}
+        if isinstance(seconds, int | float):
+            said["duration"] = duration(seconds)
+        self._first.attributes = said | others
+        self._first.set()
+
+
+def duration(seconds: float) -> str:
+    """A time span as an attribute has it."""
+    return f"{seconds:.2f}s" if seconds >= 1 else f"{round(seconds * 1000)}ms"
+
+
+def _last_words(event: Event) -> Iterator[Phrase | str]:
+    status = event["status"]
+    if event.get("dropped"):
+        yield Phrase("{count:,} characters were not kept", count=event["dropped"])
+    if status == "died":
+        code = event.get("code")
+        if code is None:
+            yield Phrase("the kernel died")
+        else:
+            yield Phrase("the kernel died, with exit code {code}", code=str(code))
+    elif status == "timeout":
+        yield Phrase("stopped: the time was up")
+    elif status == "restarted":
+        yield Phrase("stopped: the kernel was restarted")
+    elif status == "broken":
+        yield event["said"]
+
+
+def _alt_of(ways: Mapping[str, tuple[str | None, str | None]]) -> str | None:
+    """The text that stands in for what is shown: `<Figure size 640x480>`, not worth a cell."""
+    text = ways.get(DEFAULT_MIME_TYPE, (None, None))[0]
+    if len(ways) < 2 or text is None or len(text) > _LONGEST_ALT or "\n" in text:
+        return None
+    return text if text.startswith("<") and text.endswith(">") else None
+
+
+def _last_run(document: Document, number: int) -> Iterator[Placed]:
+    """The cells of the last run of the code cell with that number, if they stand together."""
+    last = document.cell_number(end_of_turn(document, number))
+    if last.order == document.cell_number(number).order:
+        return
+    run = _run_of(last)
+    for other in range(number + 1, document.number_of(last.order) + 1):
+        placed = document.cell_number(other)
+        if _run_of(placed) == run:
+            yield placed
+
+
+def _run_of(placed: Placed) -> str:
+    return ".".join((placed.cell.id or "").split(".")[:2])
+
+
+def _number(document: Document, cell_id: str, count: int, replaced: Sequence[str]) -> int:
+    """The number of a run: what the kernel counts, unless an earlier run has that or more.
+
+    A kernel that was started anew counts from one again, and the runs of a cell must not.
+    """
+    runs = [i for i in descendant_ids(document, cell_id) if i not in replaced]
+    numbers = [CellId(i).segments[1] for i in runs]
+    last = max((int(n) for n in numbers if n.isascii() and n.isdigit()), default=0)
+    number = max(count, last + 1, 1)
+    taken = ("header", "definition", "footnote")
+    while f"{cell_id}.{number}" not in replaced and any(
+        document.entries(relation, f"{cell_id}.{number}") for relation in taken
+    ):
+        number += 1
+    return number

@@ -1,0 +1,560 @@
+"""The runner for Jupyter: any kernel that is installed, through ``jupyter_client``.
+
+Owns the kernel of one document, and bounds what it may print: text comes out at most ten times a
+second, and what is too much for a cell goes to a file. So a kernel that prints without end is
+the business of this process alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import mimetypes
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from msgls.formats.msgmd.attributes import MimeType
+from msgls.text.streams import Lines, plain
+
+if TYPE_CHECKING:
+    from jupyter_client.asynchronous.client import AsyncKernelClient
+    from jupyter_client.manager import AsyncKernelManager
+
+Wire = dict[str, Any]
+
+MOST_IN_CELL = 100_000
+"""How many characters of text, or of data in one way, are written into a cell."""
+MOST_IN_FILE = 64_000_000
+_PAUSE_SECONDS = 0.1
+_LOOK_SECONDS = 0.5
+# Another program may take a port before the kernel does: then it never answers.
+_START_SECONDS = (10.0, 20.0, 60.0)
+_PATIENCE_SECONDS = 5.0
+_END_OF_INPUT = "\x04"
+_PLAIN = "text/plain"
+# The order in which one result is written: for people first, then what shows more of it.
+_ORDER = (_PLAIN, "image/png", "image/jpeg", "image/gif", "image/webp", "text/markdown",
+          "text/html", "image/svg+xml", "text/latex", "application/json")  # fmt: skip
+# What only a notebook in a browser can show.
+_WIDGETS = ("application/vnd.", "application/javascript")
+
+
+class _Writer:
+    """Writes events, each as soon as it is known."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+
+    def __call__(self, event: str, **said: Any) -> None:
+        self._out.write(json.dumps({"event": event, **said}).encode() + b"\n")
+        self._out.flush()
+
+
+# -- what a run shows -----------------------------------------------------------------------
+
+
+class _Files:
+    """The files that hold what is too much for a cell; never one that was there before."""
+
+    def __init__(self, folder: Path, stem: str) -> None:
+        self._folder = folder
+        self._stem = stem
+
+    def make(self, ending: str) -> BinaryIO | None:
+        """A new file; nothing where none can be made."""
+        for number in range(1, 1_000):
+            apart = "" if number == 1 else f"-{number}"
+            with suppress(FileExistsError):
+                try:
+                    return (self._folder / f"{self._stem}{apart}{ending}").open("xb")
+                except FileExistsError:
+                    raise
+                except OSError:
+                    return None
+        return None
+
+
+class _Texts:
+    """What a run prints: lines for a cell as far as there is room, and all of it in a file."""
+
+    def __init__(self, write: _Writer, files: _Files) -> None:
+        self._write = write
+        self._files = files
+        self._stream = ""
+        self._lines = Lines()
+        self._waiting: list[str] = []
+        self._told_rest = ""
+        self._head: list[str] = []
+        """What the cell has, for the file that is to have all of it."""
+        self._room = MOST_IN_CELL
+        self._is_full = False
+        self._file: BinaryIO | None = None
+        self._in_file = 0
+        self.dropped = 0
+        self.is_due = False
+
+    def take(self, stream: str, text: str) -> None:
+        """More text."""
+        if stream != self._stream:
+            self.finish()
+            self._stream = stream
+        self._add(self._lines.take(text))
+        self.is_due = True
+
+    def finish(self) -> None:
+        """Something else follows: the line is complete, whatever it looks like."""
+        rest = self._lines.finish()
+        if rest:
+            self._add([rest])
+        self.flush()
+
+    def flush(self) -> None:
+        """Say what came."""
+        self.is_due = False
+        rest = "" if self._is_full else self._lines.rest[: max(self._room, 0)]
+        if self._waiting or rest != self._told_rest:
+            self._write("text", stream=self._stream, lines=self._waiting, rest=rest)
+        self._waiting, self._told_rest = [], rest
+        if self._file is not None:
+            self._file.flush()
+
+    def clear(self) -> None:
+        """What came so far is to go."""
+        self._lines, self._waiting, self._told_rest = Lines(), [], ""
+        self._head, self._room, self._is_full = [], MOST_IN_CELL, False
+        if self._file is not None:
+            self._file.seek(0)
+            self._file.truncate()
+        self._in_file = 0
+
+    def close(self) -> None:
+        """Nothing follows."""
+        self.finish()
+        if self._file is None:
+            return
+        self._file.close()
+        if not self._is_full:
+            # It was needed once, and what it held was taken back.
+            with suppress(OSError):
+                Path(self._file.name).unlink()
+
+    def _add(self, lines: list[str]) -> None:
+        for line in lines:
+            if not self._is_full and len(line) < self._room:
+                self._room -= len(line) + 1
+                self._waiting.append(line)
+                self._head.append(line)
+            else:
+                self._fill()
+                self._keep(line)
+
+    def _fill(self) -> None:
+        """There is no more room in the cell."""
+        if self._is_full:
+            return
+        self._is_full = True
+        self.flush()
+        if self._file is None:
+            self._file = self._files.make(".txt")
+        name = None if self._file is None else Path(self._file.name).name
+        self._write("file", name=name)
+        for line in self._head if self._file is not None else ():
+            self._keep(line)
+        self._head = []
+
+    def _keep(self, line: str) -> None:
+        if self._file is not None and self._in_file + len(line) < MOST_IN_FILE:
+            self._in_file += len(line) + 1
+            with suppress(OSError):
+                self._file.write(line.encode("utf-8", "replace") + b"\n")
+                return
+        self.dropped += len(line) + 1
+
+
+class _Shown:
+    """What one run shows, as events."""
+
+    def __init__(self, write: _Writer, folder: Path, stem: str) -> None:
+        self._write = write
+        self._folder = folder
+        self._stem = stem
+        self.count: int | None = None
+        self._is_clearing = False
+        self.texts = _Texts(write, _Files(folder, stem))
+
+    def started(self, count: object) -> None:
+        """The kernel has begun, and counts."""
+        if self.count is None:
+            self.count = count if isinstance(count, int) else 0
+            self.texts = _Texts(self._write, self._files())
+            self._write("started", count=self.count)
+
+    def take(self, kind: str, content: Wire) -> None:
+        """A message of the kernel."""
+        if kind == "execute_input":
+            self.started(content.get("execution_count"))
+        elif kind == "clear_output":
+            self._is_clearing = True
+            if not content.get("wait"):
+                self._clear()
+        elif kind in ("stream", "display_data", "execute_result", "error", "update_display_data"):
+            # A kernel need not say that it begins.
+            self.started(content.get("execution_count"))
+            self._clear()
+            self._show(kind, content)
+
+    def _clear(self) -> None:
+        if self._is_clearing:
+            self._is_clearing = False
+            self.texts.clear()
+            self._write("clear")
+
+    def _show(self, kind: str, content: Wire) -> None:
+        if kind == "stream":
+            name = "stderr" if content.get("name") == "stderr" else "stdout"
+            self.texts.take(name, str(content.get("text", "")))
+            return
+        self.texts.finish()
+        if kind == "error":
+            lines = "\n".join(map(str, content.get("traceback") or ()))
+            short = f"{content.get('ename')}: {content.get('evalue')}"
+            said = plain(lines) or plain(short)
+            self._write("error", lines=_bounded(said.replace("\r", "").split("\n")))
+            return
+        shown_as = {"execute_result": "result", "update_display_data": "update"}
+        transient = content.get("transient") or {}
+        self._write(
+            "data",
+            kind=shown_as.get(kind, "display"),
+            id=transient.get("display_id"),
+            data=list(self._ways(content.get("data") or {})),
+        )
+
+    def _files(self) -> _Files:
+        return _Files(self._folder, f"{self._stem}.{self.count or 0}")
+
+    def _ways(self, bundle: Mapping[str, Any]) -> Iterator[tuple[str, str | None, str | None]]:
+        known = [mime for mime in bundle if not mime.startswith(_WIDGETS)] or list(bundle)[:1]
+        for mime in sorted(known, key=lambda m: _ORDER.index(m) if m in _ORDER else len(_ORDER)):
+            content = content_of(mime, bundle[mime])
+            if len(content) <= MOST_IN_CELL:
+                yield mime, content, None
+            else:
+                name = self._file_of(mime, content)
+                yield mime, None if name else content[:MOST_IN_CELL] * (mime == _PLAIN), name
+
+    def _file_of(self, mime: str, content: str) -> str | None:
+        """Put data that is too much for a cell into a file, as other programs read it."""
+        file = self._files().make(mimetypes.guess_extension(mime) or ".txt")
+        if file is None:
+            return None
+        is_binary = MimeType(mime).is_binary
+        with suppress(OSError, ValueError), file:
+            file.write(base64.b64decode(content) if is_binary else content.encode())
+            return Path(file.name).name
+        return None
+
+
+def _bounded(lines: list[str]) -> list[str]:
+    """A traceback of a size that a cell can hold: its end says most."""
+    size, kept = 0, []
+    for line in reversed(lines):
+        size += len(line) + 1
+        if size > MOST_IN_CELL:
+            kept.append("…")
+            break
+        kept.append(line)
+    return kept[::-1]
+
+
+def content_of(mime: str, value: Any) -> str:
+    """What a cell holds of data: base64, JSON that people can read, or the text itself."""
+    if isinstance(value, list) and all(isinstance(line, str) for line in value):
+        value = "".join(value)
+    if not isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False, indent=2)
+    if not MimeType(mime).is_binary:
+        return plain(value)
+    data = "".join(value.split())
+    try:
+        base64.b64decode(data, validate=True)
+    except ValueError:
+        return base64.b64encode(value.encode("utf-8", "replace")).decode()
+    return data
+
+
+# -- kernels --------------------------------------------------------------------------------
+
+
+class NoKernelError(Exception):
+    """There is no kernel to run code with."""
+
+    def __init__(self, why: str, said: str = "", kernels: list[str] | None = None) -> None:
+        super().__init__(why)
+        self.event = {"why": why, "said": said, "kernels": kernels or []}
+
+
+def choose(language: str, specs: Mapping[str, Mapping[str, Any]]) -> str | None:
+    """The kernel for a language: one of that name, or one for it or for an alias of it."""
+    names = _aliases(language.casefold())
+    fitting = [
+        name
+        for name, spec in specs.items()
+        if name.casefold() in names or str(spec.get("language", "")).casefold() in names
+    ]
+    # `python3` is what Jupyter calls its own.
+    first = [name for name in ("python3", language) if name in fitting]
+    return (first + sorted(fitting))[0] if fitting else None
+
+
+def _aliases(language: str) -> set[str]:
+    from pygments.lexers import get_all_lexers
+
+    names = {language}
+    for name, aliases, _, _ in get_all_lexers(plugins=False):
+        called = {name.casefold(), *[alias.casefold() for alias in aliases]}
+        if language in called:
+            names |= called
+    return names
+
+
+class _Kernel:
+    """A kernel, and the messages that come from it."""
+
+    def __init__(self, manager: AsyncKernelManager, folder: Path) -> None:
+        self._manager = manager
+        self._folder = folder
+        self._pumps: list[asyncio.Task[None]] = []
+        self.client: AsyncKernelClient
+        self.messages: asyncio.Queue[tuple[str, Wire]] = asyncio.Queue(256)
+
+    async def start(self) -> None:
+        """Start it, and wait until it answers."""
+        for seconds in _START_SECONDS:
+            if self._manager.has_kernel:
+                await self._manager.restart_kernel(now=True, newports=True)
+            else:
+                await self._manager.start_kernel(cwd=str(self._folder))
+            client = self.client = self._manager.client()
+            client.start_channels()
+            try:
+                await client.wait_for_ready(timeout=seconds)
+            except RuntimeError as error:
+                client.stop_channels()
+                said = str(error)
+            else:
+                break
+        else:
+            await self.end()
+            raise NoKernelError("start", said)
+        self.messages = asyncio.Queue(256)
+        sources = {
+            "iopub": client.get_iopub_msg,
+            "shell": client.get_shell_msg,
+            "stdin": client.get_stdin_msg,
+        }
+        self._pumps = [asyncio.create_task(self._pump(n, get)) for n, get in sources.items()]
+
+    async def _pump(self, channel: str, get: Any) -> None:
+        while True:
+            with suppress(ValueError):
+                # A message whose signature is wrong is none.
+                await self.messages.put((channel, await get()))
+
+    async def restart(self) -> None:
+        """Start it again; all that it knew is gone."""
+        self._close()
+        await self.start()
+
+    async def is_alive(self) -> bool:
+        """Whether its process runs."""
+        return bool(await self._manager.is_alive())
+
+    @property
+    def exit_code(self) -> int | None:
+        """How its process ended."""
+        process = getattr(self._manager.provisioner, "process", None)
+        return None if process is None else process.poll()
+
+    async def interrupt(self) -> None:
+        """Let it stop what it does."""
+        with suppress(RuntimeError, OSError):
+            await self._manager.interrupt_kernel()
+
+    async def end(self) -> None:
+        """Let it end at once: nobody waits for what it might still do."""
+        self._close()
+        with suppress(RuntimeError, OSError):
+            await self._manager.shutdown_kernel(now=True)
+
+    def _close(self) -> None:
+        for pump in self._pumps:
+            pump.cancel()
+        self._pumps = []
+        self.client.stop_channels()
+
+
+def _manager(language: str, kernel: str | None) -> tuple[AsyncKernelManager, str, str]:
+    """The manager of the kernel that is wanted, its name and its title."""
+    try:
+        from jupyter_client.kernelspec import KernelSpecManager
+        from jupyter_client.manager import AsyncKernelManager
+    except ImportError as error:
+        raise NoKernelError("extra", str(error)) from None
+    specs = {name: found["spec"] for name, found in KernelSpecManager().get_all_specs().items()}
+    name = choose(language, specs) if kernel is None else kernel
+    if name not in specs:
+        said = [f"{known} ({spec.get('language', '')})" for known, spec in sorted(specs.items())]
+        raise NoKernelError("kernel", kernel or "", said)
+    title = str(specs[name].get("display_name", name))
+    return AsyncKernelManager(kernel_name=name), name, title
+
+
+class _Runner:
+    """The requests of one document, one after the other."""
+
+    def __init__(self, write: _Writer) -> None:
+        self._write = write
+        self._requests: asyncio.Queue[Wire | None] = asyncio.Queue()
+        self._run: asyncio.Task[None] | None = None
+        self._ended_by = ""
+        """Why the run that is under way ends, where its code does not end by itself."""
+
+    async def serve(self) -> None:
+        """Take requests until there are no more."""
+        loop = asyncio.get_running_loop()
+        with suppress(NotImplementedError):
+            loop.add_signal_handler(signal.SIGTERM, self._requests.put_nowait, None)
+        threading.Thread(target=self._read, args=(loop,), daemon=True).start()
+        request = await self._requests.get()
+        if request is None:
+            return
+        folder = self._folder = Path(request["folder"])
+        manager, name, title = _manager(request["language"], request["kernel"])
+        self._kernel = _Kernel(manager, folder)
+        self._about = {"name": name, "title": title}
+        try:
+            await self._kernel.start()
+        except OSError as error:
+            raise NoKernelError("start", str(error)) from None
+        try:
+            self._write("kernel", **self._about)
+            while (request := await self._requests.get()) is not None:
+                await self._take(request)
+        finally:
+            await self._kernel.end()
+
+    def _read(self, loop: asyncio.AbstractEventLoop) -> None:
+        for line in sys.stdin.buffer:
+            with suppress(ValueError, RuntimeError):
+                loop.call_soon_threadsafe(self._requests.put_nowait, json.loads(line))
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(self._requests.put_nowait, None)
+
+    async def _take(self, request: Wire) -> None:
+        what = request["do"]
+        if what == "run":
+            if self._run is not None:
+                await self._run
+            self._run = asyncio.create_task(self._execute(request))
+        elif what == "interrupt":
+            await self._kernel.interrupt()
+        elif what == "input":
+            text = request.get("text")
+            self._kernel.client.input(_END_OF_INPUT if text is None else text)
+        elif what == "restart":
+            self._ended_by = "restarted"
+            await self._restart()
+            if self._run is not None:
+                await self._run
+
+    async def _restart(self) -> None:
+        await self._kernel.restart()
+        self._write("kernel", **self._about)
+
+    # -- one run --------------------------------------------------------------------------------
+
+    async def _execute(self, request: Wire) -> None:
+        if not await self._kernel.is_alive():
+            await self._restart()
+        self._ended_by = ""
+        kernel, started = self._kernel, time.monotonic()
+        messages = kernel.messages
+        run_id = kernel.client.execute(request["code"], store_history=True, allow_stdin=True)
+        shown = _Shown(self._write, self._folder, request["stem"])
+        timeout = request.get("timeout")
+        deadline = float("inf") if timeout is None else started + timeout
+        left = {"iopub", "shell"}
+        status = "ok"
+        looked = flushed = started
+        while left and not self._ended_by:
+            try:
+                channel, message = await asyncio.wait_for(messages.get(), _PAUSE_SECONDS)
+            except TimeoutError:
+                channel, message = "", {}
+            now = time.monotonic()
+            if message.get("parent_header", {}).get("msg_id") == run_id:
+                if channel == "shell":
+                    left.discard("shell")
+                    if message["content"].get("status") != "ok" and status == "ok":
+                        status = "error"
+                elif channel == "stdin":
+                    shown.texts.flush()
+                    prompt = plain(str(message["content"].get("prompt", "")))
+                    is_secret = message["content"].get("password") is True
+                    self._write("input", prompt=prompt, password=is_secret)
+                elif message["msg_type"] != "status":
+                    shown.take(message["msg_type"], message["content"])
+                elif message["content"].get("execution_state") == "idle":
+                    left.discard("iopub")
+            if shown.texts.is_due and now >= flushed + _PAUSE_SECONDS:
+                shown.texts.flush()
+                flushed = now
+            if now >= deadline:
+                deadline = now + _PATIENCE_SECONDS
+                if status == "timeout":
+                    self._ended_by = status
+                    await self._restart()
+                status = "timeout"
+                await kernel.interrupt()
+            if now >= looked + _LOOK_SECONDS and messages.empty():
+                looked = now
+                if not await kernel.is_alive():
+                    self._ended_by = "died"
+        shown.texts.close()
+        self._write(
+            "done",
+            status="timeout" if status == "timeout" else self._ended_by or status,
+            seconds=time.monotonic() - started,
+            dropped=shown.texts.dropped,
+            code=kernel.exit_code if self._ended_by == "died" else None,
+        )
+        self._run = None
+
+
+def main() -> int:
+    """Run until the input ends."""
+    # Whatever a library prints by mistake must not stand between the events.
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    write = _Writer(out)
+    try:
+        asyncio.run(_Runner(write).serve())
+    except NoKernelError as problem:
+        write("failed", **problem.event)
+        return 1
+    except BrokenPipeError:
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

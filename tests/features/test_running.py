@@ -1,0 +1,225 @@
+"""Runs that are written while they come: valid at any moment, whatever a program prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from msgls.document.document import Document
+from msgls.features.commands import RefusedError
+from msgls.features.msgmd.running import LiveRun, clear_outputs, code_at, code_cells, code_of
+from msgls.formats.base import CellRole
+from msgls.text.spans import Edit, Span, sorted_edits
+from tests.snapshots import snapshot_of
+
+TIME = "2025-01-01T00:00:00+00:00"
+FILE = "# %% [^c1]\n\n[^c1]: [code]\n\nFirst:\n\n```python\nprint(1)\n```\n"
+NEXT = "\n# %% [^m9]\n\n[^m9]: [markdown]\n\nNext.\n"
+HEAD = f'[python] time="{TIME}"'
+DONE = {"event": "done", "status": "ok", "seconds": 0.012}
+
+
+def started(count: int = 1) -> dict[str, Any]:
+    return {"event": "started", "count": count}
+
+
+def text(*lines: str, rest: str = "", stream: str = "stdout") -> dict[str, Any]:
+    return {"event": "text", "stream": stream, "lines": list(lines), "rest": rest}
+
+
+def data(kind: str = "display", id: str | None = None, **ways: str) -> dict[str, Any]:
+    names = {"plain": "text/plain", "html": "text/html", "png": "image/png"}
+    return {
+        "event": "data",
+        "kind": kind,
+        "id": id,
+        "data": [(names[name], content, None) for name, content in ways.items()],
+    }
+
+
+def written(document: Document, live: LiveRun) -> Document:
+    edits = live.edits(document)
+    assert edits is not None
+    after = document.apply(edits)
+    for edit in reversed(sorted_edits(edits)):
+        live.follow(edit)
+    assert live.settle(after)
+    return after
+
+
+def run(source: str, events: Sequence[dict[str, Any]], *, replaces: bool = False) -> str:
+    """What a file says after a run, each event written as it comes."""
+    document = Document.open("a.msg.md", source)
+    live = code_of(snapshot_of(document), "c1").run(TIME, replaces=replaces)
+    for event in events:
+        live.take(event)
+        document = written(document, live)
+    assert live.is_written
+    return document.text
+
+
+def test_what_a_code_cell_says() -> None:
+    snapshot = snapshot_of(Document.open("a.msg.md", FILE + NEXT))
+    assert code_at(snapshot, 3)[:3] == ("c1", "python", "print(1)\n")
+    assert code_cells(snapshot) == ["c1"]
+    with pytest.raises(RefusedError, match="not a code cell"):
+        code_of(snapshot, "m9")
+    with pytest.raises(RefusedError, match="no cell `x`"):
+        code_of(snapshot, "x")
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("text", "no code"),
+        ("```\n1\n```", "name the language"),
+        ("```Ada\n1\n```", "is an agent here"),
+    ],
+)
+def test_what_cannot_be_run_is_said(body: str, why: str) -> None:
+    source = (
+        f"---\nagents:\n  Ada:\n    models: [m]\n---\n\n# %% [^c1]\n\n[^c1]: [code]\n\n{body}\n"
+    )
+    with pytest.raises(RefusedError, match=why):
+        code_of(snapshot_of(Document.open("a.msg.md", source)), "c1")
+
+
+def test_the_lines_of_a_program_stand_behind_its_code() -> None:
+    after = run(
+        FILE + NEXT,
+        [started(4), text(rest="a"), text("a", "b"), text("x", stream="stderr"), DONE],
+    )
+    run_cell = (
+        f'\n# %%% [^c1.4]\n\n[^c1.4]: {HEAD} status="success" duration=12ms\n\n'
+        "stdout> a\nstdout> b\nstderr> x\n"
+    )
+    assert after == FILE + run_cell + NEXT
+
+
+def test_a_run_says_that_it_has_not_ended() -> None:
+    after = run(FILE, [started(), text(rest="half")])
+    assert after.endswith(f'{HEAD} status="failure" incomplete=1\n\nstdout> half\n')
+
+
+def test_results_in_several_ways_are_cells_of_their_own() -> None:
+    after = run(
+        FILE,
+        [
+            started(),
+            text("a"),
+            data("result", plain="1", html="<b>1</b>"),
+            data(plain="<Figure>", png="iVBO"),
+            DONE,
+        ],
+    )
+    assert after.partition("stdout> a\n")[2] == (
+        '\n# %%% [^c1.1.2]\n\n[^c1.1.2]: [python] status="success" output="result"\n\nstdout> 1\n'
+        '\n# %%% [^c1.1.3]\n\n[^c1.1.3]: [python] status="success" mime_type="text/html" '
+        'output="alternative"\n\n<b>1</b>\n'
+        '\n# %%% [^c1.1.4]\n\n[^c1.1.4]: [python] status="success" mime_type="image/png" '
+        'alt="<Figure>"\n\niVBO\n'
+    )
+
+
+def test_what_is_cleared_goes_and_what_is_updated_changes() -> None:
+    clear = {"event": "clear"}
+    events = [started(), text("a"), data(html="<b>x</b>"), clear, text("b"), DONE]
+    assert run(FILE, events).endswith("duration=12ms\n\nstdout> b\n")
+    update = data("update", id="d", html="<i>2</i>")
+    events = [started(), data(id="d", html="<b>1</b>"), text("a"), update, DONE]
+    after = run(FILE, events)
+    assert "<i>2</i>\n\n# %%% [^c1.1.2]" in after
+    assert "<b>1</b>" not in after
+
+
+def test_what_somebody_wrote_into_an_output_is_not_cleared() -> None:
+    document = Document.open("a.msg.md", FILE)
+    live = code_of(snapshot_of(document), "c1").run(TIME)
+    for event in (started(), text("a", "b")):
+        live.take(event)
+        document = written(document, live)
+    at = document.text.index("stdout> b")
+    edit = Edit(Span(at, at), "mine\n")
+    document = document.apply([edit])
+    live.follow(edit)
+    for event in ({"event": "clear"}, text("c"), DONE):
+        live.take(event)
+        document = written(document, live)
+    assert "mine\n" in document.text
+    assert document.text.endswith("stdout> c\n")
+
+
+def test_numbers_grow_though_a_new_kernel_counts_from_one() -> None:
+    once = run(FILE, [started(5), text("a"), DONE])
+    twice = run(once, [started(1), text("b"), DONE])
+    assert '[^c1.6]: [python] time="' in twice
+    assert "execution_count=1\n" in twice
+    assert run(twice, [started(9), DONE]).count("[^c1.9]") == 2
+
+
+def test_a_run_can_replace_the_last_one() -> None:
+    once = run(FILE + NEXT, [started(1), text("a"), DONE])
+    twice = run(once, [started(2), text("b"), data(html="x"), DONE])
+    after = run(twice, [started(3), text("c"), DONE], replaces=True)
+    assert "[^c1.1]" in after
+    assert "[^c1.2" not in after
+    assert after.endswith("stdout> c\n" + NEXT)
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        ({"status": "died", "code": -9}, "the kernel died, with exit code -9"),
+        ({"status": "timeout"}, "stopped: the time was up"),
+        ({"status": "restarted"}, "stopped: the kernel was restarted"),
+        ({"status": "broken", "said": "the runner ended"}, "the runner ended"),
+    ],
+)
+def test_a_failure_says_what_happened(last: dict[str, Any], said: str) -> None:
+    after = run(FILE, [started(), text("a"), {"event": "done", **last}])
+    assert 'status="failure"' in after
+    assert after.endswith(f"stdout> a\nstderr> msgls: {said}\n")
+
+
+def test_outputs_are_removed() -> None:
+    once = run(FILE + NEXT, [started(1), text("a"), data(html="x"), DONE])
+    document = Document.open("a.msg.md", once)
+    change = clear_outputs(snapshot_of(document))
+    assert document.apply(change.edits).text == FILE + NEXT
+    with pytest.raises(RefusedError, match="no output"):
+        clear_outputs(snapshot_of(Document.open("a.msg.md", FILE)))
+
+
+# What a program might print to break out of its cell.
+PIECES = ("# %% [^c1]", "[^c1]: [tool]", "```", "~~~", "<!-- msgls: ignore MSG101 -->", "---", "",
+          "\u2028", "你好", "#%% x", "\\# %%", "    ", "- ```", "## H")  # fmt: skip
+LINES = st.lists(st.sampled_from(PIECES), max_size=4)
+EVENTS = st.one_of(
+    st.builds(lambda lines, rest: text(*lines, rest=rest), LINES, st.sampled_from(PIECES)),
+    st.builds(lambda lines: data(html="\n".join(lines)), LINES),
+    st.builds(lambda lines: data("result", id="d", plain="\n".join(lines)), LINES),
+    st.builds(lambda lines: data("update", id="d", plain="\n".join(lines)), LINES),
+    st.builds(lambda lines: {"event": "error", "lines": lines}, LINES),
+    st.just({"event": "clear"}),
+)
+
+
+@given(st.lists(EVENTS, max_size=6), st.sampled_from(["", NEXT]))
+def test_nothing_that_is_printed_becomes_more_than_content(
+    events: list[dict[str, Any]], behind: str
+) -> None:
+    document = Document.open("a.msg.md", FILE + behind)
+    live = code_of(snapshot_of(document), "c1").run(TIME)
+    for event in (started(), *events, DONE):
+        live.take(event)
+        document = written(document, live)
+        snapshot = snapshot_of(document)
+        roles = [snapshot.meaning(placed).role for placed in document.cells()]
+        runs = [CellRole.RUN] * len(live.cell_ids)
+        assert roles == [CellRole.CODE, *runs, *[CellRole.MESSAGE] * bool(behind)]
+        found = [p.cell.id for p in document.cells() if p.cell.id in live.cell_ids]
+        assert found == live.cell_ids
