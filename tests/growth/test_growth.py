@@ -57,6 +57,10 @@ FOUND = [
     (Input("chat.stf", "", "\n;flu{i}sh\n\n@flush\n\n;msg\n"), ("textDocument/codeAction",)),
     (Input("chat.stf", "", "@assistant\n@call id=c1\n@assistant\n"), (_CHECK,)),
     (
+        Input(_BLOCK, "", "# Pa{i}rt\n```py\nBlock-UUID: 8e1fdb4c\n"),
+        (f"{_CHECK} --output-format json", "textDocument/codeAction"),
+    ),
+    (
         Input(_CHAT, "# %% Code[^c1]\n", "## %%% [^a1.0a1b2c3d.2]\n\n", "# %%% Hi[^b1]\n"),
         ("workspace/executeCommand msgls.ask.compare",),
     ),

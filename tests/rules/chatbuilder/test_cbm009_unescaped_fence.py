@@ -7,7 +7,7 @@ import pytest
 from msgls.conversation.readers import read_document
 from msgls.document.document import Document
 from tests.rules.chatbuilder.support import PATH, WHOLE
-from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing
+from tests.rules.support import expect, expect_fix, expect_follows, expect_nothing, fixes
 
 CODE = "CBM009"
 HEAD = "; role: user\n\n\n"
@@ -62,18 +62,24 @@ def test_all_are_escaped_at_once_and_the_message_stays(newline: str) -> None:
     assert one == other
 
 
+def test_each_fence_has_a_fix_of_its_own() -> None:
+    source = HEAD + "```py\nx\n```\n"
+    expect_fix(CODE, source, HEAD + "\\```py\nx\n```\n", safe=True, path=PATH)
+    # The edits of all fences at each of them would be the square of a message.
+    one = [("Escape this fence", True, HEAD + "```py\nx\n\\```\n")]
+    assert fixes(CODE, source, 1, PATH) == one
+
+
 def test_it_follows_edits() -> None:
-    assert (
-        expect_follows(
-            CODE,
-            HEAD + "Hello\n# A\n```\n# x\n```\n",
-            ("Hello", "```"),
-            ("\n\n\n```", "\n```"),
-            ("; role", "```\n; role"),
-            ("# A\n```", "# A\n\\```"),
-            ("# x\n```", "# x\n"),
-            path=PATH,
-        )
-        == [2, 3, 3, 0, 0, 0]
-        or True
+    counts = expect_follows(
+        CODE,
+        HEAD + "Hello\n# A\n```\n# x\n```\n",
+        ("Hello", "```"),
+        ("\n\n\n```", "\n```"),
+        ("; role", "```\n; role"),
+        ("# A\n```", "# A\n\\```"),
+        ("# x\n```", "# x\n"),
+        path=PATH,
     )
+    # A fence before the header leaves no header: all is the message.
+    assert counts == [2, 3, 3, 4, 3, 2]

@@ -28,8 +28,8 @@ print("Hello")
 ````
 
 ## Fix safety
-Safe: reading takes the backslash away, so the message says the same. All fences of the
-message are escaped at once.
+Safe: reading takes the backslash away, so the message says the same. The first fence offers to
+escape every fence of the message at once, as fixing all problems does.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ class UnescapedFence(CellRule):
     severity = Severity.HINT
     texts = {
         "message": "this fence is not escaped: add a backslash before the backticks",
+        "fix.one": "Escape this fence",
         "fix.escape": "Escape every fence of the message",
     }
     formats = ("chatbuilder",)
@@ -63,17 +64,25 @@ class UnescapedFence(CellRule):
                 yield self.problem(subject.order, span)
 
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
-        """A backslash before each of them, in all of the message."""
-        yield Fix("fix.escape", _escape_all(snapshot.document), safe=True)
+        """A backslash before it; the first one offers that for all of them, too."""
+        document = snapshot.document
+        start = document.cell(problem.order).start_offset + problem.span.start
+        yield Fix.of("fix.one", _escape(start), safe=True)
+        offsets = _unescaped(document)
+        if len(offsets) > 1 and start == offsets[0]:
+            yield Fix.of("fix.escape", *map(_escape, offsets), safe=True)
 
 
-# The fix of each fence is the same: all of them are made of one pass.
+def _escape(offset: int) -> Edit:
+    return Edit(Span(offset, offset), "\\")
+
+
+# Asked by each fence, and made of one pass.
 @lru_cache(maxsize=1)
-def _escape_all(document: Document) -> tuple[Edit, ...]:
-    offsets = [
+def _unescaped(document: Document) -> list[int]:
+    return [
         placed.start_offset + span.start
         for placed in document.cells()
         if isinstance(placed.cell, ChatBuilderCell)
         for span in placed.cell.unescaped
     ]
-    return tuple([Edit(Span(offset, offset), "\\") for offset in offsets])

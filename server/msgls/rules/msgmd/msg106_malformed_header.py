@@ -27,6 +27,7 @@ as the fixes of MSG107 and MSG101 have it, and the agent of a new answer is regi
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from msgls.document.document import Document
@@ -106,12 +107,17 @@ def _whole(snapshot: Snapshot, holder: Placed, problem: Problem) -> tuple[Edit, 
 def _as_cell(document: Document, holder: Placed, problem: Problem) -> Placed:
     """The cell that the line would start: its header and some of its content are enough.
 
-    Not the document with that edit: there may be very many of these lines in one cell, and each
-    edit would read all that is behind it.
+    It ends where the next near miss is. Not the document with that edit: there may be very many
+    of these lines in one cell, and each edit would read all that is behind it.
     """
-    end = problem.span.end
-    text = problem.args["mended"] + holder.cell.text[end : end + _ENOUGH]
-    cell = Document.open(document.path, text, document.format).cell_number(0).cell
+    format, near_misses = document.format, holder.cell.near_misses
+    start = problem.span.end
+    following = bisect_left(near_misses, start, key=lambda near_miss: near_miss.span.start)
+    end = start + _ENOUGH
+    if following < len(near_misses):
+        end = min(end, near_misses[following].span.start)
+    text = problem.args["mended"] + holder.cell.text[start:end]
+    cell = format.parse([(format.read(format.split(text)[0]), format.start)])
     return Placed(cell, holder.order, holder.start_offset + problem.span.start, holder.start_line)
 
 
