@@ -8,8 +8,7 @@ import { DefinitionWriter } from './defining';
 import { registerImporting } from './importing';
 import { inheritMarkdownSettings } from './inheriting';
 import { registerInterpreterChoice } from './interpreter';
-import { ownCompletion, ownOutline } from './json';
-import { isOurs, LanguageSetter } from './languages';
+import { LanguageSetter } from './languages';
 import { CellLenses } from './lenses';
 import { LiveWriter } from './live';
 import { registerPasting } from './pasting';
@@ -35,8 +34,6 @@ export function activate(context: vscode.ExtensionContext): void {
     handleWorkDoneProgress: live.progress,
     workspace: { handleApplyEdit: live.apply },
     executeCommand: commandMiddleware(() => started),
-    provideDocumentSymbols: ownOutline(isOurs),
-    provideCompletionItem: ownCompletion(isOurs),
     provideCodeLenses: (document, token, next) => lenses.provide(document, token, next),
   });
   server = started;

@@ -314,8 +314,9 @@ export class Server implements vscode.Disposable {
       { command, args, options },
       this.clientOptions(),
     );
-    // With two formatters for JSON, VS Code asks which one is meant: ours is for our own files.
+    // JSON has an outline and a formatter in VS Code: ours are for our own files.
     for (const feature of [
+      client.getFeature('textDocument/documentSymbol'),
       client.getFeature('textDocument/formatting'),
       client.getFeature('textDocument/rangeFormatting'),
     ]) {
@@ -341,8 +342,9 @@ export class Server implements vscode.Disposable {
       },
       errorHandler: this.errorHandler(),
       initializationFailedHandler: () => false,
-      // VS Code's own JSON service tells of broken JSON: no problem shows twice.
+      // VS Code's own JSON service tells of broken JSON, and completes it: nothing shows twice.
       initializationOptions: {
+        jsonService: true,
         disabledRules: ['BOOT001'],
         cellMenu: 'msgls.cell.menu',
         // Nothing is asked in a workspace that its user does not trust; trusting it starts anew.

@@ -179,9 +179,6 @@ def test_keys_are_completed_and_explained(folder: Path, profile: Mapping[str, An
     item = items["metadata"]
     assert client.span(item["textEdit"]["range"], uri).of(text) == '"m"'
     assert item["filterText"] == '"metadata'
-    # The first agent has that key: a service for plain JSON offers it, too.
-    assert item["data"]["isPlain"]
-    assert "isPlain" not in items["settings"]["data"]
     more = client.request("completionItem/resolve", item)
     assert "What is known about the agent." in more["documentation"]["value"]
 
@@ -258,6 +255,25 @@ def test_what_a_new_conversation_starts_with(folder: Path) -> None:
 # -- beside a JSON service ----------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("options", "labels"),
+    [
+        ({"jsonService": True}, ["settings", "operations"]),
+        ({"jsonService": False}, ["metadata", "settings", "operations"]),
+        (None, ["metadata", "settings", "operations"]),
+    ],
+)
+def test_what_a_json_service_completes_is_left_to_it(
+    folder: Path, options: Any, labels: list[str]
+) -> None:
+    """The first agent has a key `metadata`: a service for plain JSON offers it, too."""
+    client = started(folder, initializationOptions=options)
+    text = HOST.replace('"x.js"}', '"x.js",\n "m"}')
+    uri = client.open(text, (folder / "agents.json").as_uri(), "json")
+    found = client.at("textDocument/completion", text.index('"m"') + 2, uri)
+    assert [item["label"] for item in found["items"]] == labels
+
+
 @pytest.mark.parametrize("disabled", [[], ["BOOT001"]])
 def test_broken_json_is_told_once(folder: Path, disabled: list[str]) -> None:
     client = started(folder, EGLOT, initializationOptions={"disabledRules": disabled})
@@ -275,6 +291,8 @@ def test_broken_json_is_told_once(folder: Path, disabled: list[str]) -> None:
 
 def test_the_vs_code_client_disables_what_its_json_service_tells() -> None:
     source = Path(__file__).parents[2] / "client-vscode/src/server.ts"
-    assert "disabledRules: ['BOOT001']" in source.read_text("utf-8")
+    text = source.read_text("utf-8")
+    assert "disabledRules: ['BOOT001']" in text
+    assert "jsonService: true" in text
     manifest = json.loads((source.parents[1] / "package.json").read_text("utf-8"))
     assert "jsonValidation" not in manifest["contributes"]

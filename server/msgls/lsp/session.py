@@ -246,6 +246,12 @@ class Session:
         name = options.get("cellMenu") if isinstance(options, Mapping) else None
         return name if isinstance(name, str) and name else None
 
+    @property
+    def has_json_service(self) -> bool:
+        """Whether the client completes plain JSON: ``initializationOptions.jsonService``."""
+        options = self.initialization_options
+        return isinstance(options, Mapping) and options.get("jsonService") is True
+
     def page_url(self, code: str) -> str:
         """Where the page of a rule is; with us, where the client asks us for such documents."""
         return rule_address(code) if self.shows_content else page_url(code)

@@ -51,6 +51,7 @@ def completion(session: Session, params: lsp.CompletionParams) -> dict[str, Any]
     items = [
         _encode(session, opened, _spoken(item, say), number, with_snippets)
         for number, item in enumerate(found.items)
+        if not (item.is_plain and session.has_json_service)
     ]
     return {"isIncomplete": found.incomplete, "items": items}
 
@@ -100,8 +101,6 @@ def _encode(
         data["filterText"] = item.filter_text
     if item.topic is not None:
         data["data"] = {"uri": opened.uri, "topic": list(item.topic)}
-    if item.is_plain:
-        data["data"] = {**data.get("data", {}), "isPlain": True}
     return data
 
 
