@@ -37,7 +37,10 @@ async function main() {
   }
   const place = makePlace(path.resolve(wanted.place));
   const folder = wanted.folder ? ownFolder(wanted.folder) : copyOfExamples(place);
-  writeSettings(place, settings(wanted, place));
+  const interpreter = { 'msgls.interpreter': path.resolve(wanted.python) };
+  writeSettings(place, { ...settings(wanted, place), ...interpreter });
+  // In the browser, where a program is counts only if the machine's settings say it.
+  writeSettings(place, interpreter, 'Machine');
   await (wanted.desktop ? openOnDesktop : openInBrowser)(place, folder, wanted);
 }
 
@@ -118,7 +121,6 @@ function settings(wanted, place) {
     // The README of a folder is what is seen first.
     'workbench.startupEditor': 'readme',
     'markdown.preview.openMarkdownLinks': 'inEditor',
-    'msgls.interpreter': path.resolve(wanted.python),
     // The examples are ours. Whether another folder is trusted, its owner is asked.
     'security.workspace.trust.enabled': Boolean(wanted.folder),
   };

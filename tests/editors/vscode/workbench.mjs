@@ -47,6 +47,9 @@ const SETTINGS = {
 /** What VS Code reads of the machine's settings alone. The walkthrough would cover every file. */
 const OF_MACHINE = { 'workbench.welcomePage.walkthroughs.openOnInstall': false };
 
+/** Where a program is: VS Code reads it of the settings of the machine that the files are on. */
+const OF_PROGRAMS = /^msgls\.(interpreter|server\..+)$/;
+
 /** Waits until something is neither false nor nothing, and gives it back. */
 export async function until(what, look) {
   const end = Date.now() + PATIENCE_MS;
@@ -92,6 +95,7 @@ export class Workbench {
   #browser;
   #place;
   #settings;
+  #ofMachine;
 
   /**
    * Installs the extension into a new VS Code with nothing else in it, and opens a folder. A story
@@ -116,8 +120,8 @@ export class Workbench {
     this.#settings = { ...SETTINGS, 'msgls.interpreter': story.python };
     this.folder = path.join(root, 'examples');
     this.#lay(files);
-    writeSettings(this.#place, { ...this.#settings, ...settings });
-    writeSettings(this.#place, ofMachine, 'Machine');
+    this.#ofMachine = ofMachine;
+    for (const [whose, held] of this.#apart(settings)) writeSettings(this.#place, held, whose);
     const vscode = installed(story.vscode);
     if (story.vsix) await installExtension(vscode, this.#place, story.vsix);
     this.#running = await start(vscode, this.#place, options.environment);
@@ -150,15 +154,25 @@ export class Workbench {
     if (!(await this.page.locator('.part.sidebar').isVisible())) await this.press('Control+B');
     await this.run('Notifications: Clear All Notifications');
     this.#lay(files);
-    await this.#set({ ...this.#settings, ...settings });
+    for (const [whose, held] of this.#apart(settings)) await this.#set(whose, held);
     if (file) await this.openFile(file);
   }
 
+  /** The settings of the user and those of the machine, with some of them changed. */
+  #apart(changed) {
+    const all = Object.entries({ ...this.#settings, ...changed });
+    const held = (isWanted) => Object.fromEntries(all.filter(([name]) => isWanted(name)));
+    return [
+      ['User', held((name) => !OF_PROGRAMS.test(name))],
+      ['Machine', { ...this.#ofMachine, ...held((name) => OF_PROGRAMS.test(name)) }],
+    ];
+  }
+
   /** Makes these the settings, as a person does: what is written by others is not noticed. */
-  async #set(settings) {
-    const set = () => JSON.parse(fs.readFileSync(this.settingsFile, 'utf8'));
+  async #set(whose, settings) {
+    const set = () => JSON.parse(fs.readFileSync(this.#settingsOf(whose), 'utf8'));
     if (isDeepStrictEqual(set(), settings)) return;
-    await this.run('Preferences: Open User Settings (JSON)');
+    await this.run(`Preferences: Open ${whose === 'User' ? 'User' : 'Remote'} Settings (JSON)`);
     await this.tab('settings.json');
     await this.focusEditor();
     // Pasted: brackets that are typed would be closed.
@@ -223,7 +237,11 @@ export class Workbench {
   }
 
   get settingsFile() {
-    return path.join(this.data, 'data/User/settings.json');
+    return this.#settingsOf('User');
+  }
+
+  #settingsOf(whose) {
+    return path.join(this.data, 'data', whose, 'settings.json');
   }
 
   path(name) {
