@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 
-import { becomes } from '../workbench.mjs';
+import { becomes, until } from '../workbench.mjs';
 
 export default async function ({ step, open, picture }) {
   const workbench = await open({
@@ -13,10 +13,22 @@ export default async function ({ step, open, picture }) {
   const { page } = workbench;
   const steps = page.locator('.gettingStartedContainer .getting-started-step');
   const titles = () => steps.locator('.step-title').allInnerTexts();
+  // Newer ones call the tab by what it is.
+  const tab = page.locator('.tab', { hasText: /Message Files|Welcome/ });
+  const ours = page.locator('.gettingStartedContainer .getting-started-category', {
+    hasText: 'Message Files',
+  });
+  const canBeClicked = async (found) => (await found.isVisible()) && (await found.isEnabled());
   const choose = async (title) => {
-    // Newer ones call the tab by what it is.
-    await page.locator('.tab', { hasText: /Message Files|Welcome/ }).click();
-    await steps.filter({ hasText: title }).locator('.step-title').click();
+    const wanted = steps.filter({ hasText: title });
+    // Newer ones show all walkthroughs when their tab is clicked.
+    if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+    await until(`${title} can be chosen`, async () => {
+      if (await canBeClicked(wanted)) return true;
+      if (await canBeClicked(ours)) await ours.click();
+      return false;
+    });
+    await wanted.locator('.step-title').click();
   };
   const button = (text) => steps.locator('.monaco-button', { hasText: text }).first();
 
