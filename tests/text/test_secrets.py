@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from msgls.text.secrets import find_secrets, redacted
+from msgls.text.secrets import _INNER_SHAPES, _INNER_SIGN, find_secrets, redacted
 
 LETTERS = "q7Rk2VbN9xTf4WmZc8Lp" + "3HsJ6dYg1AuEoB5iCvXnKw0tMzQhDr"
 DASHES = "-" * 5
@@ -59,3 +59,7 @@ def test_a_key_without_its_end_ends_before_the_next() -> None:
     text = f"{BEGIN}\n{KEY_LINES}\n\nand\n\n{BEGIN}\n{KEY_LINES}\n{END}\n"
     found = [secret.span.of(text) for secret in find_secrets(text)]
     assert found == [f"{BEGIN}\n{KEY_LINES}", f"{BEGIN}\n{KEY_LINES}\n{END}"]
+
+
+def test_what_stands_inside_a_run_is_announced_by_a_sign() -> None:
+    assert all(_INNER_SIGN.search(shape.literal) for shape in _INNER_SHAPES)

@@ -12,6 +12,7 @@ final text, in cells, spans and index; only the labels of the cells may differ.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import count, islice, pairwise
 from typing import NamedTuple, NoReturn
 
@@ -41,6 +42,12 @@ _NEAR = 2_048
 _new_tuple = tuple.__new__
 
 
+# Lines of JSON are many and about as long as each other: they share their measures.
+@lru_cache(maxsize=4_096)
+def _measure(length: int, breaks: int, heads: int) -> Measure:
+    return (1, length, breaks, heads)
+
+
 class Chunk:
     """A piece in its place: entered in a state, labelled, with the cell that it starts.
 
@@ -56,7 +63,7 @@ class Chunk:
         self.order = order
         self.breaks = breaks
         self.cell: Cell | None = None
-        self.measure: Measure = (1, len(self.text), breaks, 0)
+        self.measure = _measure(len(self.text), breaks, 0)
         self._starts: list[int] | None = None
 
     @property
@@ -84,7 +91,7 @@ class Chunk:
     def set_cell(self, cell: Cell) -> None:
         """Let ``cell`` start here."""
         self.cell = cell
-        self.measure = (1, len(self.text), self.breaks, 1)
+        self.measure = _measure(len(self.text), self.breaks, 1)
 
     def entered(self, entry: str) -> Chunk:
         """The same piece, entered in another state."""

@@ -297,8 +297,7 @@ class Checker:
         document = snapshot.document
         self._choose_rules()
         self._cells: dict[int, _CellState] = {}
-        self._sound: dict[str | None, _CellState] = {}
-        """By type, what is known of a cell without problems where nothing is counted."""
+        """By label, the cells of which there is something to know."""
         self._families: dict[str, tuple[Problem, ...]] = {}
         self._names: dict[str, tuple[Problem, ...]] = {}
         self._whole: dict[str, tuple[Problem, ...]] = {}
@@ -380,12 +379,8 @@ class Checker:
         if found:
             self._troubled.add(order)
             self._cell_mentions.add(order, found)
-        elif not tokens:
-            # Nearly every cell: they share what is known of them.
-            state = self._sound.get(kind)
-            if state is None:
-                state = self._sound[kind] = _CellState((), 0, kind)
-            self._cells[order] = state
+        elif not tokens and kind is None:
+            # Nearly every cell: there is nothing to know of it.
             return
         self._cells[order] = _CellState(tuple(found), tokens, kind)
 

@@ -349,6 +349,8 @@ _BY_START = _by_start()
 # Where a word starts inside a run, as far as a secret may begin there.
 _WORDS_INSIDE = lazy_pattern(rf"[_.~+/=:|@-](?={'|'.join(sorted(map(re.escape, _BY_START)))})")
 _INNER_SHAPES = [shape for shape in _SHAPES if shape.before != (0,)]
+# Each of their literals has one of these, and a line of base64 has none.
+_INNER_SIGN = lazy_pattern(r"[~:._|-]")
 # The shortest of them is a key of Mailchimp.
 _LEAST_SHAPE = 36
 
@@ -417,7 +419,7 @@ def _in_run(text: str, start: int, end: int) -> list[Secret]:
                     after[kind.literal] = match.end()
                     if _looks_random(match.group(kind.pattern.groups), is_prefixed=True):
                         found.append(Secret("vendor", kind.owner, match[1], Span(*match.span())))
-    if end - start >= _LEAST_SHAPE:
+    if end - start >= _LEAST_SHAPE and _INNER_SIGN.search(text, start, end):
         for shape in _INNER_SHAPES:
             at = text.find(shape.literal, start, end)
             while at >= 0:

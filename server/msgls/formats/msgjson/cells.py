@@ -17,6 +17,7 @@ A cell adds facts to the index of its document:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgls.formats.jsontree import Found, JsonError, JsonTree, Path, strict_error
@@ -78,6 +79,7 @@ class Framing(NamedTuple):
 _NO_FRAMING = Framing()
 # Nearly every delta adds none: they share them.
 _NO_FACTS: Facts = {}
+_no_parts = lru_cache(maxsize=4_096)(NoParts)
 
 
 class JsonCell(Cell):
@@ -92,7 +94,7 @@ class JsonCell(Cell):
     ) -> None:
         length = sum(map(len, parts))
         facts = _facts(parts, segments, marks, framing)
-        super().__init__(CellKind.MESSAGE, parts, None, facts, NoParts(length))
+        super().__init__(CellKind.MESSAGE, parts, None, facts, _no_parts(length))
         self.segments = segments
         self.framing = framing
 

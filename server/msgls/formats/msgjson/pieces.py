@@ -16,12 +16,13 @@ from msgls.formats.msgjson.records import Record, Shape, Step, read_record
 from msgls.formats.msgjson.shapes import TERMINAL_KINDS
 from msgls.formats.msgjson.streams import Fault, Streams, short_name
 from msgls.formats.strictjson import scan_value, strict_loads
-from msgls.text.lines import has_lone_carriage_return, line_starts
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 _BLANKS = " \t\r\n\ufeff"
+# A line with the blank ones behind it.
+_LINES = lazy_pattern(r"[^\r\n]*(?:(?:\r\n?|\n)[ \t\ufeff]*(?=[\r\n]|\Z))*(?:\r\n?|\n)?")
 _new_tuple = tuple.__new__
 
 
@@ -39,19 +40,8 @@ def read_value(text: str, default: Shape, in_session: bool) -> Record | None:
 
 def split_lines(text: str) -> list[str]:
     """Before every line that is not blank; blank lines go with the one before them."""
-    if has_lone_carriage_return(text):
-        starts = line_starts(text)
-        lines = [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
-    else:
-        lines = [line + "\n" for line in text.split("\n")]
-        lines[-1] = lines[-1][:-1]
-    pieces: list[list[str]] = []
-    for line in lines:
-        if pieces and not line.strip(_BLANKS):
-            pieces[-1].append(line)
-        elif line:
-            pieces.append([line])
-    return ["".join(piece) for piece in pieces]
+    # The last match is the empty one at the end.
+    return _LINES.findall(text)[:-1]
 
 
 class LinePiece:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from sys import intern
 from typing import Any, NamedTuple
 
 from msgls.formats.msgjson.shapes import CALL_KINDS, DELTA_KINDS, is_delta, is_entry, is_message
@@ -180,7 +181,8 @@ def step_of(delta: dict[str, Any], path: Path) -> Step:
         name = delta["payload"]["toolCallId"]
     elif kind == "start":
         name = delta["payload"]["requestId"]
-    return Step(kind, delta["runId"], delta["seq"], name, path)
+    # Every line says them again: one text of each is kept.
+    return Step(intern(kind), intern(delta["runId"]), delta["seq"], name, path)
 
 
 def _likely_step(delta: dict[str, Any], path: Path) -> Step | None:
