@@ -29,6 +29,7 @@ CELLS = (
 FILES = {
     "a.msg.md": CELLS,
     "b.msg.md": CELLS.replace("Text", "Other text"),
+    "code.msg.md": "# %% Code[^c1]\n\n[^c1]: [python]\n\n1\n",
     "a.stf": f"@user {TRICK}=1\nHi {TRICK}\n@bad{TRICK}\n@embed\nno{TRICK}.png\n@raw\n{{a{TRICK}\n",
     "messages/user/1.md": f"; Block-UUID: {TRICK}\n; Autors: {TRICK}\n; role: u{TRICK}\n\n\nHi\n",
     "a.messages.jsonl": f'{{"runId": "{TRICK}"}}\n{{bad {TRICK}\n',
@@ -59,6 +60,9 @@ RUNS: list[Sequence[str]] = [
     ("ask", "a.msg.md", "--agent", f"no{TRICK}"),
     ("ask", "a.msg.md", "--cell", f"no{TRICK}"),
     ("ask", "a.msg.md", "--provider", f"no{TRICK}"),
+    ("run", f"no{TRICK}.msg.md"),
+    ("run", "a.msg.md", "--cell", f"no{TRICK}"),
+    ("run", "code.msg.md", "--kernel", f"no{TRICK}"),
     ("provider", "check", f"no{TRICK}"),
     ("import", f"no{TRICK}.jsonl", "-o", "new.msg.md"),
     ("fork", "a.msg.md", f"no{TRICK}"),

@@ -149,6 +149,7 @@ COMMANDS: Mapping[str, Action] = {
         ("render", FILE),
         ("render", FILE, "--all"),
         ("ask", FILE, "--dry-run"),
+        ("run", FILE, "--all", "--kernel", "none"),
         ("fork", FILE, CELL),
         ("diff", FILE, OTHER),
         ("diff", FILE, OTHER, "--output-format", "json"),

@@ -25,7 +25,7 @@ SOURCES = [
 ]
 
 # What makes a phrase of its first argument.
-MAKERS = frozenset({"Phrase", "FileProblem", "ProviderProblem", "Unreadable"})
+MAKERS = frozenset({"Phrase", "FileProblem", "ProviderProblem", "RunnerProblem", "Unreadable"})
 # Who reads these is the one who mends the program, or what it talks to.
 TECHNICAL = frozenset({"TypeError", "OSError"})
 # What `OpenDocument.complain` is told goes to the log, too.
