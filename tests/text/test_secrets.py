@@ -63,3 +63,28 @@ def test_a_key_without_its_end_ends_before_the_next() -> None:
 
 def test_what_stands_inside_a_run_is_announced_by_a_sign() -> None:
     assert all(_INNER_SIGN.search(shape.literal) for shape in _INNER_SHAPES)
+
+
+def test_lines_of_wrapped_base64_hold_no_keys_but_at_their_starts() -> None:
+    key = "AKC" + LETTERS[:20]
+    filler = (LETTERS * 2)[:52]
+    inside, at_start = f"{filler}+{key}", f"{key}/{filler}"
+    assert len(inside) == len(at_start) == 76
+    first = (LETTERS * 2)[7:83]
+
+    def found(*lines: str, end: str = "\n") -> list[str]:
+        text = end.join(lines)
+        return [secret.span.of(text) for secret in find_secrets(text)]
+
+    assert found(first, inside, inside) == []
+    assert found("  " + first, "  " + inside, end="\r\n") == []
+    assert found(first, at_start) == [key]
+    # What has a blank line, another length or another sign between is not wrapped.
+    assert found(first, "", inside) == [key]
+    assert found(first[4:], inside) == [key]
+    assert found(first, inside.replace("+", "=")) == [key]
+
+
+def test_a_list_of_keys_is_not_base64() -> None:
+    keys = ["cmVmd" + (LETTERS * 2)[at : at + 59] for at in range(4)]
+    assert [secret.prefix for secret in find_secrets("\n".join(keys))] == ["cmVmd"] * 4

@@ -353,6 +353,9 @@ _INNER_SHAPES = [shape for shape in _SHAPES if shape.before != (0,)]
 _INNER_SIGN = lazy_pattern(r"[~:._|-]")
 # The shortest of them is a key of Mailchimp.
 _LEAST_SHAPE = 36
+# Programs wrap base64 after 60 characters (`uuencode -m`), 64 (PEM) or 76 (MIME).
+_LEAST_WRAPPED = 60
+_NOT_BASE64 = lazy_pattern(r"[^A-Za-z0-9+/]")
 
 
 def find_secrets(text: str) -> list[Secret]:
@@ -361,9 +364,16 @@ def find_secrets(text: str) -> list[Secret]:
     # A byte for each character, so that places are the same: bytes are searched fastest.
     plain = text.encode("ascii", "replace")
     runs = [run.span() for run in _RUNS.finditer(plain.translate(_TOKENS))]
+    length = before = 0
     for start, end in runs:
+        goes_on = end - start == length >= _LEAST_WRAPPED and _goes_on(text, before, start, end)
+        length, before = end - start, end
+        # In a line of wrapped base64, only what begins with the line may be a key.
+        if goes_on:
+            if text[start : start + 2] in _BY_START:
+                found += _at_starts(text, [start])
         # Paths and names of nothing but small letters are what most texts have.
-        if _NOT_SMALL.search(text, start, end):
+        elif _NOT_SMALL.search(text, start, end):
             found += _in_run(text, start, end)
             found += _of_service(text, start, end)
     if runs and (b"earer" in plain or b"EARER" in plain or b"uthorization" in plain):
@@ -399,13 +409,31 @@ def _apart(found: list[Secret]) -> list[Secret]:
     return apart
 
 
+def _goes_on(text: str, before: int, start: int, end: int) -> bool:
+    """Whether base64 that fills the line up to ``before`` goes on in the next one, as long."""
+    is_next_line = text[before:start].strip(" \t") in ("\n", "\r\n")
+    return is_next_line and not (end - start) % 4 and not _NOT_BASE64.search(text, start, end)
+
+
 def _in_run(text: str, start: int, end: int) -> list[Secret]:
     """The keys in characters of keys that follow each other."""
-    found: list[Secret] = []
     starts = [start, *[match.end() for match in _WORDS_INSIDE.finditer(text, start, end)]]
     if text[max(0, start - 1) : start + 1] in _BREAKS:
         # In JSON, a line break is written with a letter.
         starts.insert(1, start + 1)
+    found = _at_starts(text, starts)
+    if end - start >= _LEAST_SHAPE and _INNER_SIGN.search(text, start, end):
+        for shape in _INNER_SHAPES:
+            at = text.find(shape.literal, start, end)
+            while at >= 0:
+                found += _of_shape(text, shape, at)
+                at = text.find(shape.literal, at + len(shape.literal), end)
+    return found
+
+
+def _at_starts(text: str, starts: list[int]) -> list[Secret]:
+    """The keys that begin at one of these places."""
+    found: list[Secret] = []
     after: dict[str, int] = {}
     for at in starts:
         for kind in _BY_START.get(text[at : at + 2], ()):
@@ -419,12 +447,6 @@ def _in_run(text: str, start: int, end: int) -> list[Secret]:
                     after[kind.literal] = match.end()
                     if _looks_random(match.group(kind.pattern.groups), is_prefixed=True):
                         found.append(Secret("vendor", kind.owner, match[1], Span(*match.span())))
-    if end - start >= _LEAST_SHAPE and _INNER_SIGN.search(text, start, end):
-        for shape in _INNER_SHAPES:
-            at = text.find(shape.literal, start, end)
-            while at >= 0:
-                found += _of_shape(text, shape, at)
-                at = text.find(shape.literal, at + len(shape.literal), end)
     return found
 
 
