@@ -334,6 +334,29 @@ def test_typing_meanwhile_is_as_typing_before(data: st.DataObject) -> None:
     ).replace("\n\n\n", "\n\n"), ids
 
 
+def test_an_id_that_somebody_else_takes_first() -> None:
+    """*Ask* and *Insert cell* at once: the first edit of the answer comes too late."""
+    document = opened(FILE)
+    answer = asked(document)
+    answer.take(text("Hello"))
+    call = {"toolCallId": "x"}
+    answer.take(delta("tool_call_start", **call, toolName="ls"))
+    answer.take(delta("tool_call_args", **call, argsTextDelta="{}"))
+    answer.take(delta("tool_call_end", **call))
+    assert answer.edits(document)
+    typed = Edit(Span(len(FILE), len(FILE)), NEXT.replace("m9", "m2"))
+    answer.follow(typed)
+    document = document.edit(*typed)
+    assert not answer.settle(document)
+    document = written(document, answer)
+    ids = [placed.cell.id for placed in document.cells() if placed.cell.id]
+    nonce = str(ids[2]).partition(".")[2]
+    assert ids == ["m1", "m3", f"m3.{nonce}", "m2"]
+    assert answer.cell_ids == ids[1:3]
+    assert "[^m3]: [Ada]" in document.text
+    assert f"[^m3.{nonce}]: [tool]" in document.text
+
+
 def test_whoever_removes_the_answer_ends_it() -> None:
     document = opened(FILE)
     answer = asked(document)

@@ -192,6 +192,7 @@ def test_the_next_message_can_be_written_at_once() -> None:
     editor.wait()
     before, _, after = editor.text.partition("# %%% [^m3]")
     assert before == FILE + "\n"
+    assert editor.text.count("You said:") == 1
     assert after.endswith("You said:\n\nHello.\n\n# %% [^m2]\n\n[^m2]: [markdown]\n\n\n")
 
 

@@ -127,6 +127,10 @@ class LiveText:
         self._unwritten.append(note)
         return note
 
+    def drop_unwritten(self) -> None:
+        """Forget what is not in the document: somebody writes it anew."""
+        self._unwritten = []
+
     def take_note(self, start: int, text: str) -> Note:
         """A piece that stands in the document already, and may change now."""
         note = Note(text)
@@ -202,7 +206,7 @@ class LiveText:
 
     def _may_be_own(self, edit: Edit, text: str, tail: str) -> bool:
         (start, end), new = edit
-        if end < self._place.start - len(text) or start > self._place.end:
+        if end < self._place.start - len(text) or start > self._place.end + len(text):
             return False
         # As it was handed out; without what was the same; or together with edits of others.
         grown = len(text) + len(tail) - len(self._place.text)

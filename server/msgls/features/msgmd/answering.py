@@ -8,12 +8,13 @@ complete (``incomplete=1``): whatever crashes, nothing that was written is lost 
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgls.conversation.assembler import parse_arguments
 from msgls.conversation.readers.msgmd import TEXT_KEY, root_of
@@ -67,6 +68,19 @@ class _Ids:
         return cell_id in self._own or bool(self._document.entries("header", str(cell_id)))
 
 
+class _Before(NamedTuple):
+    """How far an answer was before the edit that is on its way."""
+
+    live: LiveText | None
+    came: list[tuple[str, str, str]]
+    cells: int
+    kind: str
+    body: _Body
+    note: Note | None
+    words: str
+    """What the note said."""
+
+
 class LiveAnswer(LiveCells):
     """The cells of one answer, from the first delta to the last."""
 
@@ -99,6 +113,7 @@ class LiveAnswer(LiveCells):
         self._kind = ""
         """What that cell is."""
         self._body = _Body("\n", "\n")
+        self._before: _Before | None = None
 
     # -- deltas -------------------------------------------------------------------------------
 
@@ -151,7 +166,25 @@ class LiveAnswer(LiveCells):
         is_there = super().settle(document)
         if is_there and self._live is not None:
             self._old = ()
+        elif not is_there and self._before is not None:
+            self._go_back(self._before)
+        self._before = None
         return is_there
+
+    def _go_back(self, before: _Before) -> None:
+        """Write it anew for the next version, in which its ids may be those of other cells."""
+        self._came[:0] = before.came
+        del self.cell_ids[before.cells :]
+        self._live, self._kind, self._body, self._note = (
+            before.live,
+            before.kind,
+            before.body,
+            before.note,
+        )
+        if self._live is not None:
+            self._live.drop_unwritten()
+        if self._note is not None:
+            self._note.text = before.words
 
     def header_offset(self, document: Document) -> int:
         """Where the cell begins that is being written, or will."""
@@ -168,7 +201,19 @@ class LiveAnswer(LiveCells):
         if self._live is None:
             if not self._came:
                 return ()
-            self._live = self._continued(document) if self._continues else self._begun(document)
+            self._live = self._continued(document) if self._continues else None
+        note = self._note
+        self._before = _Before(
+            self._live,
+            self._came,
+            len(self.cell_ids),
+            self._kind,
+            copy.copy(self._body),
+            note,
+            note.text if note else "",
+        )
+        if self._live is None:
+            self._live = self._begun(document)
         live, ids = self._live, _Ids(document, set(self.cell_ids))
         # Deltas that go on with each other are one text: a long line is not read for each of them.
         for (kind, tool), deltas in groupby(self._came, itemgetter(0, 1)):

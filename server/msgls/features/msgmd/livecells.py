@@ -72,7 +72,6 @@ class LiveCells:
         """Somebody edited the document."""
         if self._live is not None:
             self._live.follow(edit)
-            return
         (start, end), text = edit
         if end <= self._at:
             self._at += len(text) - (end - start)
