@@ -25,7 +25,14 @@ def test_the_parts_of_an_id_make_it_up(segments: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "parts"),
-    [("q12", ("q", "12")), ("q", ("q", "")), ("007", ("", "007")), ("", ("", ""))],
+    [
+        ("q12", ("q", "12")),
+        ("q", ("q", "")),
+        ("007", ("", "007")),
+        ("", ("", "")),
+        ("q1234567890123", ("q1234", "567890123")),
+        ("q１２", ("q１２", "")),
+    ],
 )
 def test_the_number_that_an_id_ends_in(text: str, parts: tuple[str, str]) -> None:
     assert numbered(text) == parts

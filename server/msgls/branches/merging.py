@@ -18,7 +18,7 @@ from msgls.branches.matching import Matchable, Pairs, in_order, match
 from msgls.document.document import Document
 from msgls.formats.msgmd.edits import move_definition_home, own_definition, rename_id
 from msgls.syntax.cells import CellKind
-from msgls.syntax.ids import CellId, next_free
+from msgls.syntax.ids import CellId, next_free, numbered
 from msgls.text.linediff import Conflict, merge_lines, split_lines, written
 from msgls.text.lines import count_breaks
 from msgls.text.spans import Edit
@@ -33,7 +33,6 @@ _BLANK_LINE = 2
 """Breaks that it takes to have one."""
 _MARK = "\ufeff"
 _BREAK = re.compile(r"\r\n|\n|\r")
-_COUNTED = re.compile(r"(.*?)([0-9]{1,9})")
 _TAKEN_BY = ("header", "definition", "footnote", "child")
 
 
@@ -223,12 +222,11 @@ class _Merge:
     def _free_id(self, cell_id: str) -> str:
         """The next id of its kind that is free on every side; the same whenever it is asked."""
         parent, dot, last = cell_id.rpartition(".")
-        counted = _COUNTED.fullmatch(last)
-        stem, number = last + "-", 1
+        stem, digits = numbered(last)
         # A nonce is no number, though it may end in a digit.
-        if counted is not None and (not dot or not counted.group(1)):
-            stem, number = counted.group(1), int(counted.group(2))
-        return next_free(f"{parent}{dot}{stem}", number + 1, self._is_taken)
+        if not digits or (dot and stem):
+            stem, digits = last + "-", "1"
+        return next_free(f"{parent}{dot}{stem}", int(digits) + 1, self._is_taken)
 
     def _is_taken(self, cell_id: str) -> bool:
         sides = (self.base, self.ours, self.theirs)

@@ -13,7 +13,6 @@ _LINK = lazy_pattern(
     r"\]\((?:<(?P<angled>[^<>\r\n]+)>|(?P<target>[^()\s<>\\]+))(?:[ \t]+\"[^\"\r\n]*\")?\)"
 )
 _HEADING = lazy_pattern(r"^ {0,3}(?:(#{1,6})[ \t]+(\S[^\r\n]*)|(`{3,}|~{3,})[^\r\n]*)")
-_FOOTNOTE = lazy_pattern(r"[ \t]*\[\^[^\]\r\n]*\][ \t]*$")
 _MARKER = lazy_pattern(r"%%%?(?!%)[ \t]*")
 _NOT_IN_SLUGS = lazy_pattern(r"[^\w\- ]+")
 _LINE = lazy_pattern(r"[^\r\n]+")
@@ -87,7 +86,14 @@ def headings(text: str) -> list[str]:
 def title_of(heading: str) -> str:
     """A heading's title, without the marks that a cell's header has."""
     text = heading.rstrip(" \t").rstrip("#").rstrip(" \t")
-    return _FOOTNOTE.sub("", _MARKER.sub("", text, count=1) if _MARKER.match(text) else text)
+    marker = _MARKER.match(text)
+    return _without_footnote(text if marker is None else text[marker.end() :])
+
+
+def _without_footnote(text: str) -> str:
+    """A line without the reference that it ends in."""
+    start = text.find("[^", text.rfind("]", 0, -1) + 1) if text.endswith("]") else -1
+    return text if start < 0 else text[:start].rstrip(" \t")
 
 
 def slug(title: str) -> str:

@@ -6,12 +6,12 @@ ids are ids too: an empty segment stays, so that a rule can name it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from msgls.text.spans import Span
 
-_NUMBERED = re.compile(r"(.*?)([0-9]+)", re.DOTALL)
+# More are no number that somebody counts with.
+_MOST_DIGITS = 9
 
 
 class CellId(str):
@@ -55,8 +55,9 @@ class CellId(str):
 
 def numbered(text: str) -> tuple[str, str]:
     """What stands before the number that an id ends in, and its digits, if it has any."""
-    match = _NUMBERED.fullmatch(text)
-    return (text, "") if match is None else (match[1], match[2])
+    digits = len(text) - len(text.rstrip("0123456789"))
+    at = len(text) - min(digits, _MOST_DIGITS)
+    return text[:at], text[at:]
 
 
 def next_free(prefix: str, number: int, is_taken: Callable[[str], bool], width: int = 0) -> str:

@@ -12,12 +12,12 @@ from msgls.features.snippets import choice, literal
 from msgls.formats.base import CellRole, Meaning
 from msgls.formats.msgmd.meaning import frontmatter_of, meaning_of, new_nonce, next_free_id
 from msgls.syntax.cells import Cell, CellKind
+from msgls.syntax.ids import numbered
 from msgls.text.phrases import Phrase
 
 FURTHEST = 60
 """How many cells back a parent is looked for."""
 
-_NUMBERED = re.compile(r"(.*?)([0-9]{1,9})")
 _FIRST_WORD = re.compile(r"[^ \t]*")
 _PREFIXES = {CellKind.MESSAGE: "m", CellKind.OUTPUT: "a"}
 
@@ -69,8 +69,8 @@ def free_id(document: Document, before: Before, kind: CellKind) -> str:
 
 def _numbered(cell: Cell) -> tuple[str, int] | None:
     """An id without dots that ends in a number, in its two parts."""
-    match = None if not cell.id or "." in cell.id else _NUMBERED.fullmatch(cell.id)
-    return None if match is None else (match[1], int(match[2]))
+    stem, digits = numbered(cell.id or "")
+    return (stem, int(digits)) if digits and "." not in stem else None
 
 
 def _free_from(document: Document, prefix: str, number: int) -> str:

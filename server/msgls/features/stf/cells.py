@@ -47,6 +47,7 @@ from msgls.formats.stf.calls import (
 from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, MESSAGE_ARGUMENTS, ROLES
 from msgls.formats.stf.lexer import Command, after_break, place_of
+from msgls.syntax.ids import numbered
 from msgls.text.lines import line_bounds
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span, apply_edits
@@ -404,7 +405,6 @@ def change_role(document: Document, offset: int, role: str) -> CellChange:
 
 # -- Whole messages of a Simple Text Format file to be typed, and the ids that they get.
 
-_NUMBERED = re.compile(r"(.*?)([0-9]{1,9})")
 _FIRST = {IdKind.MESSAGE: "m", IdKind.CALL: "call_"}
 
 
@@ -437,9 +437,9 @@ def next_id(
         cell = cell_of(placed)
         places = () if cell is None else id_places(cell)
         found = [place.text for place in places if place.kind is kind and place.text != typed]
-        match = _NUMBERED.fullmatch(found[-1]) if found else None
-        if match is not None:
-            prefix, count = match[1], int(match[2])
+        stem, digits = numbered(found[-1] if found else "")
+        if digits:
+            prefix, count = stem, int(digits)
             break
     count += 1
     while f"{prefix}{count}" in taken or _is_taken(document, kind, f"{prefix}{count}", typed):

@@ -44,10 +44,8 @@ from msgls.formats.stf.calls import IdKind, IdPlace, id_places
 from msgls.formats.stf.cells import StfCell
 from msgls.rules.base import Fix, NameRule, Problem, Related, Severity
 from msgls.rules.stf.base import written_id
-from msgls.text.patterns import lazy_pattern
+from msgls.syntax.ids import numbered
 from msgls.text.spans import Edit, Span
-
-_NUMBERED = lazy_pattern(r"(.*?)(\d{0,9})")
 
 
 class _Spoken(NamedTuple):
@@ -142,8 +140,7 @@ def _renames(document: Document) -> Mapping[Span, tuple[str, list[_Spoken]]]:
 
 def _free_ids(name: str, taken: set[str]) -> Iterator[str]:
     """The ids like ``name`` that nothing has; each is taken from then on."""
-    match = _NUMBERED.fullmatch(name)
-    stem, digits = (name, "") if match is None else match.groups()
+    stem, digits = numbered(name)
     for number in count(int(digits or 1) + 1):
         if (new := f"{stem}{number}") not in taken:
             taken.add(new)
