@@ -3,8 +3,8 @@
 ## What it does
 In a plain `.md` with a section for its conversation, looks for headings after that
 section's own heading that are not deeper than it. In a cell, a heading that is deeper
-than the cell's marker is a part of the cell, and not a problem: below `# %%% Answer`,
-`## Step 1` is.
+than the cell's marker is a part of the cell, and not a problem, as `## Step 1` below
+`# %%% Answer`.
 
 ## Why it matters
 Programs append to the section, and so to the end of the file: it must be the last one.

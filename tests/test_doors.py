@@ -1,0 +1,175 @@
+"""Every way by which hidden text could leave a file.
+
+What goes to a model or to other people (requests, exports, pages, what the model sees) holds
+nothing that is hidden. Formats that can mark a message as hidden (message files, messages JSON,
+forks and merges) keep the text with its mark. What a person's own editor or terminal shows of
+their own file (outline, hover, symbols, differences) may name it: it stays where it is.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from msgls.conversation.targets import ENDINGS, REQUESTS, SAYS_VISIBILITY
+from msgls.lsp.addresses import view_address
+from tests.cli.support import Runner
+from tests.lsp.client import URI, Client
+
+HIDDEN = ("before-reset", "excluded-cell", "virtual-cell", "boot-text", "summed-up", "call-secret")
+TEXT = """\
+---
+agents:
+  bot:
+    models: [m]
+    system_prompt: seen-prompt
+---
+
+# %% [^m0]
+
+[^m0]: [markdown]
+
+before-reset
+
+# %%% [^m1]
+
+[^m1]: [bot] boot=1 virtual=1 reset=1
+
+boot-text
+
+# %% [^m2]
+
+[^m2]: [markdown] history=exclude
+
+excluded-cell
+
+# %%% [^m3]
+
+[^m3]: [bot] virtual=1
+
+virtual-cell
+
+# %%% [^m3.n1]
+
+[^m3.n1]: [tool] name="f" history=exclude
+
+<f><q>call-secret</q></f>
+
+# %% [^m4]
+
+[^m4]: [markdown] history=summary summary="seen-summary"
+
+summed-up
+
+# %%% [^m5]
+
+[^m5]: [bot] time="2026-01-01T00:00:00Z"
+
+seen-answer
+
+# %% [^m6]
+
+[^m6]: [markdown]
+
+seen-question
+"""
+OPEN_TARGETS = [target for target in ENDINGS if target not in SAYS_VISIBILITY]
+DOORS = [
+    *[("convert", "--to", target, "a.msg.md") for target in OPEN_TARGETS if "chatb" not in target],
+    *[("view", "a.msg.md", "--to", kind) for kind in ("text", "messages", *REQUESTS)],
+    ("ask", "a.msg.md", "--dry-run"),
+]
+
+
+@pytest.fixture
+def msgls(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Runner:
+    runner = Runner(tmp_path, capsys, monkeypatch)
+    runner.write("a.msg.md", TEXT)
+    return runner
+
+
+def leaks(text: str) -> list[str]:
+    return [word for word in HIDDEN if word in text]
+
+
+@pytest.mark.parametrize("door", DOORS, ids=" ".join)
+def test_nothing_hidden_leaves_by_the_command_line(msgls: Runner, door: tuple[str, ...]) -> None:
+    found = msgls(*door)
+    assert leaks(found.out + found.err) == []
+    assert "seen-question" in found.out
+    assert "seen-answer" in found.out
+    assert "seen-summary" in found.out
+
+
+def test_nothing_hidden_is_in_a_page_or_a_folder_of_files(msgls: Runner) -> None:
+    msgls("render", "a.msg.md", "-o", "page.html")
+    page = (msgls.folder / "page.html").read_text()
+    assert "seen-answer" in page
+    assert leaks(page) == []
+    msgls("convert", "--to", "chatbuilder", "a.msg.md", "-o", "files")
+    files = [path.read_text() for path in sorted((msgls.folder / "files").rglob("*.md"))]
+    assert "seen-answer" in "".join(files)
+    assert leaks("".join(files)) == []
+
+
+@pytest.mark.parametrize("target", SAYS_VISIBILITY)
+def test_where_it_is_marked_as_hidden_it_stays_hidden(msgls: Runner, target: str) -> None:
+    before = msgls("view", "a.msg.md", "--to", "openai").json["messages"]
+    msgls("convert", "--to", target, "a.msg.md", "-o", f"b{ENDINGS[target]}")
+    assert msgls("view", f"b{ENDINGS[target]}", "--to", "openai").json["messages"] == before
+
+
+def test_forks_and_merges_keep_the_marks(msgls: Runner) -> None:
+    before = msgls("view", "a.msg.md").out
+    msgls("fork", "a.msg.md", "m6", "-o", "fork.msg.md")
+    assert msgls("view", "fork.msg.md").out == before
+    msgls.write("ours.msg.md", TEXT.replace("seen-answer", "seen-answer, ours"))
+    msgls.write("theirs.msg.md", TEXT.replace("seen-question", "seen-question, theirs"))
+    assert msgls("merge", "a.msg.md", "ours.msg.md", "theirs.msg.md").code == 0
+    merged = msgls("view", "ours.msg.md").out
+    assert leaks(merged) == []
+    assert "seen-question, theirs" in merged
+
+
+@pytest.mark.parametrize("target", REQUESTS)
+def test_the_editor_and_the_command_line_make_the_same_request(msgls: Runner, target: str) -> None:
+    client = Client()
+    client.open(TEXT)
+    arguments = [{"uri": URI, "target": target, "asText": True}]
+    command = {"command": "msgls.convert.to", "arguments": arguments}
+    shown = client.request("workspace/executeCommand", command)["text"]
+    assert leaks(shown) == []
+    assert shown == msgls("view", "a.msg.md", "--to", target).out
+    assert shown == msgls("convert", "a.msg.md", "--to", target).out
+
+
+@pytest.mark.parametrize("target", [one for one in OPEN_TARGETS if one != "chatbuilder"])
+def test_nothing_hidden_leaves_by_a_conversion_in_the_editor(target: str) -> None:
+    client = Client()
+    client.open(TEXT)
+    arguments = [{"uri": URI, "target": target, "asText": True}]
+    command = {"command": "msgls.convert.to", "arguments": arguments}
+    shown = json.dumps(client.request("workspace/executeCommand", command))
+    assert "seen-answer" in shown
+    assert leaks(shown) == []
+
+
+def test_nothing_hidden_is_in_the_page_that_the_editor_exports() -> None:
+    client = Client()
+    client.open(TEXT)
+    page = json.dumps(client.request("msgls/page", {"uri": URI, "whole": True}))
+    assert "seen-answer" in page
+    assert leaks(page) == []
+
+
+def test_nothing_hidden_is_in_what_the_editor_says_the_model_sees() -> None:
+    client = Client()
+    client.open(TEXT)
+    address = {"uri": view_address(URI, "ModelView", None)}
+    shown = client.request("workspace/textDocumentContent", address)["text"]
+    assert "seen-answer" in shown
+    assert leaks(shown) == []
