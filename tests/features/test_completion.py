@@ -10,6 +10,7 @@ from msgls.document.snapshot import Surroundings
 from msgls.features.completion import Completions, Item, complete, documentation
 from msgls.features.markup import plain
 from msgls.features.snippets import plain as plain_snippet
+from msgls.formats.msgmd import MSGMD
 from msgls.rules.registry import BY_CODE
 from tests.features.sample import CONVERSATION, opened
 from tests.notation import table, unmark
@@ -47,7 +48,7 @@ def typed(source: str, label: str) -> str:
     return opened(unmark(source).text).apply([item_of(source, label).edit]).text
 
 
-CODES = [code for code, rule in BY_CODE.items() if "msgmd" in rule.formats]
+CODES = [code for code, rule in BY_CODE.items() if rule.is_for(MSGMD)]
 OFFERED = {
     # Markers.
     "the start of a line": (ASK + "¦", ["message cell", "answer cell"]),

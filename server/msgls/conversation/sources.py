@@ -148,7 +148,10 @@ def of_document(document: Document) -> Incoming:
 
 
 def _kind_of(format: Format) -> str:
-    return next(kind for kind, known in OUR_KINDS.items() if known.name == format.name)
+    for kind, known in OUR_KINDS.items():
+        if known.name == format.name:
+            return kind
+    raise Unreadable("a file of the format {name} cannot be converted", name=format.name)
 
 
 def _format(kind: str, text: str) -> Format:

@@ -6,7 +6,7 @@ a document of it first asks.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
@@ -43,7 +43,8 @@ class Language:
     # -- names ------------------------------------------------------------------------------
 
     relations: ClassVar[Mapping[NameKind, tuple[str, ...]]] = {}
-    """The relations of the index that name the cells which say a name."""
+    """The relations of the index that name the cells which say a name; by default, the one that
+    ``syntax.names.name_facts`` makes."""
     shared_kind: ClassVar[NameKind | None] = None
     """The kind of names that other files say too."""
 
@@ -59,7 +60,7 @@ class Language:
         self, document: Document, name: Name, near_offset: int | None
     ) -> Collection[int]:
         """The labels of the cells that may say a name."""
-        relations = self.relations.get(name.kind, ())
+        relations = self.relations.get(name.kind) or (name.kind.relation,)
         entries = [entry for rel in relations for entry in document.entries(rel, name.text)]
         return {entry.order for entry in entries}
 
@@ -117,7 +118,9 @@ class Language:
 
     def rename(self, document: Document, found: PlacedName, new: str) -> list[Edit]:
         """The edits that rename all that has to change along. Raises ``RenameRefused``."""
-        return []
+        from msgls.features.rename import rename_everywhere
+
+        return rename_everywhere(document, found, new)
 
     def rename_shared(self, document: Document, name: str, new: str) -> list[Edit]:
         """The edits that rename a name of another file here. Raises ``RenameRefused``."""
@@ -259,24 +262,45 @@ def language_of(document: Document) -> Language:
 
 @cache
 def _language(format_name: str) -> Language:
-    if format_name == "msgmd":
-        from msgls.features.msgmd.language import MessageFile
+    load = LANGUAGES.get(format_name)
+    return Language() if load is None else load()
 
-        return MessageFile()
-    if format_name == "stf":
-        from msgls.features.stf.language import SimpleText
 
-        return SimpleText()
-    if format_name == "msgjson":
-        from msgls.features.msgjson.language import MessagesJson
+def _msgmd() -> Language:
+    from msgls.features.msgmd.language import MessageFile
 
-        return MessagesJson()
-    if format_name == "chatbuilder":
-        from msgls.features.chatbuilder.language import ChatBuilder
+    return MessageFile()
 
-        return ChatBuilder()
-    if format_name == "agentsjson":
-        from msgls.features.agentsjson.language import AgentsJson
 
-        return AgentsJson()
-    return Language()
+def _stf() -> Language:
+    from msgls.features.stf.language import SimpleText
+
+    return SimpleText()
+
+
+def _msgjson() -> Language:
+    from msgls.features.msgjson.language import MessagesJson
+
+    return MessagesJson()
+
+
+def _chatbuilder() -> Language:
+    from msgls.features.chatbuilder.language import ChatBuilder
+
+    return ChatBuilder()
+
+
+def _agentsjson() -> Language:
+    from msgls.features.agentsjson.language import AgentsJson
+
+    return AgentsJson()
+
+
+LANGUAGES: dict[str, Callable[[], Language]] = {
+    "msgmd": _msgmd,
+    "stf": _stf,
+    "msgjson": _msgjson,
+    "chatbuilder": _chatbuilder,
+    "agentsjson": _agentsjson,
+}
+"""What makes the language of a format, by the format's name."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
-from msgls.features.names import Elsewhere, PlacedName, name_at
+from msgls.features.names import Elsewhere, PlacedName, name_at, places, places_of
 from msgls.syntax.names import Use
 from msgls.text.phrases import Phrase, PhrasedError
 from msgls.text.spans import Edit, Span
@@ -54,6 +54,14 @@ def rename(snapshot: Snapshot, offset: int, new: str) -> list[Edit]:
     language, found = language_of(document), _named(document, offset)
     _, text = language.renamable(document, found)
     return [] if new == text else language.rename(document, found, new)
+
+
+def rename_everywhere(document: Document, found: PlacedName, new: str) -> list[Edit]:
+    """The edits at every place that says a name. Raises ``RenameRefused``."""
+    check_id(new)
+    if places_of(document, found.name._replace(text=new)):
+        raise RenameRefused("`{new}` is taken", new=new)
+    return [Edit(place.span, new) for place in places(document, found)]
 
 
 def renamed_with(snapshot: Snapshot, offset: int) -> Iterable[Elsewhere]:

@@ -137,6 +137,8 @@ class Format(Protocol):
 
     start: str
     """The state before the first piece."""
+    is_checked: bool = True
+    """Whether rules look at its files."""
     has_agents: bool = False
     """Whether agents answer in its cells: it is a message file."""
     registers_agents: bool = False

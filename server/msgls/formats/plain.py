@@ -29,6 +29,7 @@ class PlainText(Format):
     language_id = "plaintext"
     endings = ()
     start = _START
+    is_checked = False
 
     def detect(self, path: str, head: str) -> bool:
         """Everything is text."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from msgls.formats.agentsjson import AGENTS
 from msgls.formats.base import Format
@@ -14,11 +13,9 @@ from msgls.formats.plain import PLAIN
 from msgls.formats.stf import STF, SimpleTextFile
 from msgls.formats.stf.commands import DIALECTS
 
-FORMATS: Sequence[Format] = (MSGMD, SECTIONED_MSGMD, CHATBUILDER, STF, *MSGJSON, AGENTS)
+FORMATS: list[Format] = [MSGMD, SECTIONED_MSGMD, CHATBUILDER, STF, *MSGJSON, AGENTS]
 DEFAULT: Format = MSGMD
 """What a text without a name is read as."""
-
-_ENDINGS = tuple({ending for format in FORMATS for ending in format.endings})
 
 # What `detect` needs to see of a file: more than any frontmatter of sane length.
 HEAD_LENGTH = 65_536
@@ -34,7 +31,18 @@ def detect(path: str, head: str) -> Format:
 
 def may_hold(name: str) -> bool:
     """Whether a file of that name can be of some format at all."""
-    return name.lower().endswith(_ENDINGS)
+    return name.lower().endswith(_endings())
+
+
+def add_format(format: Format) -> None:
+    """Let files be of one more format; before any file is looked at."""
+    FORMATS.append(format)
+    _endings.cache_clear()
+
+
+@cache
+def _endings() -> tuple[str, ...]:
+    return tuple({ending for format in FORMATS for ending in format.endings})
 
 
 def format_of_language(language_id: str) -> Format | None:

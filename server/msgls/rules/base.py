@@ -19,7 +19,7 @@ from typing import Any, ClassVar, NamedTuple
 from msgls.conversation.cell_visibility import sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.snapshot import Snapshot
-from msgls.formats.base import CellRole, Meaning, Placed
+from msgls.formats.base import CellRole, Format, Meaning, Placed
 from msgls.rules.topics import FamilyTopic, Topic
 from msgls.syntax.cells import Cell, Definition
 from msgls.text.phrases import Phrase
@@ -161,8 +161,13 @@ class Rule(ABC):
     worst: ClassVar[Severity | None] = None
     """The severity of its worst problems, where those are worse than the others."""
     formats: ClassVar[Collection[str]] = ("msgmd",)
+    """The names of the formats that it looks at; nothing means all that are checked."""
     unnecessary: ClassVar[bool] = False
     """Editors fade what it finds."""
+
+    def is_for(self, format: Format) -> bool:
+        """Whether it looks at documents of that format."""
+        return format.name in self.formats if self.formats else format.is_checked
 
     @property
     def may_have_fix(self) -> bool:

@@ -277,7 +277,7 @@ class Checker:
 
     def _choose_rules(self) -> None:
         """Those of the document's format, which an edit of its head may change."""
-        rules = [rule for rule in self._rules if self.document.format.name in rule.formats]
+        rules = [rule for rule in self._rules if rule.is_for(self.document.format)]
         self._scope = scope_of(self.document.format.name)
         self._cell_rules = [rule for rule in rules if isinstance(rule, CellRule)]
         self._rules_on: dict[int, list[CellRule]] = {}

@@ -6,10 +6,10 @@ file does not pay for the rules of JSON. ``RULES``, ``BY_CODE`` and ``BY_NAME`` 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgls.rules.base import Rule
 from msgls.text.phrases import Phrase
@@ -20,42 +20,64 @@ if TYPE_CHECKING:
     BY_CODE: Mapping[str, Rule]
     BY_NAME: Mapping[str, Sequence[Rule]]
 
-# How the codes of a format's rules begin, in the order in which rules are listed. The
-# package of the rules is named as the format.
-PREFIXES: Mapping[str, str] = MappingProxyType(
-    {
-        "msgmd": "MSG",
-        "chatbuilder": "CBM",
-        "stf": "STF",
-        "msgjson": "DLT",
-        "agentsjson": "BOOT",
-    }
-)
+
+class Ruleset(NamedTuple):
+    """The rules of a format."""
+
+    prefix: str
+    """How their codes begin."""
+    load: Callable[[], Sequence[Rule]]
+
+
+def _msgmd() -> Sequence[Rule]:
+    from msgls.rules.msgmd.every import RULES
+
+    return RULES
+
+
+def _chatbuilder() -> Sequence[Rule]:
+    from msgls.rules.chatbuilder.every import RULES
+
+    return RULES
+
+
+def _stf() -> Sequence[Rule]:
+    from msgls.rules.stf.every import RULES
+
+    return RULES
+
+
+def _msgjson() -> Sequence[Rule]:
+    from msgls.rules.msgjson.every import RULES
+
+    return RULES
+
+
+def _agentsjson() -> Sequence[Rule]:
+    from msgls.rules.agentsjson.every import RULES
+
+    return RULES
+
+
+RULESETS: dict[str, Ruleset] = {
+    "msgmd": Ruleset("MSG", _msgmd),
+    "chatbuilder": Ruleset("CBM", _chatbuilder),
+    "stf": Ruleset("STF", _stf),
+    "msgjson": Ruleset("DLT", _msgjson),
+    "agentsjson": Ruleset("BOOT", _agentsjson),
+}
+"""The rules of each format, by the format's name, in the order in which they are listed."""
 
 
 @cache
 def rules_of(format: str) -> Sequence[Rule]:
     """The rules of a format, by its name."""
-    if format not in PREFIXES:
+    ruleset = RULESETS.get(format)
+    if ruleset is None:
         return ()
-    rules = _rules_in_package(format)
+    rules = ruleset.load()
     codes = {rule.code for rule in rules}
     return (*rules, *[rule for rule in _rules_everywhere() if rule.code not in codes])
-
-
-def _rules_in_package(format: str) -> Sequence[Rule]:
-    match format:
-        case "msgmd":
-            from msgls.rules.msgmd.every import RULES
-        case "chatbuilder":
-            from msgls.rules.chatbuilder.every import RULES
-        case "stf":
-            from msgls.rules.stf.every import RULES
-        case "msgjson":
-            from msgls.rules.msgjson.every import RULES
-        case _:
-            from msgls.rules.agentsjson.every import RULES
-    return RULES
 
 
 @cache
@@ -68,7 +90,7 @@ def _rules_everywhere() -> Sequence[Rule]:
 
 def rule(code: str) -> Rule:
     """The rule with that code. Raises ``KeyError``."""
-    format = next((name for name, prefix in PREFIXES.items() if code.startswith(prefix)), "")
+    format = next((name for name, of in RULESETS.items() if code.startswith(of.prefix)), "")
     return _by_code(format)[code]
 
 
@@ -85,7 +107,7 @@ def _by_code(format: str) -> Mapping[str, Rule]:
 
 @cache
 def _all(name: str) -> Any:
-    found = [rule for format in PREFIXES for rule in rules_of(format)]
+    found = [rule for format in RULESETS for rule in rules_of(format)]
     # One that looks at every format is listed once, with the first of them.
     rules = tuple({rule.code: rule for rule in reversed(found)}.values())[::-1]
     if name == "RULES":

@@ -7,6 +7,7 @@ cell that says it, so every place that says a name is found without reading othe
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum, auto
 from typing import NamedTuple
 
@@ -26,6 +27,11 @@ class NameKind(Enum):
     UUID = auto()
     TASK = auto()
     MESSAGE = auto()
+
+    @property
+    def relation(self) -> str:
+        """The relation of the index that ``name_facts`` says such names by."""
+        return f"name:{self.name.lower()}"
 
     @property
     def family(self) -> NameKind:
@@ -70,3 +76,12 @@ class Name(NamedTuple):
         if self.text != other.text or self.kind.family is not other.kind.family:
             return False
         return self.scope is None or other.scope is None or self.scope == other.scope
+
+
+def name_facts(names: Iterable[Name]) -> dict[tuple[str, str], tuple[object, ...]]:
+    """What a cell that says these names adds to the index: how it uses each of them."""
+    facts: dict[tuple[str, str], tuple[object, ...]] = {}
+    for name in names:
+        key = name.kind.relation, name.text
+        facts[key] = (*facts.get(key, ()), name.use)
+    return facts

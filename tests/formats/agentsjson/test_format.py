@@ -25,7 +25,7 @@ from tests.notation import table
 from tests.rules.support import shown
 from tests.snapshots import snapshot_of
 
-CHECKED = [rule for rule in RULES if AGENTS.name in rule.formats]
+CHECKED = [rule for rule in RULES if rule.is_for(AGENTS)]
 
 FILES: dict[str, tuple[str, str, Format]] = {
     "agents": ("agents.json", '{"agents": []}', AGENTS),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from msgls.conversation.readers.chatbuilder import read
 from msgls.document.document import Document
+from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.rules.checker import Checker
 from msgls.rules.fixing import fix_all
 from msgls.rules.registry import RULES
@@ -15,7 +16,7 @@ from tests.formats.chatbuilder.test_incremental import FRAGMENTS
 from tests.snapshots import snapshot_of
 
 PATH = "messages/notes/1.md"
-CHECKED = [rule for rule in RULES if "chatbuilder" in rule.formats]
+CHECKED = [rule for rule in RULES if rule.is_for(CHATBUILDER)]
 UUID = "32d9afc7-aeac-4a67-ba94-0c92678604a1"
 
 

@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from msgls.document.document import Document
 from msgls.formats.base import Placed
+from msgls.formats.chatbuilder import CHATBUILDER
 from msgls.formats.chatbuilder.cells import ChatBuilderCell
 from msgls.rules.checker import Checker
 from msgls.rules.registry import RULES
@@ -19,7 +20,7 @@ from tests.snapshots import snapshot_of
 
 PATHS = ("messages/notes/1.md", "messages/notes/1.md", "2.md")
 UUID = "32d9afc7-aeac-4a67-ba94-0c92678604a1"
-CHECKED = [checked for checked in RULES if "chatbuilder" in checked.formats]
+CHECKED = [checked for checked in RULES if checked.is_for(CHATBUILDER)]
 
 FRAGMENTS = (
     *("\n", "\n\n", "\n\n\n", "\r\n", "\r", " ", "\t", "x", "some words\n", ";", "; ", ";\n"),

@@ -235,7 +235,7 @@ def _rules(cursor: _Cursor, typed: str) -> Iterator[Item]:
         return
     rest = _CODE_AFTER.match(cursor.after)
     for code, rule in BY_CODE.items():
-        if cursor.document.format.name in rule.formats:
+        if rule.is_for(cursor.document.format):
             edit = cursor.edit(match["code"], "" if rest is None else rest.group(), code)
             name = f"{code} {rule.name}"
             yield Item(code, ItemKind.RULE, edit, rule.name, None, name, ("rule", code))

@@ -220,7 +220,7 @@ def _in_pragma(cursor: Cursor) -> Completions | None:
             topic=("rule", code),
         )
         for code, rule in BY_CODE.items()
-        if cursor.document.format.name in rule.formats
+        if rule.is_for(cursor.document.format)
     ]
     return Completions(tuple(items))
 

@@ -62,7 +62,7 @@ class Secret(CellRule):
         ),
         "fix.redact": "Replace it with asterisks",
     }
-    formats = ("msgmd", "chatbuilder", "stf", "msgjson", "agentsjson")
+    formats = ()
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """Each secret, wherever it stands in the cell."""
