@@ -47,6 +47,7 @@ SECTIONS = {
 _MENU_FORMATS = {
     "msgls.cell": CELLS,
     "msgls.cell.insert": CELLS,
+    "msgls.cell.ask": MSGMD,
     "msgls.cell.arrange": CELLS,
     "msgls.cell.go": CELLS,
     "msgls.cell.history": MSGMD,

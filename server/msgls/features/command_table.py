@@ -372,7 +372,7 @@ ASK = Command(
     Phrase("Ask"),
     MSGMD,
     keys=(Key("ctrl+enter", when="!suggestWidgetVisible"),),
-    menus=("editor/title navigation@2", "msgls.cell.insert 4_ask@1"),
+    menus=("editor/title navigation@2", "msgls.cell.ask 1_ask@1"),
     icon="comment-discussion",
     lens=Phrase("Ask"),
     rank=0,
@@ -383,13 +383,13 @@ ASK_AND_ADVANCE = Command(
     MSGMD,
     palette="Ask, and Go to Next Cell",
     keys=(Key("shift+enter", when="!suggestWidgetVisible"),),
-    menus=("msgls.cell.insert 4_ask@2",),
+    menus=("msgls.cell.ask 1_ask@2",),
 )
 CONTINUE_ANSWER = Command(
     "msgls.ask.continue",
     Phrase("Continue answer"),
     MSGMD,
-    menus=("msgls.cell.insert 4_ask@3",),
+    menus=("msgls.cell.ask 1_ask@3",),
     lens=Phrase("Continue"),
     rank=0,
 )
@@ -397,7 +397,7 @@ STOP_ASKING = Command(
     "msgls.ask.stop",
     Phrase("Stop asking"),
     MSGMD,
-    menus=("msgls.cell.insert 4_ask@4",),
+    menus=("msgls.cell.ask 2_stop@1",),
     is_about_file=True,
 )
 COMPARE_ANSWERS = Command(
