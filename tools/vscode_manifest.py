@@ -48,6 +48,7 @@ _MENU_FORMATS = {
     "msgls.cell": CELLS,
     "msgls.cell.insert": CELLS,
     "msgls.cell.ask": MSGMD,
+    "msgls.cell.run": MSGMD,
     "msgls.cell.arrange": CELLS,
     "msgls.cell.go": CELLS,
     "msgls.cell.history": MSGMD,

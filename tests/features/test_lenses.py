@@ -92,7 +92,7 @@ def current(source: str, path: str = "chat.msg.md") -> list[str]:
         ),
         "code": (
             "# %% [^c]\n\n[^c]: [code]\n\n```sh\nl¦s\n```\n",
-            ["Ask", "Add run", "Insert below", "Exclude"],
+            ["Run", "Ask", "Add run", "Insert below", "Exclude"],
         ),
         "virtual": ("# %%% [^a]\n\n[^a]: [bot] virtual=1\n\nH¦i\n", ["Add call", "Insert below"]),
     },

@@ -371,7 +371,8 @@ ASK = Command(
     "msgls.ask.answer",
     Phrase("Ask"),
     MSGMD,
-    keys=(Key("ctrl+enter", when="!suggestWidgetVisible"),),
+    # In a code cell, the key runs it.
+    keys=(Key("ctrl+enter", (("code", "run"),), when="!suggestWidgetVisible"),),
     menus=("editor/title navigation@2", "msgls.cell.ask 1_ask@1"),
     icon="comment-discussion",
     lens=Phrase("Ask"),
@@ -405,6 +406,55 @@ COMPARE_ANSWERS = Command(
     Phrase("Compare answers"),
     MSGMD,
     menus=("msgls.cell.go 3_compare@1",),
+)
+RUN_CELL = Command(
+    "msgls.run.cell",
+    Phrase("Run cell"),
+    MSGMD,
+    menus=("msgls.cell.run 1_run@1",),
+    icon="play",
+    lens=Phrase("Run"),
+    rank=0,
+)
+RUN_ALL = Command(
+    "msgls.run.all",
+    Phrase("Run all cells"),
+    MSGMD,
+    menus=("msgls.cell.run 1_run@2",),
+    is_about_file=True,
+)
+RUN_FROM_HERE = Command(
+    "msgls.run.fromHere",
+    Phrase("Run from here"),
+    MSGMD,
+    menus=("msgls.cell.run 1_run@3",),
+)
+REPLACE_RUN = Command(
+    "msgls.run.replace",
+    Phrase("Run cell, and replace its last run"),
+    MSGMD,
+    menus=("msgls.cell.run 1_run@4",),
+)
+CLEAR_OUTPUTS = Command(
+    "msgls.run.clear",
+    Phrase("Clear outputs"),
+    MSGMD,
+    menus=("msgls.cell.run 2_kernel@1",),
+    is_about_file=True,
+)
+INTERRUPT = Command(
+    "msgls.run.interrupt",
+    Phrase("Interrupt kernel"),
+    MSGMD,
+    menus=("msgls.cell.run 2_kernel@2",),
+    is_about_file=True,
+)
+RESTART_KERNEL = Command(
+    "msgls.run.restart",
+    Phrase("Restart kernel"),
+    MSGMD,
+    menus=("msgls.cell.run 2_kernel@3",),
+    is_about_file=True,
 )
 
 COMMANDS = tuple(row for row in [*vars().values()] if isinstance(row, Command))

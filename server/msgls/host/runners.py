@@ -89,7 +89,10 @@ class Runner(processes.Program):
         super().__init__(Phrase("the runner"), process, wake)
         self._language = language
         self._path = path
-        folder = Path.home() if path is None else path.parent
+        self._abandoned = 0
+        """How many runs have not ended that nobody waits for."""
+        # A document may be where there is no folder yet.
+        folder = path.parent if path is not None and path.parent.is_dir() else Path.home()
         self.send({"do": "start", "language": language, "kernel": kernel, "folder": str(folder)})
 
     def _fault_of(self, value: Any, size: int) -> Phrase | None:
@@ -103,6 +106,22 @@ class Runner(processes.Program):
         stem = _UNSAFE.sub("_", name)[:_LONGEST_NAME] or "output"
         stem += "." + _UNSAFE.sub("_", cell_id)[:_LONGEST_NAME]
         self.send({"do": "run", "code": code, "stem": stem, "timeout": timeout})
+
+    def take(self, seconds: float | None = 0.0) -> processes.Wire | Ended | None:
+        """The next event of a run that is waited for, or how it ended."""
+        while (item := super().take(seconds)) is not None:
+            if not self._abandoned or isinstance(item, Ended) or item["event"] == "failed":
+                return item
+            if item["event"] == "done":
+                self._abandoned -= 1
+            elif item["event"] == "input":
+                self.give(None)
+        return None
+
+    def abandon(self) -> None:
+        """Let the code stop; nobody waits for what it still shows."""
+        self._abandoned += 1
+        self.interrupt()
 
     def interrupt(self) -> None:
         """Let the code stop."""

@@ -1,4 +1,4 @@
-"""What is being written into open documents, bit by bit, while people type: an answer, for one.
+"""What is being written into open documents, bit by bit, while people type: an answer, or a run.
 
 Owns what is under way, at most one job for each document. Edits go out one at a time, tied to
 the version that they were made for and at most ten a second; the next one waits until the client
@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -64,7 +64,7 @@ class LiveCells(Protocol):
     def follow(self, edit: Edit) -> None:
         """Somebody edited the document."""
 
-    def edits(self, document: Document) -> tuple[Edit, ...] | None:
+    def edits(self, document: Document) -> Sequence[Edit] | None:
         """What to write into this version; nothing where somebody removed the place for it."""
 
     def settle(self, document: Document) -> bool:
@@ -114,6 +114,10 @@ class LiveJob:
 
     def halt(self) -> None:
         """End whatever is at work; called more than once."""
+
+    def interrupt(self) -> None:
+        """A person has had enough of it."""
+        self.stop()
 
     def tokens(self) -> int:
         """How much came so far, in tokens; nothing where that makes no sense."""
@@ -200,7 +204,7 @@ class LiveJob:
     def _fail(self, why: Phrase) -> None:
         self._failures += 1
         if self._failures >= _MOST_FAILURES:
-            self.problem = Phrase("the answer cannot be written: {reason}", reason=why)
+            self.problem = Phrase("this cannot be written: {reason}", reason=why)
 
     @property
     def next_look(self) -> float:
@@ -235,9 +239,11 @@ class LiveJobs:
         session = self._session
         options = session.initialization_options
         if isinstance(options, Mapping) and options.get("trusted") is False:
-            raise RequestError(Phrase("nothing is asked in a workspace that you do not trust"))
+            raise RequestError(
+                Phrase("nothing is asked or run in a workspace that you do not trust")
+            )
         if opened.uri in self._jobs:
-            raise RequestError(Phrase("an answer is being written into this file already"))
+            raise RequestError(Phrase("an answer or a run is being written into this file already"))
         if not get_capability(session.capabilities, "workspace.workspace_edit.document_changes"):
             # An edit for no certain version could end up anywhere while somebody types.
             raise RequestError(Phrase("this editor does not let a server apply edits"))
@@ -249,16 +255,16 @@ class LiveJobs:
         self._begin_progress(job)
 
     def stop(self, uri: str) -> None:
-        """Take no more of what is written into a document."""
+        """A person has had enough of what is written into a document."""
         if uri not in self._jobs:
-            raise RequestError(Phrase("no answer is being written into this file"))
-        self._jobs[uri].stop()
+            raise RequestError(Phrase("nothing is being written into this file"))
+        self._jobs[uri].interrupt()
 
     def cancelled(self, token: Any) -> None:
         """A person cancelled a progress."""
         for job in self._jobs.values():
             if job.token == token:
-                job.stop()
+                job.interrupt()
 
     # -- documents ------------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from msgls.host.workspace import Outlook, Workspace
     from msgls.lsp.live import LiveJobs
     from msgls.lsp.publisher import Publisher
+    from msgls.lsp.running import Kernels
     from msgls.lsp.views import Views
     from msgls.rules.base import Problem, Rule, Severity
     from msgls.rules.checker import Checker
@@ -206,6 +207,7 @@ class Session:
         self.wake: Callable[[], None] = lambda: None
         """Lets the loop look again, from another thread."""
         self._live: LiveJobs | None = None
+        self._kernels: Kernels | None = None
         self._publisher: Publisher | None = None
         self.capabilities = lsp.ClientCapabilities()
         self.folders: list[str] = []
@@ -278,6 +280,15 @@ class Session:
             self._live = LiveJobs(self, self._notify)
         return self._live
 
+    @property
+    def kernels(self) -> Kernels:
+        """What executes the code of documents."""
+        if self._kernels is None:
+            from msgls.lsp.running import Kernels
+
+            self._kernels = Kernels()
+        return self._kernels
+
     def advance_live(self) -> None:
         """Let what is being written go on."""
         if self._live is not None:
@@ -292,6 +303,8 @@ class Session:
         """The server ends, and all that is at work with it."""
         if self._live is not None:
             self._live.close_all()
+        if self._kernels is not None:
+            self._kernels.close_all()
 
     @property
     def views(self) -> Views:
@@ -625,6 +638,8 @@ class Session:
         self.tokens.pop(uri, None)
         if self._live is not None:
             self._live.close(uri)
+        if self._kernels is not None:
+            self._kernels.close(uri)
         self.publisher.forget(uri)
         if self._views is not None:
             self._views.forget(uri)

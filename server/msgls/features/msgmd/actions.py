@@ -79,6 +79,7 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
         yield from _boot_actions(snapshot)
         return
     meaning = snapshot.meaning(placed)
+    yield from _running_actions(snapshot, meaning)
     yield from _asking_actions(snapshot, meaning)
     yield from _children_actions(document, meaning)
     yield from _arranging_actions(document, meaning, offset)
@@ -87,6 +88,27 @@ def cell_actions(snapshot: Snapshot, offset: int) -> Iterator[CommandAction]:
     yield from _from_here_actions(document, meaning)
     yield from _boot_actions(snapshot, placed)
     yield from going_actions(document, meaning)
+
+
+def _running_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAction]:
+    """Code can be run here, and what it showed can go."""
+    if meaning.role not in (CellRole.CODE, CellRole.RUN):
+        return
+    # Late: what it takes to run is loaded where somebody might.
+    from msgls.features.msgmd.running import code_at
+
+    try:
+        code = code_at(snapshot, meaning.placed.start_offset)
+    except RefusedError:
+        return
+    has_runs = bool(snapshot.document.entries("child", code.cell_id))
+    yield CommandAction(table.RUN_CELL, Phrase("Run cell again") if has_runs else None)
+    if has_runs:
+        yield CommandAction(table.REPLACE_RUN)
+        title = Phrase("Clear outputs of this cell")
+        yield CommandAction(table.CLEAR_OUTPUTS, title, {"here": True})
+    yield CommandAction(table.RUN_FROM_HERE)
+    yield CommandAction(table.RUN_ALL)
 
 
 def _asking_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAction]:

@@ -186,13 +186,6 @@ class LiveAnswer(LiveCells):
         if self._note is not None:
             self._note.text = before.words
 
-    def header_offset(self, document: Document) -> int:
-        """Where the cell begins that is being written, or will."""
-        for cell_id in reversed(self.cell_ids):
-            for entry in document.entries("header", cell_id):
-                return document.cell(entry.order).start_offset
-        return self._at if self._live is None else self._live.offset
-
     def edits(self, document: Document) -> tuple[Edit, ...] | None:
         """What to write into this version; nothing where somebody removed the answer.
 

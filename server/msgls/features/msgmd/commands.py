@@ -40,6 +40,7 @@ from msgls.features.msgmd.retyping import (
 )
 from msgls.formats.base import CellRole, Placed
 from msgls.syntax.cells import CellKind
+from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase
 
 
@@ -77,6 +78,17 @@ def _fork(call: Call) -> ShownText:
     """A new conversation with everything up to the cell of the cursor."""
     text = forked(call.document, cell_at(call.document, call.offset))
     return ShownText(f"{stem_of(call.document)}-fork.msg.md", "msgmd", text)
+
+
+def _clear_outputs(call: Call) -> CellChange:
+    """Remove all runs, or those of the code cell of the cursor."""
+    # Late: what it takes to run is loaded where somebody does.
+    from msgls.features.msgmd.running import clear_outputs
+
+    if not call.flag("here"):
+        return clear_outputs(call.snapshot)
+    cell_id = cell_at(call.document, call.offset).cell.id or ""
+    return clear_outputs(call.snapshot, CellId(cell_id).root)
 
 
 # -- going --------------------------------------------------------------------------------
@@ -194,5 +206,6 @@ RUNS: Mapping[Command, Run] = {
     table.INSERT_BOOT: lambda call: insert_boot(call.snapshot, call.text("agent")),
     table.FORK: _fork,
     table.COMPARE_ANSWERS: lambda call: comparison(call.snapshot, call.offset),
+    table.CLEAR_OUTPUTS: _clear_outputs,
     table.CONVERT_TO: convert_to,
 }

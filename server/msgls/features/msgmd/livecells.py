@@ -82,6 +82,13 @@ class LiveCells:
         """Whether what ``edits`` gave is in the document; what is not will be given again."""
         return self._live is None or self._live.settle(document.store.slice)
 
+    def header_offset(self, document: Document) -> int:
+        """Where the cell begins that is being written, or will."""
+        for cell_id in reversed(self.cell_ids):
+            for entry in document.entries("header", cell_id):
+                return document.cell(entry.order).start_offset
+        return self._at if self._live is None else self._live.offset
+
     def _room_behind(self, document: Document, behind: Placed) -> tuple[LiveText, str]:
         """Room for cells behind another one, and what stands between them and what follows."""
         check_room(document, behind)

@@ -99,6 +99,8 @@ def _code(snapshot: Snapshot, meaning: Meaning) -> Code:
     placed = meaning.placed
     if meaning.role is not CellRole.CODE:
         raise RefusedError("this is not a code cell")
+    if not placed.cell.id:
+        raise RefusedError("this code cell has no id, so its runs cannot have one")
     text = placed.cell.text[placed.cell.body.start :]
     code = read_code(text)
     if code is None:
@@ -115,7 +117,7 @@ def _code(snapshot: Snapshot, meaning: Meaning) -> Code:
     line_start = placed.cell.text.rfind("\n", 0, fence.span.start) + 1
     indent = fence.fence.start - line_start
     body = "\n".join([_outdented(line, indent) for line in lines.split("\n")])
-    return Code(placed.cell.id or "", code.language, body, placed.start_offset + 1)
+    return Code(placed.cell.id, code.language, body, placed.start_offset + 1)
 
 
 def _outdented(line: str, indent: int) -> str:
@@ -134,7 +136,19 @@ def clear_outputs(snapshot: Snapshot, cell_id: str | None = None) -> CellChange:
     ]
     if not edits:
         raise RefusedError("there is no output to remove")
-    return CellChange(tuple(edits))
+    return CellChange(tuple(_with_gap(snapshot.document, edits)))
+
+
+def _with_gap(document: Document, edits: list[Edit]) -> list[Edit]:
+    """Where the end of a file goes, so does the empty line before it."""
+    first, end = len(edits), len(document.store)
+    while first and edits[first - 1].span.end == end:
+        first, end = first - 1, edits[first - 1].span.start
+    newline = line_break_of(document)
+    before = Span(max(end - 2 * len(newline), 0), end)
+    if first < len(edits) and document.store.slice(before) == newline * 2:
+        edits[first] = Edit(Span(end - len(newline), edits[first].span.end), "")
+    return edits
 
 
 # -- runs -----------------------------------------------------------------------------------
@@ -172,6 +186,8 @@ class LiveRun(LiveCells):
         self.code = code
         self.is_success: bool | None = None
         """Nothing until it has ended."""
+        self.reason: str | None = None
+        """Nothing: why a run failed stands in its cells."""
         self._replaces = replaces
         """Whether it takes the place of the last run."""
         self._came: list[Event] = []
@@ -199,9 +215,9 @@ class LiveRun(LiveCells):
             self._count = event["count"]
         self.is_ended = event["event"] == "done"
 
-    def end(self, reason: str) -> None:
+    def end(self, reason: str | None) -> None:
         """No more events come, though the code has not ended."""
-        self.take({"event": "done", "status": "broken", "said": str(reason)})
+        self.take({"event": "done", "status": "broken", "said": str(reason or "")})
 
     @property
     def has_text(self) -> bool:

@@ -18,6 +18,12 @@ from msgls.features.command_table import (
     BY_ID,
     CONTINUE_ANSWER,
     INSERT_BOOT,
+    INTERRUPT,
+    REPLACE_RUN,
+    RESTART_KERNEL,
+    RUN_ALL,
+    RUN_CELL,
+    RUN_FROM_HERE,
     SHOW_VIEW,
     STOP_ASKING,
     Command,
@@ -37,6 +43,10 @@ from msgls.lsp.params import RequestError, invalid, name_in, position_in, uri_in
 from msgls.lsp.seeing import path_of
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.phrases import Phrase
+
+ASKING = (ASK, CONTINUE_ANSWER, STOP_ASKING, ASK_AND_ADVANCE)
+RUNNING = (RUN_CELL, RUN_ALL, RUN_FROM_HERE, REPLACE_RUN, INTERRUPT, RESTART_KERNEL)
+"""What these change comes later, and bit by bit."""
 
 AS_TEXT = "asText"
 """Whoever calls a command so shows the text that it answers with by itself."""
@@ -60,8 +70,8 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
         # The one command that is about the editor and not about the text.
         show_view(session, opened, title, name_in(arguments, "agent"))
         return None
-    if command in (ASK, CONTINUE_ANSWER, STOP_ASKING, ASK_AND_ADVANCE):
-        _ask(session, opened, command, arguments)
+    if command in ASKING or command in RUNNING:
+        _start(session, opened, command, arguments)
         if command is not ASK_AND_ADVANCE:
             return None
         command = ADVANCE
@@ -93,21 +103,27 @@ def execute(session: Session, params: lsp.ExecuteCommandParams) -> Any:
     return None
 
 
-def _ask(
+def _start(
     session: Session, opened: OpenDocument, command: Command, arguments: Mapping[str, Any]
 ) -> None:
-    """Start or stop an answer: what it changes comes later, and bit by bit."""
+    """Start or stop an answer or a run."""
     if command is STOP_ASKING:
         session.live.stop(opened.uri)
         return
-    # Late: what it takes to ask is loaded where somebody does.
+    # Late: what it takes to ask and to run is loaded where somebody does.
     from msgls.lsp.asking import ask, ask_if_new
+    from msgls.lsp.running import is_code_at
+    from msgls.lsp.running import run as run_code
 
     # Without a place, it is about the end.
     offset = None
     if "position" in arguments:
         offset = opened.document.offset_of(position_in(arguments), session.encoding)
-    if command is ASK_AND_ADVANCE:
+    if command is ASK and arguments.get("code") == "run" and is_code_at(opened, offset):
+        command = RUN_CELL
+    if command in RUNNING:
+        run_code(session, command, opened, offset)
+    elif command is ASK_AND_ADVANCE:
         ask_if_new(session, opened, offset)
     else:
         ask(session, command, opened, offset, arguments)

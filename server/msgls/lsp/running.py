@@ -1,0 +1,222 @@
+"""Running: kernels at work, whose output is written into open documents.
+
+Owns the kernels, one for each document and language: started at the first run, and ended with the
+document. Nothing is run but by a command of a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from msgls.features.command_table import (
+    INTERRUPT,
+    REPLACE_RUN,
+    RESTART_KERNEL,
+    RUN_ALL,
+    RUN_FROM_HERE,
+    Command,
+)
+from msgls.features.commands import RefusedError
+from msgls.features.msgmd.running import Code, LiveRun, code_at, code_cells, code_of
+from msgls.formats.base import CellRole
+from msgls.host.runners import Ended, Runner, RunnerProblem, language_name
+from msgls.lsp.live import LiveJob
+from msgls.lsp.params import RequestError
+from msgls.text.phrases import Phrase
+
+if TYPE_CHECKING:
+    from msgls.lsp.session import OpenDocument, Session
+
+
+class Kernels:
+    """The kernels of open documents."""
+
+    def __init__(self) -> None:
+        self._runners: dict[str, dict[str, Runner]] = {}
+
+    def get(self, session: Session, opened: OpenDocument, language: str) -> Runner:
+        """The kernel of a document for a language, started if need be."""
+        runners = self._runners.setdefault(opened.uri, {})
+        name = language_name(language)
+        if name not in runners:
+            runners[name] = Runner(language, opened.place, wake=session.wake)
+        return runners[name]
+
+    def restart(self, uri: str) -> None:
+        """Let all kernels of a document forget what they know."""
+        runners = self._runners.get(uri)
+        if not runners:
+            raise RequestError(Phrase("no kernel runs for this file"))
+        for runner in runners.values():
+            runner.restart()
+
+    def end(self, uri: str, runner: Runner) -> None:
+        """This one is of no more use."""
+        runner.stop()
+        runners = self._runners.get(uri, {})
+        for name in [name for name, other in runners.items() if other is runner]:
+            del runners[name]
+
+    def close(self, uri: str) -> None:
+        """A document is closed."""
+        for runner in self._runners.pop(uri, {}).values():
+            runner.stop()
+
+    def close_all(self) -> None:
+        """The server ends."""
+        runners = [runner for group in self._runners.values() for runner in group.values()]
+        for uri in list(self._runners):
+            self.close(uri)
+        for runner in runners:
+            runner.wait()
+
+
+class _Run(LiveJob):
+    """Code cells of one document, run one after the other up to one that fails."""
+
+    cells: LiveRun
+
+    def __init__(
+        self,
+        session: Session,
+        opened: OpenDocument,
+        first: Code,
+        others: Sequence[str],
+        *,
+        replaces: bool,
+    ) -> None:
+        self._others = list(others)
+        self._kernel = ""
+        self._is_interrupted = False
+        self._is_waited_for = True
+        """Whether the kernel is still to say that the code has ended."""
+        live = self._begin(session, opened, first, replaces=replaces)
+        title = Phrase("{id} is running", id=first.cell_id)
+        super().__init__(session, opened, live, title, Phrase("Run {id}", id=first.cell_id))
+
+    def _begin(
+        self, session: Session, opened: OpenDocument, code: Code, *, replaces: bool = False
+    ) -> LiveRun:
+        self._runner = session.kernels.get(session, opened, code.language)
+        self._runner.run(code.cell_id, code.text)
+        self._is_waited_for = True
+        now = datetime.now(opened.snapshot.now.tzinfo)
+        return code.run(now.isoformat(timespec="seconds"), replaces=replaces)
+
+    def advance(self, now: float) -> bool:
+        if super().advance(now):
+            return True
+        is_next = self.cells.is_success and self.problem is None and not self._is_interrupted
+        if not (is_next and self._others):
+            return False
+        try:
+            code = code_of(self.opened.snapshot, self._others.pop(0))
+            self.cells = self._begin(self.session, self.opened, code)
+        except (RefusedError, RunnerProblem) as problem:
+            self.problem = problem.phrase
+            return False
+        return True
+
+    def take(self) -> None:
+        while not self.cells.is_ended:
+            event = self._runner.take()
+            if event is None:
+                return
+            if isinstance(event, Ended):
+                self._end_kernel()
+                self.cells.end(event.fault or Phrase("the runner ended"))
+            else:
+                self._take(event)
+
+    def _take(self, event: Mapping[str, Any]) -> None:
+        kind = event["event"]
+        if kind == "failed":
+            self.problem = self._runner.failure(event)
+            self._end_kernel()
+            # Nothing was run, so there is no run to write.
+            self.cells.is_ended = True
+        elif kind == "kernel":
+            self._kernel = str(event["title"])
+        elif kind == "input":
+            self._read(event)
+        else:
+            self._is_waited_for = kind != "done"
+            self.cells.take(event)
+
+    def _read(self, event: Mapping[str, Any]) -> None:
+        """Let a person type for a program that reads; where the client cannot, its input ends."""
+        session, runner = self.session, self._runner
+        options = session.initialization_options
+        if not isinstance(options, Mapping) or options.get("readsInput") is not True:
+            runner.give(None)
+            return
+
+        def typed(answer: Any) -> None:
+            if self._is_waited_for:
+                runner.give(answer if isinstance(answer, str) else None)
+
+        session.ask("msgls/input", {key: event[key] for key in ("prompt", "password")}, typed)
+
+    def interrupt(self) -> None:
+        if self._is_interrupted:
+            # Whoever insists does not wait for what the kernel makes of it.
+            self._end_kernel()
+            self.cells.end(Phrase("stopped: the kernel was ended"))
+        else:
+            self._is_interrupted = True
+            self._runner.interrupt()
+
+    def halt(self) -> None:
+        if self._is_waited_for:
+            self._is_waited_for = False
+            self._runner.abandon()
+
+    def _end_kernel(self) -> None:
+        self._is_waited_for = False
+        self.session.kernels.end(self.opened.uri, self._runner)
+
+    def report(self, now: float) -> Phrase | None:
+        said = super().report(now)
+        if said is None:
+            return None
+        kernel = self._kernel or Phrase("the kernel starts")
+        return Phrase("{kernel}, {time}", kernel=kernel, time=said)
+
+
+def is_code_at(opened: OpenDocument, offset: int | None) -> bool:
+    """Whether there is code to run, or what it showed."""
+    placed = None if offset is None else opened.document.cell_at_offset(offset)
+    if placed is None:
+        return False
+    return opened.snapshot.meaning(placed).role in (CellRole.CODE, CellRole.RUN)
+
+
+def run(session: Session, command: Command, opened: OpenDocument, offset: int | None) -> None:
+    """Run code, or stop it. Raises ``RequestError`` where that makes no sense."""
+    if command is INTERRUPT:
+        session.live.stop(opened.uri)
+        return
+    if command is RESTART_KERNEL:
+        session.kernels.restart(opened.uri)
+        return
+    session.live.check_free(opened)
+    snapshot = opened.snapshot
+    try:
+        others: list[str] = []
+        if command in (RUN_ALL, RUN_FROM_HERE):
+            start = 0 if command is RUN_ALL or offset is None else offset
+            first_id, *others = code_cells(snapshot, start)
+            first = code_of(snapshot, first_id)
+        elif offset is None:
+            first = code_of(snapshot, code_cells(snapshot)[-1])
+        else:
+            first = code_at(snapshot, offset)
+        # Whatever cannot be run is said before anything is.
+        for cell_id in others:
+            code_of(snapshot, cell_id)
+        job = _Run(session, opened, first, others, replaces=command is REPLACE_RUN)
+    except (RefusedError, RunnerProblem) as refusal:
+        raise RequestError(session.say(opened, refusal.phrase)) from refusal
+    session.live.start(job)

@@ -1,0 +1,213 @@
+"""Code that is run from an editor, and what it shows while people type."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from msgls.host import processes
+from msgls.text.spans import Edit, Span
+from tests.lsp.client import URI, Refused
+from tests.lsp.test_asking import Editor
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's own folders."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
+    return tmp_path
+
+
+def cell(code: str, cell_id: str = "c1", language: str = "python") -> str:
+    return f"# %% [^{cell_id}]\n\n[^{cell_id}]: [code]\n\n```{language}\n{code}\n```\n"
+
+
+TWO = cell("x = 41") + "\n" + cell("x + 1", "c2")
+
+
+def at(editor: Editor, text: str) -> dict[str, int]:
+    found: dict[str, int] = editor.client.position(editor.text.index(text))
+    return found
+
+
+def end(editor: Editor) -> None:
+    editor.client.server.session.stop_live()
+
+
+# -- a real kernel ----------------------------------------------------------------------------
+
+
+def test_cells_share_a_kernel_until_it_is_restarted() -> None:
+    editor = Editor(TWO)
+    with pytest.raises(Refused, match="no kernel runs"):
+        editor.command("run.restart")
+    editor.command("run.all")
+    editor.wait()
+    assert 'output="result"\n\nstdout> 42\n' in editor.text
+    assert editor.text.count('status="success"') == 2
+    editor.command("run.replace", position=at(editor, "x + 1"))
+    editor.wait()
+    assert "[^c2.2]" not in editor.text
+    assert "# %%% [^c2.3]" in editor.text
+    editor.command("run.restart")
+    # The key that asks runs a code cell.
+    editor.command("ask.answer", position=at(editor, "x + 1"), code="run")
+    editor.wait()
+    assert "stderr> NameError: name 'x' is not defined\n" in editor.text
+    editor.command("run.fromHere", position=at(editor, "x = 41"))
+    editor.wait()
+    assert editor.text.count("stdout> 42\n") == 2
+    editor.command("run.clear", position=at(editor, "x + 1"), here=True)
+    assert editor.text.count("# %%%") == 2
+    editor.command("run.clear")
+    assert editor.text == TWO
+    end(editor)
+
+
+def test_interrupting_keeps_what_came_and_the_kernel() -> None:
+    code = "y = 7\nprint('up', flush=True)\nimport time\ntime.sleep(600)"
+    editor = Editor(cell(code) + "\n" + cell("y", "c2"))
+    editor.command("run.all")
+    editor.wait("stdout> up\n")
+    with pytest.raises(Refused, match="already"):
+        editor.command("run.cell", position=at(editor, "y = 7"))
+    token = editor.client.notifications("$/progress")[0]["token"]
+    editor.client.notify("window/workDoneProgress/cancel", {"token": token})
+    editor.wait()
+    assert "stderr> KeyboardInterrupt" in editor.text
+    assert "[^c2.1" not in editor.text
+    assert "[^c2.2" not in editor.text
+    editor.command("run.cell", position=at(editor, "[^c2]: "))
+    editor.wait()
+    assert "stdout> 7\n" in editor.text
+    with pytest.raises(Refused, match="nothing is being written"):
+        editor.command("run.interrupt")
+    end(editor)
+
+
+def test_a_language_without_a_kernel_is_told_and_nothing_is_written() -> None:
+    text = cell("1", language="cobol")
+    editor = Editor(text)
+    editor.command("run.cell")
+    editor.wait()
+    (told,) = editor.client.notifications("window/showMessage")
+    assert "no Jupyter kernel is installed for `cobol`" in told["message"]
+    assert editor.text == text
+
+
+# -- a kernel that does what a test wants -----------------------------------------------------
+
+HEAD = """
+import json, sys
+def say(event, **more): print(json.dumps({"event": event, **more}), flush=True)
+def text(line): say("text", stream="stdout", lines=[line], rest="")
+def hear(): return json.loads(sys.stdin.readline())
+hear(); say("kernel", name="fake", title="Fake"); hear(); say("started", count=1)
+"""
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
+    """The processes of runners, each of which does what its code cell says."""
+    found: list[subprocess.Popen[bytes]] = []
+    start = processes.start
+
+    def other(command: Sequence[str]) -> subprocess.Popen[bytes]:
+        code = HEAD + FAKE["code"]
+        found.append(start((sys.executable, "-c", code)))
+        return found[-1]
+
+    monkeypatch.setattr(processes, "start", other)
+    return found
+
+
+FAKE = {"code": ""}
+Started = list[subprocess.Popen[bytes]]
+
+
+def run_fake(code: str, **params: Any) -> Editor:
+    FAKE["code"] = code
+    return Editor(cell("pass"), **params)
+
+
+def test_whoever_types_meanwhile_is_not_overtaken(started: Started) -> None:
+    editor = run_fake("text('a'); text('b'); say('done', status='ok', seconds=1); hear()")
+    top = editor.text.index("```python")
+    editor.types = [Edit(Span(top, top), f"t{number} ") for number in range(3)]
+    editor.command("run.cell")
+    editor.wait()
+    assert editor.refused == 3
+    assert "t2 t1 t0 ```python" in editor.text
+    assert editor.text.endswith("duration=1.00s\n\nstdout> a\nstdout> b\n")
+    end(editor)
+
+
+def test_a_runner_that_ends_leaves_a_failure_and_the_next_run_starts_anew(started: Started) -> None:
+    editor = run_fake("text('a'); sys.exit(3)")
+    for number in (1, 2):
+        editor.command("run.cell")
+        editor.wait()
+        assert editor.text.count("stderr> msgls: the runner failed with exit code 3\n") == number
+    assert len(started) == 2
+    assert "incomplete" not in editor.text
+
+
+def test_code_that_ignores_an_interrupt_is_ended_by_a_second_one(started: Started) -> None:
+    editor = run_fake("text('up')\nwhile True: hear()")
+    editor.command("run.cell")
+    editor.wait("stdout> up\n")
+    editor.command("run.interrupt")
+    editor.command("run.interrupt")
+    editor.wait()
+    assert editor.text.endswith("stdout> up\nstderr> msgls: stopped: the kernel was ended\n")
+    assert started[0].wait(60) is not None
+
+
+@pytest.mark.parametrize(("can", "typed"), [(True, "Ada"), (False, None)])
+def test_a_program_that_reads_is_given_what_is_typed_or_the_end(
+    started: Started, can: bool, typed: str | None
+) -> None:
+    code = "say('input', prompt='name?', password=False); text(repr(hear()['text']))"
+    editor = run_fake(
+        f"{code}; say('done', status='ok', seconds=1); hear()",
+        initializationOptions={"readsInput": can},
+    )
+    asked: list[Any] = []
+
+    def answer(params: Any) -> str:
+        asked.append(params)
+        return "Ada"
+
+    editor.client.answers["msgls/input"] = answer
+    editor.command("run.cell")
+    editor.wait()
+    assert f"stdout> {typed!r}\n" in editor.text
+    assert asked == ([{"prompt": "name?", "password": False}] if can else [])
+    end(editor)
+
+
+def test_closing_the_document_ends_its_kernel(started: Started) -> None:
+    editor = run_fake("text('up')\nwhile True: hear()")
+    editor.command("run.cell")
+    editor.wait("stdout> up\n")
+    editor.client.close()
+    assert started[0].wait(60) is not None
+
+
+def test_nothing_runs_in_an_untrusted_workspace_or_unasked(started: Started) -> None:
+    editor = run_fake("", initializationOptions={"trusted": False})
+    with pytest.raises(Refused, match="do not trust"):
+        editor.command("run.cell")
+    editor = run_fake("")
+    place = editor.client.range(Span(3, 3))
+    params = {"textDocument": {"uri": URI}, "range": place, "context": {"diagnostics": []}}
+    titles = [a["title"] for a in editor.client.request("textDocument/codeAction", params)]
+    assert "Run cell" in titles
+    assert not started
