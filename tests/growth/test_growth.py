@@ -53,7 +53,10 @@ FOUND = [
     (Input("chat.stf", "", "@extra x\n@embed\n"), (_FIX,)),
     (Input(_BLOCK, "; role: user\n", "; Version: {i}\n"), (_FORMAT, _FIX)),
     (Input(_BLOCK, "", "; role: usr\n````\nBlock-UUID: 8e1fdb4c{i}\n"), (_CHECK, _FIX)),
-    (Input("chat.messages.json", '{"messages":[', "}"), (_CHECK,)),
+    (
+        Input("chat.messages.json", '{"messages":[', "}"),
+        (_CHECK, "textDocument/didChange", "textDocument/didChange a fence"),
+    ),
     (Input("chat.stf", "", "\n;flu{i}sh\n\n@flush\n\n;msg\n"), ("textDocument/codeAction",)),
     (Input("chat.stf", "", "@assistant\n@call id=c1\n@assistant\n"), (_CHECK,)),
     (

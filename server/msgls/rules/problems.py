@@ -43,7 +43,8 @@ class ProblemSet:
         now = tuple(problems)
         if before == now:
             return
-        for problem in before:
+        # From the end: what comes out of a list moves all that follows.
+        for problem in reversed(before):
             self._remove(problem)
         for problem in now:
             self._add(problem)
@@ -69,7 +70,7 @@ class ProblemSet:
         if severity is None:
             return
         here = self._at[severity, problem.order]
-        here.remove(problem)
+        del here[here.index(problem, bisect_left(here, _place(problem), key=_place))]
         self._counts[severity] -= 1
         if not here:
             del self._at[severity, problem.order]
