@@ -4,17 +4,17 @@
 # editor is one, the tests know.
 #
 # VS Code itself is not among them: `make vscode` gets it from the npm registry. What it needs
-# is: a browser, ripgrep for its search, and letters for every script that the tests write in.
+# is: a browser, and letters for every script that the tests write in.
 #
 # Usage: install.sh STAMP, the file that says that all was there.
 set -u
 stamp=$1
 # Which packages the stamp is for: another list is installed again.
-packages="neovim vim vim-ale emacs-nox chromium ripgrep fonts-dejavu-core fonts-noto-color-emoji fonts-wqy-microhei"
+packages="neovim vim vim-ale emacs-nox chromium fonts-dejavu-core fonts-noto-color-emoji fonts-wqy-microhei"
 
 are_there() {
     command -v nvim > /dev/null && command -v vim > /dev/null &&
-        command -v emacs > /dev/null && command -v rg > /dev/null && has_browser
+        command -v emacs > /dev/null && has_browser
 }
 
 has_browser() {
@@ -58,7 +58,7 @@ fi
 if are_there && has_eglot && has_ale; then
     echo "$packages" > "$stamp"
 else
-    echo "******** REAL EDITORS ARE NOT ALL TESTED: nvim, vim, vim-ale, emacs, eglot, chromium or rg is missing. ********" >&2
+    echo "******** REAL EDITORS ARE NOT ALL TESTED: nvim, vim, vim-ale, emacs, eglot or chromium is missing. ********" >&2
     echo "******** Debian has them: apt-get install $packages elpa-eglot ********" >&2
 fi
 exit 0

@@ -21,7 +21,6 @@ for word; do
         vim) cp {nothing} {bin}/vim ;;
         emacs-nox) cp {nothing} {bin}/emacs ;;
         chromium) cp {nothing} {bin}/chromium ;;
-        ripgrep) cp {nothing} {bin}/rg ;;
     esac
 done
 """
@@ -83,7 +82,7 @@ def test_root_installs_once(machine: Machine) -> None:
     assert len(machine.calls) == 2
 
 
-@pytest.mark.parametrize("program", ["nvim", "vim", "emacs", "chromium", "rg"])
+@pytest.mark.parametrize("program", ["nvim", "vim", "emacs", "chromium"])
 def test_a_lost_program_is_installed_again(machine: Machine, program: str) -> None:
     machine.has("id", "echo 0")
     machine.has_apt()
@@ -104,7 +103,7 @@ def test_an_older_list_of_packages_is_installed_again(machine: Machine) -> None:
 
 def test_another_browser_will_do(machine: Machine) -> None:
     machine.has("id", "echo 1000")
-    for program in ("nvim", "vim", "emacs", "rg", "google-chrome"):
+    for program in ("nvim", "vim", "emacs", "google-chrome"):
         machine.has(program)
     assert machine.run().stderr == ""
     assert machine.stamp.exists()
@@ -112,7 +111,7 @@ def test_another_browser_will_do(machine: Machine) -> None:
 
 def test_eglot_is_looked_for(machine: Machine) -> None:
     machine.has("id", "echo 0")
-    for program in ("nvim", "vim", "rg", "chromium"):
+    for program in ("nvim", "vim", "chromium"):
         machine.has(program)
     machine.has("emacs", "exit 1")
     machine.has_apt()
@@ -122,7 +121,7 @@ def test_eglot_is_looked_for(machine: Machine) -> None:
 
 def test_ale_is_looked_for(machine: Machine) -> None:
     machine.has("id", "echo 1000")
-    for program in ("nvim", "emacs", "rg", "chromium"):
+    for program in ("nvim", "emacs", "chromium"):
         machine.has(program)
     machine.has("vim", "exit 1")
     assert "vim-ale" in machine.run().stderr

@@ -28,6 +28,8 @@ const RELEASES = {
   },
 };
 
+const RIPGREP = '1.18.0';
+
 // Compiled modules that are missed: in plain JavaScript they do as well.
 const REPLACED = {
   'spdlog.cjs': ['@vscode/spdlog'],
@@ -124,14 +126,18 @@ function mend(root) {
         fs.copyFileSync(path.join(here, name), path.join(folder, 'index.js'));
     }
   }
-  // Search and the list of files need ripgrep. Nothing else does.
-  const ripgrep = path.join(modules, '@vscode/ripgrep');
-  const found = findProgram('rg');
-  // Newer ones bring it along.
-  if (found && fs.existsSync(ripgrep) && !fs.existsSync(path.join(ripgrep, 'bin/rg'))) {
-    fs.mkdirSync(path.join(ripgrep, 'bin'), { recursive: true });
-    fs.symlinkSync(found, path.join(ripgrep, 'bin/rg'));
-  }
+  bringRipgrep(path.join(modules, '@vscode/ripgrep'));
+}
+
+/**
+ * Search and the list of files need ripgrep, which newer releases bring along. It comes from the
+ * registry: that of the system may be installed while this runs, or never.
+ */
+function bringRipgrep(folder) {
+  const own = `${folder}-${process.platform}-${process.arch}`;
+  if (!fs.existsSync(folder) || fs.existsSync(path.join(folder, 'bin')) || fs.existsSync(own)) return;
+  unpack(`@vscode/${path.basename(own)}@${RIPGREP}`, own);
+  fs.renameSync(path.join(own, 'bin'), path.join(folder, 'bin'));
 }
 
 export function findProgram(name) {

@@ -18,8 +18,10 @@ import {
 } from '../../../tools/vscode/server.mjs';
 
 // For one thing to show, which takes a second or two on an idle machine. Looks are counted, too: a
-// busy machine slows down both what is waited for and looking at it.
+// busy machine slows down both what is waited for and looking at it. A look that itself waits is
+// not repeated for ever.
 const PATIENCE_MS = 120_000;
+const MOST_PATIENCE_MS = 300_000;
 const MOST_LOOKS = 800;
 const LOOK_AGAIN_MS = 50;
 const PALETTE_MS = 5_000;
@@ -52,10 +54,12 @@ const OF_PROGRAMS = /^msgls\.(interpreter|server\..+)$/;
 
 /** Waits until something is neither false nor nothing, and gives it back. */
 export async function until(what, look) {
-  const end = Date.now() + PATIENCE_MS;
-  for (let looks = 0; looks < MOST_LOOKS || Date.now() < end; looks += 1) {
+  const start = Date.now();
+  for (let looks = 0; ; looks += 1) {
     const seen = await look();
     if (seen) return seen;
+    const waited = Date.now() - start;
+    if (waited > (looks < MOST_LOOKS ? MOST_PATIENCE_MS : PATIENCE_MS)) break;
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
   throw new Error(`waited in vain: ${what}`);
@@ -128,6 +132,8 @@ export class Workbench {
     this.#browser = await chromium.launch({
       executablePath: story.browser,
       args: ['--disable-gpu'],
+      // Whoever plays the scenario closes it, after the picture that shows where it got stuck.
+      handleSIGTERM: false,
     });
     const context = await this.#browser.newContext({ viewport: VIEWPORT });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
