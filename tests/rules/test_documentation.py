@@ -49,6 +49,7 @@ NOT_BY_ITSELF = {
     "MSG601": "its conversation would be long",
     "MSG605": "it asks which files there are",
     "MSG701": "no secret stands in our own pages",
+    "MSG702": "its characters cannot be seen",
     "CBM011": "it asks which files there are",
     "CBM012": "it is about two files",
     "STF016": "it asks which files there are",

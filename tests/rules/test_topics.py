@@ -85,8 +85,8 @@ def _calls(text: str) -> Counter[str]:
 def test_a_rule_that_nothing_concerns_is_not_called() -> None:
     question = "# %% Question[^q{0}]\n\n[^q{0}]: [markdown]\n\nSome words.\n\n"
     text = "".join(question.format(number) for number in range(5))
-    # What any message may hold: a type that is none, nothing to send, a secret.
-    assert _calls(text) == {"MSG201": 5, "MSG604": 5, "MSG701": 5}
+    # What any message may hold: a type that is none, nothing to send, a secret, what is hidden.
+    assert _calls(text) == {"MSG201": 5, "MSG604": 5, "MSG701": 5, "MSG702": 5}
 
 
 @pytest.mark.parametrize(

@@ -84,8 +84,9 @@ def rules_of(format: str) -> Sequence[Rule]:
 def _rules_everywhere() -> Sequence[Rule]:
     """The rules of the message file that look at every format."""
     from msgls.rules.msgmd.msg701_secret import Secret
+    from msgls.rules.msgmd.msg702_hidden_character import HiddenCharacter
 
-    return (Secret(),)
+    return (Secret(), HiddenCharacter())
 
 
 def rule(code: str) -> Rule:
