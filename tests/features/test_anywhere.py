@@ -195,10 +195,10 @@ def check_hierarchy(snapshot: Snapshot, offset: int) -> None:
     item = item_at(snapshot, offset)
     if item is None:
         return
-    assert item_at(snapshot, item.placed.start_offset + item.selection.start) == item
+    assert item_at(snapshot, item.placed.start_offset + item.span.start) == item
     for follow in (incoming, outgoing):
         for other in follow(snapshot, item):
-            at = other.placed.start_offset + other.selection.start
+            at = other.placed.start_offset + other.span.start
             assert item_at(snapshot, at) == other
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from msgls.document.document import Document
 from msgls.features import hierarchy
+from msgls.features.hierarchy import HierarchyItem
 from tests.snapshots import snapshot_of
 
 TEXT = """\
@@ -60,3 +63,30 @@ def test_what_has_no_id_is_no_item() -> None:
     document = Document.open("a.msg.md", "Preamble.\n\n# %% Q\n")
     assert hierarchy.item_at(snapshot_of(document), 0) is None
     assert hierarchy.item_at(snapshot_of(document), 12) is None
+
+
+JSON = """\
+[
+  {"role": "assistant", "runId": "r", "parts": [
+    {"kind": "tool_call", "payload": {"toolCallId": "c1", "toolName": "look", "args": {}}},
+    {"kind": "tool_call", "payload": {"toolCallId": "c2", "toolName": "wait", "args": {}}}]},
+  {"role": "tool", "runId": "r", "parts": [
+    {"kind": "tool_result", "payload": {"toolCallId": "c1", "content": "x"}}]},
+  {"role": "user", "parts": []}
+]
+"""
+
+
+def test_a_format_without_a_hierarchy_of_its_own_has_one_by_names() -> None:
+    snapshot = snapshot_of(Document.open("a.messages.json", JSON))
+
+    def follow(direction: Callable[..., Iterator[HierarchyItem]], place: str) -> list[str]:
+        item = hierarchy.item_at(snapshot, JSON.index(place))
+        assert item is not None
+        return [str(found.symbol.name) for found in direction(snapshot, item)]
+
+    assert follow(hierarchy.outgoing, '"assistant"') == ["look", "wait"]
+    assert follow(hierarchy.incoming, '"wait"') == ["assistant"]
+    assert follow(hierarchy.outgoing, '"look"') == ["result of c1"]
+    assert follow(hierarchy.incoming, '"tool_result"') == ["look"]
+    assert hierarchy.item_at(snapshot, JSON.index('"user"')) is None

@@ -52,7 +52,9 @@ TEXT = "---\nagents: {hal: {}}\n---\n\n# %% A[^a]\n\n[^a]: [markdown]\n\n[b](c.m
 PLAIN_DOCUMENT = Document.open("notes.txt", TEXT, PLAIN)
 PLACED = PLAIN_DOCUMENT.cell_number(0)
 AT = TEXT.index("^a]") + 1
-ITEM = hierarchy.HierarchyItem("a", "", outline.NodeKind.ANSWER, PLACED, Span(0, 1))
+ITEM = hierarchy.HierarchyItem(
+    PLACED, outline.Symbol("a", "", outline.NodeKind.ANSWER, Span(0, 1), 1, 1)
+)
 
 
 def answered(found: Any) -> Any:

@@ -45,8 +45,7 @@ def _tokens(document: Document) -> bool:
 
 def _hierarchy(document: Document) -> bool:
     item = item_at(snapshot_of(document), document.text.index("%%%"))
-    assert item is not None
-    return bool(list(incoming(snapshot_of(document), item)))
+    return item is not None and any(incoming(snapshot_of(document), item))
 
 
 def _view(document: Document) -> bool:

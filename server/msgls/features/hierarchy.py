@@ -1,38 +1,99 @@
-"""The call hierarchy: who asked for what."""
+"""The call hierarchy: what was asked for, and by whom.
+
+An item is a line of the outline: a cell, or a call in it. A message asks for the calls in it. What
+answers a call is known by names; a ``Language`` tells where a format knows more.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from msgls.document.snapshot import Snapshot
 from msgls.features.language import language_of
-from msgls.features.outline import NodeKind
+from msgls.features.names import PlacedName, places
+from msgls.features.outline import CELLS, NodeKind, Symbol
 from msgls.formats.base import Placed
+from msgls.syntax.names import NameKind, Use
 from msgls.text.spans import Span
 
 
 class HierarchyItem(NamedTuple):
     """Something that asks, or that was asked for."""
 
-    name: str
-    detail: str
-    kind: NodeKind
     placed: Placed
-    selection: Span
-    """What is selected when somebody goes there, relative to the cell."""
+    symbol: Symbol
+
+    @property
+    def span(self) -> Span:
+        """All of it, relative to its cell."""
+        return Span(self.symbol.selection.start, self.symbol.end)
 
 
 def item_at(snapshot: Snapshot, offset: int) -> HierarchyItem | None:
-    """What stands at ``offset``, if it can be part of a hierarchy."""
-    return language_of(snapshot.document).item_at(snapshot, offset)
+    """What is at ``offset``, if it asks for something or was asked for."""
+    placed = snapshot.document.cell_at_offset(offset)
+    item = None if placed is None else _innermost(snapshot, placed, offset - placed.start_offset)
+    if item is None or not (any(incoming(snapshot, item)) or any(outgoing(snapshot, item))):
+        return None
+    return item
 
 
 def outgoing(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
-    """What the item asked for."""
-    return language_of(snapshot.document).outgoing(snapshot, item)
+    """What the item asked for: the calls in it, the answers to it."""
+    if item.symbol.kind is not NodeKind.CALL:
+        for inner in _items(snapshot, item.placed):
+            if (
+                inner.symbol.kind is NodeKind.CALL
+                and item.span.covers(inner.span)
+                and inner != item
+            ):
+                yield inner
+    answers = language_of(snapshot.document).answers(snapshot, item.placed, item.span)
+    yield from _at(snapshot, answers)
 
 
 def incoming(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
-    """Who asked for the item."""
-    return language_of(snapshot.document).incoming(snapshot, item)
+    """Who asked for the item: the message around a call, the call before an answer."""
+    if item.symbol.kind is NodeKind.CALL:
+        around = [
+            outer
+            for outer in _items(snapshot, item.placed)
+            if outer.span.covers(item.span) and outer != item
+        ]
+        yield from around[-1:]
+    askers = language_of(snapshot.document).askers(snapshot, item.placed, item.span)
+    yield from _at(snapshot, askers)
+
+
+def _items(snapshot: Snapshot, placed: Placed) -> list[HierarchyItem]:
+    symbols = language_of(snapshot.document).symbols(snapshot, placed)
+    return [HierarchyItem(placed, symbol) for symbol in symbols if symbol.kind in CELLS]
+
+
+def _innermost(snapshot: Snapshot, placed: Placed, at: int) -> HierarchyItem | None:
+    items = _items(snapshot, placed)
+    if items and at < items[0].span.start:
+        return items[0]
+    return next((item for item in reversed(items) if item.span.contains(at)), None)
+
+
+def _at(snapshot: Snapshot, found: Iterable[tuple[Placed, int]]) -> Iterator[HierarchyItem]:
+    items = [_innermost(snapshot, placed, at) for placed, at in found]
+    yield from dict.fromkeys(item for item in items if item is not None)
+
+
+def counterparts(
+    snapshot: Snapshot, placed: Placed, span: Span, use: Use
+) -> Iterator[tuple[Placed, int]]:
+    """The places that answer (``use``) the calls of an item, or that made them."""
+    other = {Use.ANSWERS: Use.DECLARES, Use.DECLARES: Use.ANSWERS}[use]
+    for name in placed.cell.names:
+        if name.kind is not NameKind.CALL or name.use is not other or not span.covers(name.span):
+            continue
+        owner = _innermost(snapshot, placed, name.span.start)
+        if owner is None or owner.span != span:
+            continue
+        for place in places(snapshot.document, PlacedName(placed, name)):
+            if place.name.use is use:
+                yield place.placed, place.name.span.start

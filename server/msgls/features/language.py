@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from msgls.features.completion import Completions
     from msgls.features.definition import Target
     from msgls.features.folding import Fold
-    from msgls.features.hierarchy import HierarchyItem
     from msgls.features.hints import Hint
     from msgls.features.hover import Hover
     from msgls.features.lenses import Lens, Said
@@ -242,17 +241,21 @@ class Language:
         """The conversation that a document is a part of, where that is more than itself."""
         return None
 
-    def item_at(self, snapshot: Snapshot, offset: int) -> HierarchyItem | None:
-        """What stands at ``offset``, if it can be part of a hierarchy."""
-        return None
+    def answers(
+        self, snapshot: Snapshot, placed: Placed, span: Span
+    ) -> Iterable[tuple[Placed, int]]:
+        """What a part of a cell asked for: cells, and offsets in them. By default, by names."""
+        from msgls.features.hierarchy import counterparts
 
-    def outgoing(self, snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
-        """What the item asked for."""
-        return iter(())
+        return counterparts(snapshot, placed, span, Use.ANSWERS)
 
-    def incoming(self, snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
-        """Who asked for the item."""
-        return iter(())
+    def askers(
+        self, snapshot: Snapshot, placed: Placed, span: Span
+    ) -> Iterable[tuple[Placed, int]]:
+        """Who asked for a part of a cell: cells, and offsets in them. By default, by names."""
+        from msgls.features.hierarchy import counterparts
+
+        return counterparts(snapshot, placed, span, Use.DECLARES)
 
 
 def language_of(document: Document) -> Language:

@@ -229,7 +229,7 @@ def codes(document: Document) -> list[str]:
 
 
 def named(items: list[HierarchyItem]) -> list[str]:
-    return [f"{item.kind.value} {item.name}" for item in items]
+    return [f"{item.symbol.kind.value} {item.symbol.name}" for item in items]
 
 
 def test_the_hierarchy() -> None:

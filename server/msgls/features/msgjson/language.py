@@ -16,7 +16,7 @@ from msgls.features.msgjson.outline import named_in
 from msgls.features.msgjson.reading import here_at, json_cell, place_of, quiet_run
 from msgls.features.msgjson.streams import delta_at, span_of, stream_of
 from msgls.features.names import CELLS_AROUND, PlacedName
-from msgls.features.outline import OutlineNode
+from msgls.features.outline import OutlineNode, Symbol
 from msgls.formats.base import Entry, Placed
 from msgls.formats.msgjson.cells import TOOL_CALL, Spoken
 from msgls.syntax.names import Name, NameKind
@@ -64,6 +64,9 @@ class MessagesJson(Language):
 
     def folds(self, document: Document, cells: Sequence[Placed]) -> Iterable[Fold]:
         return folds(cells)
+
+    def symbols(self, snapshot: Snapshot, placed: Placed) -> Iterable[Symbol]:
+        return outline.symbols(placed)
 
     def outline(self, snapshot: Snapshot) -> list[OutlineNode]:
         return outline.outline(snapshot)

@@ -15,7 +15,7 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.counting import counted
 from msgls.features.markup import one_line
 from msgls.features.msgjson.reading import head_of, json_cell, place_of, quiet_run
-from msgls.features.outline import NodeKind, OutlineNode
+from msgls.features.outline import NodeKind, OutlineNode, Symbol
 from msgls.formats.base import Placed
 from msgls.formats.jsontree import Path
 from msgls.formats.msgjson.cells import JsonCell
@@ -58,6 +58,17 @@ def outline(snapshot: Snapshot) -> list[OutlineNode]:
         for named in named_in(cell):
             tree.add(placed, cell, named)
     return tree.roots
+
+
+def symbols(placed: Placed) -> Iterator[Symbol]:
+    """What the outline shows of one cell."""
+    cell = json_cell(placed)
+    for named in () if cell is None or quiet_run(cell) is not None else named_in(cell):
+        if cell is not None and named.name:
+            selection = head_of(cell, named.segment, named.path)
+            end = place_of(cell, named.segment, named.path).end
+            depth = 2 if named.shape in ("call", "part") else 1
+            yield Symbol(named.name, named.detail, named.kind, selection, end, depth)
 
 
 class _Tree:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from msgls.document.document import Document
@@ -34,11 +36,12 @@ if TYPE_CHECKING:
     from msgls.features.command_table import Command
     from msgls.features.commands import Run
     from msgls.features.completion import Completions
-    from msgls.features.hierarchy import HierarchyItem
     from msgls.features.hints import Hint
     from msgls.features.hover import Hover
     from msgls.features.lenses import Lens, Said
     from msgls.features.markup import Part
+
+_ASKERS = (CellRole.ANSWER, CellRole.CALL, CellRole.CODE)
 
 
 class MessageFile(Language):
@@ -225,20 +228,27 @@ class MessageFile(Language):
 
         return as_content(snapshot, offset, text)
 
-    def item_at(self, snapshot: Snapshot, offset: int) -> HierarchyItem | None:
-        from msgls.features.msgmd.hierarchy import item_at
+    def answers(
+        self, snapshot: Snapshot, placed: Placed, span: Span
+    ) -> Iterator[tuple[Placed, int]]:
+        """Calls of an answer, results of a call, runs of code: what has its id as parent."""
+        cell_id = placed.cell.id
+        for entry in snapshot.document.entries("child", cell_id) if cell_id else ():
+            child = snapshot.document.cell(entry.order)
+            if any(asker.order == placed.order for asker, _ in self.askers(snapshot, child, span)):
+                yield child, 0
 
-        return item_at(snapshot, offset)
-
-    def outgoing(self, snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
-        from msgls.features.msgmd.hierarchy import outgoing
-
-        return outgoing(snapshot, item)
-
-    def incoming(self, snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
-        from msgls.features.msgmd.hierarchy import incoming
-
-        return incoming(snapshot, item)
+    def askers(
+        self, snapshot: Snapshot, placed: Placed, span: Span
+    ) -> Iterator[tuple[Placed, int]]:
+        """The last cell before it with its parent's id."""
+        parent_id = snapshot.meaning(placed).parent_id
+        headers = snapshot.document.entries("header", parent_id) if parent_id else ()
+        before = bisect_left(headers, placed.order, key=attrgetter("order"))
+        if before:
+            meaning = snapshot.meaning_at(headers[before - 1].order)
+            if meaning.role in _ASKERS:
+                yield meaning.placed, 0
 
 
 # -- The definition of a message file's new cell, as MSG101 would have it.

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from msgls.features.command_table import Command
     from msgls.features.commands import Run
     from msgls.features.completion import Completions
-    from msgls.features.hierarchy import HierarchyItem
     from msgls.features.hints import Hint
     from msgls.features.hover import Hover
     from msgls.features.lenses import Lens, Said
@@ -175,20 +174,21 @@ class SimpleText(Language):
 
         return as_content(snapshot, offset, text)
 
-    def item_at(self, snapshot: Snapshot, offset: int) -> HierarchyItem | None:
-        from msgls.features.stf.hierarchy import item_at
+    def answers(
+        self, snapshot: Snapshot, placed: Placed, span: Span
+    ) -> Iterator[tuple[Placed, int]]:
+        """Results may answer a call without naming it."""
+        call = _call_at(placed, span.start)
+        for answer in () if call is None else answers(snapshot.document, placed, call):
+            yield answer, 0
 
-        return item_at(snapshot, offset)
-
-    def outgoing(self, snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
-        from msgls.features.stf.hierarchy import outgoing
-
-        return outgoing(snapshot, item)
-
-    def incoming(self, snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]:
-        from msgls.features.stf.hierarchy import incoming
-
-        return incoming(snapshot, item)
+    def askers(
+        self, snapshot: Snapshot, placed: Placed, span: Span
+    ) -> Iterator[tuple[Placed, int]]:
+        is_call = _call_at(placed, span.start) is not None
+        found = None if is_call else call_answered(snapshot.document, placed)
+        if found is not None:
+            yield found.placed, found.call.span.start
 
 
 def _call_at(placed: Placed, at: int) -> CallPlace | None:

@@ -49,7 +49,7 @@ def _calls(
     origin = hierarchy.item_at(snapshot, offset)
     if origin is None:
         return
-    own = CellRanges(origin.placed, session.encoding).range(origin.selection)
+    own = CellRanges(origin.placed, session.encoding).range(origin.symbol.selection)
     for item in follow(snapshot, origin):
         other = _encode(opened, item, session)
         yield {side: other, "fromRanges": [other["selectionRange"] if side == "from" else own]}
@@ -58,10 +58,10 @@ def _calls(
 def _encode(opened: OpenDocument, item: HierarchyItem, session: Session) -> dict[str, Any]:
     ranges = CellRanges(item.placed, session.encoding)
     return {
-        "name": session.say(opened, item.name),
-        "detail": session.say(opened, item.detail),
-        "kind": int(SYMBOLS[item.kind]),
+        "name": session.say(opened, item.symbol.name),
+        "detail": session.say(opened, item.symbol.detail),
+        "kind": int(SYMBOLS[item.symbol.kind]),
         "uri": opened.uri,
         "range": {"start": ranges.position(0), "end": ranges.end},
-        "selectionRange": ranges.range(item.selection),
+        "selectionRange": ranges.range(item.symbol.selection),
     }
