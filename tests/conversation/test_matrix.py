@@ -49,9 +49,13 @@ def read_back(written: Output, target: str) -> Conversation:
 def key(message: Message) -> str:
     """What a message says; what it remembers of its file is that file's business.
 
-    That a call gets another id is told at the call, and not again at its results.
+    That a call gets another id is told at the call, and not again at its results. That texts which
+    arguments were read from are lost is told once for all calls.
     """
     parts = message.to_wire()["parts"]
+    for one in parts:
+        if one["payload"].get("arguments") is not None:
+            one["payload"].pop("rawArgsText", None)
     for one in parts if message.role == "tool" else ():
         one["payload"].pop("toolCallId", None)
     return json.dumps([message.role, parts], sort_keys=True)

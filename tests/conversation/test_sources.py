@@ -278,7 +278,10 @@ def test_a_response_of_the_responses_api() -> None:
     prompt, answer = incoming("response").conversation.messages
     assert brief(incoming("response").conversation) == [
         ("system", ["Be brief."]),
-        ("assistant", ["(Let us see.)", "Hello.", "No more.", 'c1=ls{"path": "."}']),
+        (
+            "assistant",
+            ["(Let us see.)", "ws_1=web_search{}", "Hello.", "No more.", 'c1=ls{"path": "."}'],
+        ),
     ]
     assert (prompt.meta or {})["request"]["responses"]["temperature"] == 1.0
     assert answer.meta == {
@@ -289,7 +292,7 @@ def test_a_response_of_the_responses_api() -> None:
     }
     search, cited = [line_of("response", f'"{kind}') - 1 for kind in ("web_search", "output_text")]
     assert lost("response") == [
-        f"{search}: an item of the type 'web_search_call' was left out",
+        f"{search}: the tool call `web_search` of the service becomes an ordinary one",
         f"{cited}: not kept: `annotations` of a block",
     ]
 
@@ -309,7 +312,7 @@ def test_a_request_of_the_responses_api() -> None:
 def test_a_response_of_anthropic() -> None:
     (answer,) = incoming("anthropic response").conversation.messages
     assert brief(incoming("anthropic response").conversation) == [
-        ("assistant", ["Hello.", 'toolu_1=ls{"path": "."}'])
+        ("assistant", ["Hello.", "srv_1=web_search{}", 'toolu_1=ls{"path": "."}'])
     ]
     assert answer.meta == {
         "modelId": "claude",
@@ -318,7 +321,7 @@ def test_a_response_of_anthropic() -> None:
         "usage": {"inputTokens": 12, "outputTokens": 6, "totalTokens": 18},
     }
     assert [text.partition(": ")[2] for text in lost("anthropic response")] == [
-        "content of the type 'server_tool_use' was left out"
+        "the tool call `web_search` of the service becomes an ordinary one"
     ]
 
 

@@ -89,6 +89,39 @@ def test_a_program_comes_back_as_it_was() -> None:
     assert again.parts[0].to_wire()["payload"]["rawArgsText"] == "if a < b:\n  ```"
 
 
+ATTRIBUTES = """\
+# %%% [^1]
+
+[^1]: [assistant]
+
+Sure.
+
+# %%% [^1.a]
+
+[^1.a]: [tool] name="cat"
+
+<cat path="x"/>
+
+# %%% [^1.b]
+
+[^1.b]: [tool] name="cat"
+
+<cat path="y"/>
+"""
+
+
+@pytest.mark.parametrize("target", ["stf", "stf-semicolon", "openai", "anthropic"])
+def test_a_call_in_any_shape_of_xml_is_written_and_its_text_is_named_once(target: str) -> None:
+    written = write(read("talk.msg.md", ATTRIBUTES)[0], target, "model")
+    kind = {"stf-semicolon": "stf"}.get(target, target)
+    again = read(f"talk{ENDINGS[target]}", written.text, kind)[0].conversation.messages
+    calls = [p.payload for one in again for p in one.parts if p.kind == "tool_call"]
+    assert [call.arguments for call in calls] == [{"path": "x"}, {"path": "y"}]
+    told = [str(loss.what) for loss in written.losses]
+    assert len([what for what in told if "the original text of arguments" in what]) == 1
+    assert not any("left out" in what or "change" in what for what in told)
+
+
 def test_losses_speak_of_the_users_things_and_once() -> None:
     roles = ("user", "assistant", "user", "assistant")
     wires = [message(role, part("text", text="x"), meta={"title": "T"}) for role in roles]

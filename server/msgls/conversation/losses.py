@@ -10,7 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgls.conversation.conversation import Loss
-from msgls.conversation.messages import Message, MessagePart, TextPart, ToolResultPart
+from msgls.conversation.messages import (
+    Message,
+    MessagePart,
+    TextPart,
+    ToolCall,
+    ToolResultPart,
+)
 from msgls.text.phrases import Phrase, joined
 
 _WORDS: Mapping[str, Phrase] = {
@@ -35,6 +41,7 @@ _WORDS: Mapping[str, Phrase] = {
     "name": Phrase("names"),
     "path": Phrase("the path of an agent"),
     "preamble": Phrase("the preamble"),
+    "rawArgsText": Phrase("the original text of arguments"),
     "reasoning": Phrase("prose beside code"),
     "refusal": Phrase("which texts are refusals"),
     "requestId": Phrase("ids of requests"),
@@ -133,16 +140,24 @@ _PARTS: Mapping[str, Phrase] = {
 
 
 def extras_of(parts: Iterable[MessagePart]) -> Iterator[tuple[str, str]]:
-    """What parts say beyond what their kind has a place for: the kind, and the key."""
+    """What parts say beyond what every format says of their kind: the kind, and the key."""
     for part in parts:
         yield from [(part.kind, key) for key in part.payload.model_extra or {}]
+        if _has_original_text(part):
+            yield part.kind, "rawArgsText"
         if isinstance(part, ToolResultPart) and isinstance(part.payload.content, tuple):
             yield from extras_of(part.payload.content)
 
 
+def _has_original_text(part: MessagePart) -> bool:
+    """Whether a call has the text that its arguments were read from, and the arguments too."""
+    call = part.payload
+    return isinstance(call, ToolCall) and None not in (call.arguments, call.raw_args_text)
+
+
 def _bare(part: MessagePart) -> MessagePart:
-    """A part without what it says beyond what its kind has a place for."""
-    extra = part.payload.model_extra
+    """A part without what it says beyond what every format says of its kind."""
+    extra = {key for _, key in extras_of([part])}
     if not extra:
         return part
     wire = part.to_wire()
@@ -233,4 +248,6 @@ def _lost_result(part: ToolResultPart, found: Sequence[MessagePart]) -> Phrase:
         whats = lost_parts(result.content, parts)
         if whats:
             return Phrase("in the result of `{call}`: {what}", call=call, what=whats[0])
+        if isinstance(inner, str):
+            return Phrase("the result of `{call}`, a list, becomes text", call=call)
     return Phrase("the result of `{call}` changes", call=call)

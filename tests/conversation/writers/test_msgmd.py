@@ -411,9 +411,12 @@ def test_several_results_become_numbered_cells() -> None:
         ),
         (
             message("tool", ToolResultPart.of("a.x", [TextPart.of("x")])),
-            "the result of `a.x` changes",
+            "the result of `a.x`, a list, becomes text",
         ),
-        (message("tool", ToolResultPart.of("a.x", [])), "the result of `a.x` changes"),
+        (
+            message("tool", ToolResultPart.of("a.x", [])),
+            "the result of `a.x`, a list, becomes text",
+        ),
         (
             message("tool", ToolResultPart.of("a.x", "1"), ToolResultPart.of("a.y", "2")),
             "the message becomes 2 messages",

@@ -5,6 +5,7 @@ A request's other keys (its model, its tools) are carried by the first message.
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from msgls.conversation.conversation import Conversation
@@ -15,12 +16,14 @@ from msgls.conversation.readers.drafts import (
     about_answer,
     call_part,
     dict_of,
+    file_part,
     image_part,
     list_of,
     plain_content,
     quoted,
     result_part,
     said,
+    service_call,
     text_of,
     text_part,
 )
@@ -38,6 +41,10 @@ OPENING = "(The conversation begins.)"
 """What the user says where the assistant would be the first to speak."""
 
 _BLANKS = " \t\r\n"
+
+_SERVICE_CALLS = ("server_tool_use", "mcp_tool_use")
+"""Calls that the service executes itself; the results are blocks of the same answer."""
+_ENCRYPTED = "encrypted_content"
 
 _RESPONSE_KEYS = ("id", "type", "model", "usage", "stop_reason")
 
@@ -63,7 +70,8 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
     if is_response(value):
         response = dict_of(value)
         about = about_answer(response, response.get("stop_reason"))
-        reader.message(said(response, _RESPONSE_KEYS), path, about)
+        reader.message(said(response, _RESPONSE_KEYS), path)
+        drafts.tell_last(about)
         return drafts.conversation()
     rest: Wire = {}
     messages, below = list_of(value), path
@@ -87,7 +95,7 @@ class _Reader:
         if parts:
             self.drafts.add("system", parts, path)
 
-    def message(self, message: object, path: Path, about: Wire | None = None) -> None:
+    def message(self, message: object, path: Path) -> None:
         if not isinstance(message, dict):
             self.drafts.lose(Phrase("this is not a message"), path)
             return
@@ -107,11 +115,11 @@ class _Reader:
                 parts.append(part)
                 continue
             if parts:
-                self.drafts.add(role, parts, path, about)
+                self.drafts.add(role, parts, path)
                 parts = []
             self.drafts.add("tool", [part], path)
         if parts or len(self.drafts) == before:
-            self.drafts.add(role, parts, path, about)
+            self.drafts.add(role, parts, path)
 
     def blocks(self, content: object, path: Path) -> list[Wire]:
         if isinstance(content, str):
@@ -141,10 +149,14 @@ class _Reader:
                 part["payload"]["signature"] = block["signature"]
         elif kind == "image":
             part, known = _image(dict_of(block.get("source"))), ("type", "source")
-        elif kind == "tool_use" and isinstance(block.get("name"), str):
+        elif kind == "document":
+            part, known = _document(dict_of(block.get("source"))), ("type", "source")
+        elif kind in ("tool_use", *_SERVICE_CALLS) and isinstance(block.get("name"), str):
             part = call_part(text_of(block.get("id")), block["name"], block.get("input"))
             known = ("type", "id", "name", "input")
-        elif kind == "tool_result":
+            if kind in _SERVICE_CALLS:
+                self.drafts.lose(service_call(block["name"]), path)
+        elif isinstance(kind, str) and kind.endswith("tool_result"):
             part = self.result(block, path)
             known = ("type", "tool_use_id", "content", "is_error")
         rest = said(block, known)
@@ -154,11 +166,36 @@ class _Reader:
 
     def result(self, block: Wire, path: Path) -> Wire:
         content: Any = block.get("content")
+        call_id = text_of(block.get("tool_use_id"))
+        is_error = block.get("is_error") is True
+        if isinstance(content, dict):
+            # What a tool of the service gives, or why it gives nothing.
+            is_error = is_error or text_of(content.get("type")).endswith("_error")
+            return result_part(call_id, self.readable(content, path), is_error)
+        if block.get("type") not in ("tool_result", "mcp_tool_result"):
+            found = [self.readable(dict_of(one), path) for one in list_of(content)]
+            texts = [text_part(_json(one)) for one in found]
+            return result_part(call_id, plain_content(texts), is_error)
         parts = self.blocks(content, (*path, "content"))
         content = parts if isinstance(content, list) else plain_content(parts)
-        return result_part(
-            text_of(block.get("tool_use_id")), content, block.get("is_error") is True
-        )
+        return result_part(call_id, content, is_error)
+
+    def readable(self, found: Wire, path: Path) -> Wire:
+        """What a tool of the service found, without what only the service can read."""
+        if _ENCRYPTED in found:
+            what = Phrase("not kept: {keys} of a block", keys=quoted([_ENCRYPTED]))
+            self.drafts.lose(what, path)
+        return {key: value for key, value in found.items() if key != _ENCRYPTED}
+
+
+def _json(value: Wire) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _document(source: Wire) -> Wire | None:
+    """A document that is named; what one holds has no place beside its name."""
+    name = text_of(source.get("url")) or text_of(source.get("file_id"))
+    return file_part(name) if name else None
 
 
 def _image(source: Wire) -> Wire | None:

@@ -16,6 +16,7 @@ from msgls.conversation.readers.drafts import (
     call_part,
     dict_of,
     file_part,
+    left_branches,
     list_of,
     plain_content,
     quoted,
@@ -36,6 +37,11 @@ _MESSAGE_KNOWN = (
 )  # fmt: skip
 # Texts that stand under a key of their own, by the type of the content.
 _TEXT_KEYS = ("text", "result", "summary", "content", "user_profile", "user_instructions")
+_CONTENT_KNOWN = (
+    *_TEXT_KEYS, "content_type", "parts", "thoughts", "language", "response_format_name",
+    "source_analysis_msg_id",
+)  # fmt: skip
+_METADATA_KNOWN = ("model_slug", "attachments")
 
 WHAT = Phrase("a conversation with a `mapping`, or a list of such")
 
@@ -56,10 +62,7 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     shown = set(nodes)
     others = [key for key in mapping if key not in shown and _says(mapping[key])]
     if others:
-        what = Phrase("{count} messages on other branches were left out", count=len(others))
-        if len(others) == 1:
-            what = Phrase("1 message on other branches was left out")
-        drafts.lose(what, (*path, "mapping", others[0]))
+        drafts.lose(left_branches(len(others)), (*path, "mapping", others[0]))
     if reader.unknown:
         drafts.lose(
             Phrase(
@@ -121,6 +124,7 @@ class _Reader:
         author = dict_of(message.get("author"))
         role = text_of(author.get("role"))
         parts = self.parts(dict_of(message.get("content")), (*path, "content"))
+        parts = [*_attached(message, parts), *parts]
         meta = self.meta(message, author)
         time = time_of_seconds(message.get("create_time"))
         recipient = text_of(message.get("recipient"))
@@ -128,7 +132,8 @@ class _Reader:
             call_id = self._answered(text_of(author.get("name")))
             if not call_id:
                 self.drafts.lose(Phrase("there is no call before this result"), path)
-            self.drafts.add("tool", [result_part(call_id, plain_content(parts))], path, meta, time)
+            result = result_part(call_id, plain_content(parts), _has_failed(message))
+            self.drafts.add("tool", [result], path, meta, time)
             return
         if role == "assistant" and recipient not in _EVERYONE:
             parts = self._as_call(parts, recipient, text_of(message.get("id")))
@@ -164,7 +169,9 @@ class _Reader:
             meta["name"] = author["name"]
         if isinstance(message.get("id"), str):
             meta["messageId"] = message["id"]
-        left = [f"metadata.{key}" for key in said(metadata, ["model_slug"])]
+        left = [f"metadata.{key}" for key in said(metadata, _METADATA_KNOWN)]
+        content = dict_of(message.get("content"))
+        left += [f"content.{key}" for key in said(content, _CONTENT_KNOWN)]
         left += said(message, _MESSAGE_KNOWN)
         self.unknown |= dict.fromkeys(left)
         return meta
@@ -191,6 +198,23 @@ class _Reader:
                 Phrase("content of the type {kind} was left out", kind=repr(kind)), path
             )
         return parts
+
+
+def _has_failed(message: Wire) -> bool:
+    """Whether the code that a message is the output of ended in an error."""
+    ran = dict_of(dict_of(message.get("metadata")).get("aggregate_result"))
+    return text_of(ran.get("status")).startswith("failed")
+
+
+def _attached(message: Wire, parts: list[Wire]) -> list[Wire]:
+    """The files that were attached to a message, but for the images that it shows."""
+    files = list_of(dict_of(message.get("metadata")).get("attachments"))
+    shown = " ".join([text_of(part["payload"].get("path")) for part in parts])
+    return [
+        file_part(name, file.get("mime_type") or file.get("mimeType"), file.get("size"))
+        for file in map(dict_of, files)
+        if (name := text_of(file.get("name"))) and (text_of(file.get("id")) or name) not in shown
+    ]
 
 
 def _part(item: Any) -> Wire | None:

@@ -14,6 +14,7 @@ from msgls.conversation.readers.drafts import (
     call_part,
     dict_of,
     file_part,
+    left_branches,
     list_of,
     plain_content,
     quoted,
@@ -26,10 +27,11 @@ from msgls.formats.jsontree import Path
 from msgls.text.phrases import Phrase
 
 _ROLES = {"human": "user", "user": "user", "assistant": "assistant"}
-_KNOWN = ("chat_messages", "uuid", "name", "created_at", "updated_at")
+_LEAF, _PARENT = "current_leaf_message_uuid", "parent_message_uuid"
+_KNOWN = ("chat_messages", "uuid", "name", "created_at", "updated_at", _LEAF)
 _MESSAGE_KNOWN = (
     "uuid", "text", "content", "sender", "created_at", "updated_at", "attachments", "files",
-    "files_v2", "index",
+    "files_v2", "index", _PARENT,
 )  # fmt: skip
 _BLOCK_KNOWN = {
     "text": ("type", "text", "start_timestamp", "stop_timestamp"),
@@ -52,8 +54,14 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     """One conversation of an export."""
     drafts = Drafts(places)
     reader = _Reader(drafts)
-    for number, message in enumerate(value["chat_messages"]):
-        reader.message(message, (*path, "chat_messages", number))
+    messages = value["chat_messages"]
+    shown = _way_to_last(messages, value.get(_LEAF))
+    for number, message in enumerate(messages):
+        if number in shown:
+            reader.message(message, (*path, "chat_messages", number))
+    others = [number for number in range(len(messages)) if number not in shown]
+    if others:
+        drafts.lose(left_branches(len(others)), (*path, "chat_messages", others[0]))
     if reader.unknown:
         drafts.lose(
             Phrase(
@@ -72,6 +80,26 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
             path,
         )
     return drafts.conversation()
+
+
+def _way_to_last(messages: list[object], leaf: object) -> set[int]:
+    """The messages that lead to the current one: all of them where no two follow the same.
+
+    Whoever edits a message or asks for another answer starts a branch, and the model does not see
+    what stands on the others.
+    """
+    wires = [*map(dict_of, messages)]
+    numbers = {text_of(wire.get("uuid")): number for number, wire in enumerate(wires)}
+    parents = [text_of(wire.get(_PARENT)) for wire in wires]
+    followed = [parent for parent in parents if parent]
+    if len(set(followed)) == len(followed):
+        return set(range(len(messages)))
+    number = numbers.get(text_of(leaf), len(wires) - 1)
+    way: set[int] = set()
+    while number not in way:
+        way.add(number)
+        number = numbers.get(parents[number], number)
+    return way
 
 
 class _Reader:

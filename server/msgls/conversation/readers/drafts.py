@@ -113,6 +113,15 @@ class Drafts:
         self._wires[0].setdefault("meta", {})[key] = value
         return True
 
+    def tell_last(self, about: Mapping[str, Any]) -> None:
+        """Let the last message of the assistant say what a response says of its answer.
+
+        An answer that a tool interrupts is several messages, and its end is that of the last.
+        """
+        answers = [wire for wire in self._wires if wire["role"] == "assistant"]
+        if answers and about:
+            answers[-1].setdefault("meta", {}).update(about)
+
     def conversation(self) -> Conversation:
         """All of it."""
         run_id = derive_run_id(self._wires)
@@ -178,6 +187,18 @@ def plain_content(parts: list[Wire]) -> Any:
     if len(parts) == 1 and parts[0]["kind"] == "text":
         return parts[0]["payload"]["text"]
     return parts
+
+
+def left_branches(count: int) -> Phrase:
+    """What is said of messages that are not on the way to the last one."""
+    if count == 1:
+        return Phrase("1 message on other branches was left out")
+    return Phrase("{count} messages on other branches were left out", count=count)
+
+
+def service_call(name: str) -> Phrase:
+    """What is said of a call that the service itself executed."""
+    return Phrase("the tool call `{name}` of the service becomes an ordinary one", name=name)
 
 
 # -- values ---------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ _ROLES = {"system": "system", "developer": "system", "user": "user", "assistant"
 _MESSAGE_KEYS = (
     "role", "content", "name", "tool_calls", "tool_call_id", "function_call", "refusal",
 )  # fmt: skip
+_CALL_KEYS = ("id", "type", "function", "custom", "index")
 # What services that speak this protocol call the thoughts of a model.
 _THOUGHTS = ("reasoning_content", "reasoning")
 _RESPONSE_KEYS = ("choices", "id", "object", "created", "model", "usage")
@@ -126,22 +127,27 @@ class _Reader:
         parts += self.calls(message, path)
         self.drafts.add(_ROLES.get(text_of(role), "user"), parts, path, meta, time)
 
+    def tell_rest(self, rest: Wire, path: Path) -> None:
+        if rest:
+            self.drafts.lose(Phrase("not kept: {keys} of a block", keys=quoted(rest)), path)
+
     def _legacy_id(self, role: object) -> str:
         return f"function-{self.legacy_calls}" if role == "function" else ""
 
     def calls(self, message: Wire, path: Path) -> list[Wire]:
         parts = []
         for number, call in enumerate(list_of(message.get("tool_calls"))):
-            function = dict_of(dict_of(call).get("function"))
+            call, place = dict_of(call), (*path, "tool_calls", number)
+            custom = dict_of(call.get("custom"))
+            function = custom or dict_of(call.get("function"))
             if not isinstance(function.get("name"), str):
-                kind = dict_of(call).get("type")
-                self.drafts.lose(
-                    Phrase("a call of the type {kind} was left out", kind=repr(kind)),
-                    (*path, "tool_calls", number),
-                )
+                kind = call.get("type")
+                what = Phrase("a call of the type {kind} was left out", kind=repr(kind))
+                self.drafts.lose(what, place)
                 continue
-            call_id = text_of(call.get("id"))
-            parts.append(call_part(call_id, function["name"], function.get("arguments")))
+            given = {"input": text_of(custom.get("input"))} if custom else function.get("arguments")
+            parts.append(call_part(text_of(call.get("id")), function["name"], given))
+            self.tell_rest(said(call, _CALL_KEYS), place)
         legacy = message.get("function_call")
         if isinstance(legacy, dict) and isinstance(legacy.get("name"), str):
             self.legacy_calls += 1
@@ -164,6 +170,7 @@ class _Reader:
                 )
             else:
                 parts.append(part)
+                self.tell_rest(said(item, ["type", item["type"]]), (*path, number))
         if content is not None and not isinstance(content, list):
             self.drafts.lose(Phrase("`content` is neither a text nor a list"), path)
         return parts

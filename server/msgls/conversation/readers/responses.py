@@ -6,6 +6,8 @@ other keys (the model, the tools) are carried by the first message.
 
 from __future__ import annotations
 
+import json
+
 from msgls.conversation.conversation import Conversation
 from msgls.conversation.readers.drafts import (
     Drafts,
@@ -15,12 +17,14 @@ from msgls.conversation.readers.drafts import (
     call_part,
     dict_of,
     file_part,
+    image_part,
     list_of,
     plain_content,
     quoted,
     refusal_part,
     result_part,
     said,
+    service_call,
     text_of,
     text_part,
     time_of_seconds,
@@ -36,12 +40,18 @@ WHAT = Phrase("a request with `input`, a response with `output`, or a list of su
 
 _ROLES = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
 _CALLS = ("function_call", "custom_tool_call")
-_RESULTS = ("function_call_output", "custom_tool_call_output")
-_ITEMS = frozenset({*_CALLS, *_RESULTS, "reasoning"})
+_RESULT = "_call_output"
+_SERVICE_CALL = "_call"
+"""How the types of calls end that the service executes itself."""
+_ITEMS = frozenset(
+    {*_CALLS, "function_call_output", "custom_tool_call_output", "reasoning"},
+)
 _REQUEST_KEYS = ("input", "instructions")
 _RESPONSE_KEYS = (
     "output", "instructions", "id", "object", "created_at", "model", "usage", "status",
 )  # fmt: skip
+_GIVEN = ("arguments", "code", "action", "queries", "input")
+_GOT = ("outputs", "output", "results", "result", "error")
 _TEXTS = ("input_text", "output_text", "text", "summary_text", "reasoning_text")
 
 
@@ -80,16 +90,14 @@ def read(value: object, places: Places, path: Path = ()) -> Conversation:
 
 def _read_response(response: Wire, reader: _Reader, path: Path) -> None:
     incomplete = dict_of(response.get("incomplete_details")).get("reason")
-    reader.about = about_answer(response, incomplete or response.get("status"))
     reader.time = time_of_seconds(response.get("created_at"))
     reader.items(list_of(response["output"]), (*path, "output"))
+    reader.drafts.tell_last(about_answer(response, incomplete or response.get("status")))
 
 
 class _Reader:
     def __init__(self, drafts: Drafts) -> None:
         self.drafts = drafts
-        self.about: Wire = {}
-        """What a response says of its answer; told with the first message of it."""
         self.time: str | None = None
         self._answer: list[Wire] = []
         self._started: Path = ()
@@ -101,8 +109,8 @@ class _Reader:
 
     def _end_answer(self) -> None:
         if self._answer:
-            self._add("assistant", self._answer, self._started, self.about)
-            self._answer, self.about = [], {}
+            self._add("assistant", self._answer, self._started, {})
+            self._answer = []
 
     def _add(self, role: str, parts: list[Wire], path: Path, meta: Wire) -> None:
         self.drafts.add(role, parts, path, meta, self.time)
@@ -127,11 +135,14 @@ class _Reader:
             name = text_of(item.get("name"))
             self._answers([call_part(text_of(item.get("call_id")), name, arguments)], path)
             known = ("call_id", "name", "arguments", "input")
-        elif kind in _RESULTS:
+        elif isinstance(kind, str) and kind.endswith(_SERVICE_CALL):
+            known = self._service_call(kind, item, path)
+        elif isinstance(kind, str) and kind.endswith(_RESULT):
             self._end_answer()
             output = item.get("output")
             parts = self._content(output, (*path, "output"))
             content = parts if isinstance(output, list) else plain_content(parts)
+            content = output if isinstance(output, dict) else content
             self._add("tool", [result_part(text_of(item.get("call_id")), content)], path, {})
             known = ("call_id", "output")
         else:
@@ -142,6 +153,23 @@ class _Reader:
         if rest:
             what = Phrase("not kept: {keys} of a message", keys=quoted(rest))
             self.drafts.lose(what, path)
+
+    def _service_call(self, kind: str, item: Wire, path: Path) -> tuple[str, ...]:
+        """A call that the service executed, with what it gave; says which keys those were."""
+        name = text_of(item.get("name")) or kind.removesuffix(_SERVICE_CALL)
+        call_id = text_of(item.get("call_id")) or text_of(item.get("id"))
+        given = next((key for key in _GIVEN if item.get(key)), "")
+        arguments = {given: item[given]} if given == "queries" else item.get(given, {})
+        self._answers([call_part(call_id, name, arguments)], path)
+        self.drafts.lose(service_call(name), path)
+        got = next((key for key in _GOT if item.get(key)), "")
+        if got:
+            self._end_answer()
+            content = _outcome(item[got])
+            if kind == "image_generation_call" and isinstance(content, str):
+                content = [image_part(f"image/{item.get('output_format', 'png')}", content)]
+            self._add("tool", [result_part(call_id, content, got == "error")], path, {})
+        return ("call_id", "name", "output_format", given, got)
 
     def _answers(self, parts: list[Wire], path: Path) -> None:
         self._started = self._started if self._answer else path
@@ -194,6 +222,23 @@ def _part(block: Wire) -> tuple[Wire | None, tuple[str, ...]]:
         if name and "file_data" not in block:
             return file_part(name), names
     return None, ()
+
+
+def _outcome(value: object) -> object:
+    """What a service's own tool gave, as the content of a result."""
+    if isinstance(value, str | dict):
+        return value
+    parts = []
+    for one in list_of(value):
+        block = dict_of(one)
+        logs, url = block.get("logs"), block.get("url")
+        if isinstance(logs, str):
+            parts.append(text_part(logs))
+        elif block.get("type") == "image" and isinstance(url, str):
+            parts.append(image_at(url))
+        else:
+            parts.append(text_part(json.dumps(one, ensure_ascii=False)))
+    return plain_content(parts)
 
 
 def _thoughts(item: Wire) -> list[str]:

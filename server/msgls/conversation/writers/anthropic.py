@@ -40,7 +40,6 @@ from msgls.conversation.writers.turns import (
     Names,
     Turn,
     arranged,
-    no_arguments_text,
 )
 from msgls.formats.images import image_type
 from msgls.text.phrases import Phrase
@@ -197,8 +196,6 @@ class _Writer:
                 ),
             )
             arguments = {"text": call.raw_args_text or ""}
-        elif call.raw_args_text is not None:
-            self.losses.add(index, no_arguments_text(call.tool_call_id))
         name = self.names.tool(index, call.tool_name)
         return {"type": "tool_use", "id": call_id, "name": name, "input": dict(arguments)}
 

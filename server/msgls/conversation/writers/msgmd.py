@@ -129,14 +129,16 @@ def with_own_calls(messages: list[Message], losses: list[Loss]) -> None:
         for part in message.parts:
             name = None
             if isinstance(part, ToolCallPart):
-                old = name = part.payload.tool_call_id
+                old = part.payload.tool_call_id
+                name = first = old or "call"
                 while name in given:
-                    counts[old] += 1
-                    name = f"{old}-{counts[old] + 1}"
+                    counts[first] += 1
+                    name = f"{first}-{counts[first] + 1}"
                 given.add(name)
                 waiting.setdefault(old, deque()).append(name)
                 if name != old:
                     what = Phrase("the id `{id}` becomes another", id=old)
+                    what = what if old else Phrase("a call without an id gets one")
                     losses.append(Loss(what, None, index))
             elif isinstance(part, ToolResultPart):
                 old = part.payload.tool_call_id

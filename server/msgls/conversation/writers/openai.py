@@ -42,7 +42,6 @@ from msgls.conversation.writers.turns import (
     Names,
     Turn,
     arranged,
-    no_arguments_text,
 )
 from msgls.formats.images import ALT, image_type
 from msgls.formats.values import REFUSAL
@@ -159,8 +158,6 @@ class _Writer:
         arguments = call.raw_args_text or ""
         if call.arguments is not None:
             arguments = json.dumps(call.arguments, ensure_ascii=False)
-            if call.raw_args_text is not None:
-                self.losses.add(index, no_arguments_text(call.tool_call_id))
         name = self.names.tool(index, call.tool_name)
         return {
             "id": call_id,

@@ -132,6 +132,10 @@ class _Writer:
     def message(self, message: Message) -> Iterator[str]:
         """The text of a message; one whose results are several is several here."""
         wire = message.to_wire()
+        for part in wire["parts"]:
+            # No dialect says both: the arguments are what counts, and the text is named as lost.
+            if part["kind"] == "tool_call" and part["payload"].get("arguments") is not None:
+                part["payload"].pop("rawArgsText", None)
         results = [part for part in wire["parts"] if part["kind"] == "tool_result"]
         if len(results) < 2:
             yield self._best(wire)

@@ -42,14 +42,6 @@ class Losses:
             self.found.append(loss)
 
 
-def no_arguments_text(call_id: str) -> Phrase:
-    """What is said where the arguments of a call are sent, and not the text they came in."""
-    return Phrase(
-        "the target format cannot hold the original text of the arguments of `{call}`",
-        call=call_id,
-    )
-
-
 @dataclass(slots=True)
 class Turn:
     """Parts of one message that stay together."""
