@@ -61,7 +61,7 @@ def test_an_answer_is_shown_and_written(msgls: Runner) -> None:
     found = msgls("ask", "a.msg.md")
     assert found.code == 0
     assert found.out == "You said:\n\nHello.\n"
-    assert "asking Ada through replay: 2 messages, about" in found.err
+    assert "asking Ada through replay: 2 messages, about 4 tokens\n" in found.err
     assert re.search(r"Ada answered in m2: [0-9.]+ s, 3 tokens", found.err)
     text = path.read_text("utf-8")
     assert text.startswith(FILE + "\n# %%% [^m2]\n\n[^m2]: [Ada] time=")
@@ -86,6 +86,31 @@ def test_dry_run_sends_nothing_and_shows_what_would_be(msgls: Runner) -> None:
     assert all(set(m) == {"runId", "role", "parts", "timestamp"} for m in request["messages"])
     for word in ("HIDDEN", "BOOT", "ASIDE", "agents:"):
         assert word not in found.out
+
+
+def test_what_it_takes_and_what_is_hidden_is_told_before_it_is_sent(
+    msgls: Runner, config: Path
+) -> None:
+    hidden = "".join(
+        f"# %% [^h{number}]\n\n[^h{number}]: [markdown] history=exclude\n\nHIDDEN\n\n"
+        for number in range(7)
+    )
+    short = "# %% [^s]\n\n[^s]: [markdown] history=summary summary=Short\n\nLONG\n\n"
+    later = "\n# %% [^z]\n\n[^z]: [markdown] history=exclude\n\nLater.\n"
+    msgls.write("a.msg.md", HEAD + hidden + short + QUESTION + later)
+    configured(config, '[models]\n"*" = "replay"\n[prices]\n"replay" = [1000, 2]\n')
+    told = (
+        "3 messages, about 5 tokens, 0.0050 without the answer\n"
+        "msgls: not sent as they stand: `h3` (history=exclude), `h4` (history=exclude), "
+        "`h5` (history=exclude), `h6` (history=exclude), `s` (replaced by its summary), "
+        "and 3 more: msgls view a.msg.md --explain\n"
+    )
+    assert msgls("ask", "a.msg.md", "--cell", "m1", "--dry-run").err == f"msgls: {told}"
+    found = msgls("ask", "a.msg.md", "--cell", "m1")
+    assert found.err.startswith(f"msgls: asking Ada through replay: {told}msgls: Ada answered")
+    # What is not part of it is not counted: as many tokens as `view` says.
+    msgls.write("b.msg.md", HEAD + hidden + short + QUESTION)
+    assert "About 5 tokens in all" in msgls("view", "b.msg.md", "--explain").out
 
 
 def test_definitions_at_the_end_of_the_file_hide_as_well(msgls: Runner) -> None:
@@ -206,7 +231,8 @@ def test_what_came_is_kept_and_continued(
     path = msgls.write("a.msg.md", FILE)
     found = msgls("ask", "a.msg.md")
     assert found.code == 1
-    assert f"the answer is not complete: {reason}" in found.err
+    told = f"the answer is not complete: {reason}; to go on: msgls ask a.msg.md --continue\n"
+    assert told in found.err
     text = path.read_text("utf-8")
     assert f'incomplete=1 reason="{reason}"\n\nHel\n' in text
     rest = {"kind": "text", "textDelta": "lo."}
@@ -223,6 +249,50 @@ def test_no_answer_changes_nothing(msgls: Runner, config: Path) -> None:
     found = msgls("ask", "a.msg.md")
     assert (found.code, path.read_text("utf-8")) == (1, FILE)
     assert "there is no answer: setup: no key" in found.err
+    assert found.out == ""
+
+
+def call(name: str, arguments: str) -> list[dict[str, Any]]:
+    """The deltas of a call, whose id is its name."""
+    return [
+        {"kind": "tool_call_start", "toolCallId": name, "toolName": name},
+        {"kind": "tool_call_args", "toolCallId": name, "argsTextDelta": arguments},
+        {"kind": "tool_call_end", "toolCallId": name},
+    ]
+
+
+def test_parallel_calls_are_answered_one_by_one(msgls: Runner, config: Path) -> None:
+    thought = {"kind": "thinking", "textDelta": "Hm."}
+    text = {"kind": "text", "textDelta": "I look."}
+    done = {"kind": "done", "finishReason": "tool_calls"}
+    calls = [*call("ls", '{"path": "."}'), *call("cat", '{"path": "a"}')]
+    recorded(config, deltas(start(), thought, text, *calls, done))
+    path = msgls.write("a.msg.md", FILE)
+    found = msgls("ask", "a.msg.md")
+    assert (found.code, found.out) == (0, "Hm.\n\nI look.\n")
+    ls, cat = re.findall(r"# %%% \[\^(m3\.[0-9a-f]{8})\]", path.read_text("utf-8"))
+    assert f"nothing was executed: write a result behind each of {ls}, {cat}, and" in found.err
+    for answered, missing in [((), ls), ((cat,), ls), ((ls,), cat)]:
+        text_now = path.read_text("utf-8")
+        path.write_text(text_now + "".join(map(result, answered)), "utf-8")
+        refused = msgls("ask", "a.msg.md")
+        assert refused.code == 2
+        assert f"the tool call `{missing}` has no result yet" in refused.err
+        path.write_text(text_now, "utf-8")
+    path.write_text(path.read_text("utf-8") + result(ls) + result(cat), "utf-8")
+    assert msgls("check", "a.msg.md").code == 0
+    said = {"kind": "text", "textDelta": "Two files."}
+    recorded(config, deltas(start(), said, {"kind": "done", "finishReason": "stop"}))
+    request = msgls("ask", "a.msg.md", "--dry-run").json
+    assert [message["role"] for message in request["messages"]][-3:] == [
+        "assistant", "tool", "tool",
+    ]  # fmt: skip
+    assert msgls("ask", "a.msg.md").code == 0
+    assert re.search(r"\[\^m4\]: \[Ada\] .*\n\nTwo files\.\n\Z", path.read_text("utf-8"))
+
+
+def result(call_id: str) -> str:
+    return f'\n# %%% [^{call_id}.1]\n\n[^{call_id}.1]: [tool] status="success"\n\nDone.\n'
 
 
 def test_what_a_model_writes_plays_no_tricks_on_the_terminal(msgls: Runner, config: Path) -> None:

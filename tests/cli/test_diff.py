@@ -97,3 +97,43 @@ def test_a_file_that_is_not_there_is_a_failure(msgls: Runner, missing: str) -> N
         msgls.write(f"{name}.msg.md", GOOD)
     run = msgls("diff", "a.msg.md", "b.msg.md")
     assert (run.code, run.err) == (2, f"msgls: {missing}.msg.md: no such file or directory\n")
+
+
+ANSWERS = (
+    "# %% [^q]\n\n[^q]: [markdown]\n\nHow many?\n\n"
+    "# %%% [^a]\n\n[^a]: [bot] history=exclude\n\nSame.\nTwo.\n\n"
+    "# %%% [^t]\n\n[^t]: [bot] reasoning=1\n\nHm.\n\n"
+    "# %%% [^b]\n\n[^b]: [bot]\n\nSame.\nThree.\n\n"
+    "# %% [^q2]\n\n[^q2]: [markdown]\n\nSure?\n\n"
+    "# %%% [^c]\n\n[^c]: [bot]\n\nYes.\n"
+)
+
+
+@pytest.mark.parametrize("cell", ["q", "a", "t", "b"])
+def test_two_answers_to_one_message(msgls: Runner, cell: str) -> None:
+    msgls.write("a.msg.md", ANSWERS)
+    run = msgls("diff", "a.msg.md", "--cell", cell)
+    wanted = "--- a\n+++ b\n@@ -1,2 +1,2 @@\n Same.\n-Two.\n+Three.\n"
+    assert (run.code, run.out) == (1, wanted)
+
+
+def test_answers_that_are_the_same(msgls: Runner) -> None:
+    msgls.write("a.msg.md", ANSWERS.replace("Three", "Two"))
+    run = msgls("diff", "a.msg.md", "--cell", "a")
+    assert (run.code, run.out) == (0, "--- a\n+++ b\n Same.\n Two.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--cell", "c"], "there is no other answer to compare with"),
+        (["--cell", "aa"], "there is no cell `aa` (did you mean `a`?)"),
+        ([], "name two files, or one file and --cell"),
+        (["a.msg.md", "--cell", "a"], "name two files, or one file and --cell"),
+    ],
+)
+def test_what_cannot_be_compared(msgls: Runner, arguments: list[str], said: str) -> None:
+    msgls.write("a.msg.md", ANSWERS)
+    run = msgls("diff", "a.msg.md", *arguments)
+    assert run.code == 2
+    assert said in run.err

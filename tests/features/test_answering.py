@@ -202,6 +202,34 @@ def test_an_answer_is_continued_where_it_stopped() -> None:
     assert '[^m2]: [Ada] time="x"\n\nThe quick brown fox.\n\n\\# %% [^z]\n' + NEXT in found
 
 
+def test_a_thought_is_continued_as_a_thought() -> None:
+    attributes = '[Ada] time="x" reasoning=1 incomplete=1 reason="stopped"'
+    document = opened(FILE + f"\n# %%% [^m2]\n\n[^m2]: {attributes}\n\nLet me th\n")
+    at = document.cell(document.entries("header", "m2")[0].order).start_offset + 1
+    answer = LiveAnswer("Ada", TIME, at, continues=True)
+    for one in (delta("thinking", textDelta="ink."), text("Four."), DONE):
+        answer.take(one)
+    found = written(document, answer).text
+    assert '[^m2]: [Ada] time="x" reasoning=1\n\nLet me think.\n\n# %%% [^m3]\n' in found
+    assert found.endswith(f'[^m3]: [Ada] time="{TIME}"\n\nFour.\n')
+
+
+@pytest.mark.parametrize(("end", "is_whole"), [(DONE, True), (None, False)])
+def test_a_call_that_nobody_ended_is_kept(end: dict[str, Any] | None, is_whole: bool) -> None:
+    document = opened(FILE)
+    answer = asked(document)
+    answer.take(delta("tool_call_start", toolCallId="x", toolName="ls"))
+    answer.take(delta("tool_call_args", toolCallId="x", argsTextDelta='{"path": "/tm'))
+    if end is None:
+        answer.end("cut off")
+    else:
+        answer.take(end)
+    found = written(document, answer).text
+    mark = "" if is_whole else ' incomplete=1 reason="cut off"'
+    assert f'[tool] name="ls"{mark}\n' in found
+    assert '{"path": "/tm' in found
+
+
 @given(st.lists(st.sampled_from(PIECES), max_size=14), st.booleans())
 @example(["\r", "```", "```"], True)
 @settings(max_examples=150)

@@ -73,6 +73,15 @@ def test_what_cannot_be_understood(tmp_path: Path, text: str, said: str) -> None
         read_providers(configured(tmp_path, text)).serving("a", "b")
 
 
+def test_what_is_missing_can_be_pasted(tmp_path: Path) -> None:
+    model = 'a "new" modèl'
+    with pytest.raises(ProviderProblem) as refused:
+        read_providers(tmp_path).serving("Ada", model)
+    line = str(refused.value).partition("such as ")[2].partition("; there are")[0]
+    text = f"[models]\n{line.replace('llm', 'replay')}\n"
+    assert read_providers(configured(tmp_path, text)).serving("Ada", model).name == "replay"
+
+
 def test_the_folder_is_the_users_own(tmp_path: Path) -> None:
     home = Path.home() / ".config" / "msgls"
     assert config_folder({}) == home
@@ -143,5 +152,5 @@ def test_one_that_does_not_want_to_stop_is_stopped() -> None:
 
 
 def test_one_that_is_not_there() -> None:
-    with pytest.raises(ProviderProblem, match="cannot be started: no such file"):
+    with pytest.raises(ProviderProblem, match="cannot be started: /nowhere/at/all: no such"):
         Running(Provider("x", ("/nowhere/at/all",)), {})

@@ -6,23 +6,24 @@ What comes is in the file before it is on the terminal.
 from __future__ import annotations
 
 import argparse
-import json
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgls.cli import redacting
 from msgls.cli.exits import FOUND, INTERRUPTED, OK, UsageProblem, note
 from msgls.cli.livefile import PAUSE_SECONDS, LiveFile
-from msgls.cli.opening import open_one
+from msgls.cli.opening import cell_named, open_one
 from msgls.cli.terminal import harmless, painter
 from msgls.cli.view import check_agent
+from msgls.conversation.markdown import as_markdown
 from msgls.conversation.requests import json_text
 from msgls.document.snapshot import Snapshot
 from msgls.features.appending import CannotAppend
 from msgls.features.commands import RefusedError
-from msgls.features.msgmd.asking import Question, Wire, question_at
+from msgls.features.msgmd.asking import Question, Sending, Wire, question_at
 from msgls.host.files import FileProblem
 from msgls.host.providers import (
     Ended,
@@ -32,7 +33,9 @@ from msgls.host.providers import (
     Running,
     read_providers,
 )
-from msgls.text.phrases import Phrase, about
+from msgls.text.phrases import Phrase, about, joined
+
+_MOST_HIDDEN = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,24 +69,21 @@ def run(options: argparse.Namespace) -> int:
             continues=options.continues,
             keeps_old=options.keep,
         )
-        request, hidden = question.request(lambda text: hiding.text(options.file, text))
+        sending = question.sending(lambda text: hiding.text(options.file, text))
+        providers = read_providers()
         if options.dry_run:
             hiding.tell()
-            text = json_text(request)
-            if sys.stdout.isatty():
-                text = "\n".join(map(harmless, text.split("\n")))
-            sys.stdout.write(text)
+            _tell_before(options, snapshot, providers, sending, None)
+            _print_request(sending.request)
             return OK
-        providers = read_providers()
-        model = request["model"]
         provider = (
-            providers.serving(question.agent, model)
+            providers.serving(question.agent, sending.request["model"])
             if options.provider is None
             else providers.named(options.provider)
         )
         hiding.tell()
-        _tell_before(snapshot, provider, providers, request, hidden)
-        return _Asking(Path(options.file), question, Running(provider, request)).run()
+        _tell_before(options, snapshot, providers, sending, provider)
+        return _Asking(options.file, question, Running(provider, sending.request)).run()
     except (RefusedError, CannotAppend, ProviderProblem, FileProblem) as problem:
         raise UsageProblem(about(options.file, problem.phrase)) from None
 
@@ -91,41 +91,71 @@ def run(options: argparse.Namespace) -> int:
 def _offset(options: argparse.Namespace, snapshot: Snapshot) -> int | None:
     if options.cell is None:
         return None
-    headers = snapshot.document.entries("header", options.cell)
-    if not headers:
-        raise UsageProblem(about(options.file, Phrase("there is no cell `{id}`", id=options.cell)))
-    return snapshot.document.cell(headers[0].order).start_offset
+    return cell_named(options.file, snapshot.document, options.cell).start_offset
+
+
+def _print_request(request: Wire) -> None:
+    text = json_text(request)
+    if sys.stdout.isatty():
+        text = "\n".join(map(harmless, text.split("\n")))
+    sys.stdout.write(text)
 
 
 def _tell_before(
-    snapshot: Snapshot, provider: Provider, providers: Providers, request: Wire, hidden: int
+    options: argparse.Namespace,
+    snapshot: Snapshot,
+    providers: Providers,
+    sending: Sending,
+    provider: Provider | None,
 ) -> None:
     """What is about to be sent: how much, to whom, for how much, and what is not."""
-    tokens = snapshot.tokens.count(json.dumps(request["messages"], ensure_ascii=False))
-    said = Phrase(
-        "asking {agent} through {provider}: {count} messages, about {tokens:,} tokens",
-        agent=request["agent"],
-        provider=provider.name,
-        count=len(request["messages"]),
-        tokens=tokens,
-    )
+    messages, request = sending.messages, sending.request
+    texts = ["\n\n".join(map(as_markdown, message.parts)) for message in messages]
+    tokens = sum(map(snapshot.tokens.count, texts))
+    count = len(messages)
+    size = Phrase("1 message") if count == 1 else Phrase("{count} messages", count=count)
+    said = Phrase("{size}, about {tokens:,} tokens", size=size, tokens=tokens)
     price = providers.price(request["model"] or "")
     if price is not None:
         cost = f"{tokens * price.input / 1_000_000:.4f}"
         said = Phrase("{said}, {cost} without the answer", said=said, cost=cost)
-    if hidden:
-        said = Phrase("{said}; {count} hidden messages are not sent", said=said, count=hidden)
+    if provider is not None:
+        said = Phrase(
+            "asking {agent} through {provider}: {said}",
+            agent=request["agent"],
+            provider=provider.name,
+            said=said,
+        )
     note(said)
+    if sending.hidden:
+        note(_not_sent(options.file, sending.hidden))
+
+
+def _not_sent(file: str, hidden: Sequence[tuple[str, Phrase]]) -> Phrase:
+    """The messages that the model does not see as they stand, the last ones by name."""
+    shown = [Phrase("`{id}` ({why})", id=name, why=why) for name, why in hidden[-_MOST_HIDDEN:]]
+    said = Phrase("not sent as they stand: {messages}", messages=joined(shown))
+    if len(hidden) == len(shown):
+        return said
+    return Phrase(
+        "{said}, and {count} more: msgls view {file} --explain",
+        said=said,
+        count=len(hidden) - len(shown),
+        file=file,
+    )
 
 
 class _Asking:
     """One answer on its way into a file."""
 
-    def __init__(self, path: Path, question: Question, running: Running) -> None:
+    def __init__(self, file: str, question: Question, running: Running) -> None:
+        self._name = file
         self._running = running
         self._answer = question.answer()
-        self._file = LiveFile(path, question.snapshot.document)
+        self._file = LiveFile(Path(file), question.snapshot.document)
         self._unshown: list[tuple[str, str]] = []
+        self._shown_kind = ""
+        """What was shown last: text or thinking."""
         self._paint = painter(sys.stdout)
         self._is_interrupted = False
 
@@ -141,7 +171,8 @@ class _Asking:
         finally:
             self._running.stop()
             signal.signal(signal.SIGINT, before)
-        print()
+        if self._shown_kind:
+            print()
         return self._tell_after(time.monotonic() - started)
 
     def _interrupt(self, number: int, frame: object) -> None:
@@ -168,24 +199,21 @@ class _Asking:
 
     def _show(self) -> None:
         for kind, text in self._unshown:
-            for number, line in enumerate(text.replace("\r\n", "\n").split("\n")):
-                shown = harmless(line)
-                style = "dim" if kind == "thinking" else ""
-                sys.stdout.write(
-                    "\n" * bool(number) + (self._paint(shown, style) if style else shown)
-                )
+            apart = "\n\n" if self._shown_kind not in ("", kind) else ""
+            lines = [harmless(line) for line in text.replace("\r\n", "\n").split("\n")]
+            if kind == "thinking":
+                lines = [self._paint(line, "dim") for line in lines]
+            sys.stdout.write(apart + "\n".join(lines))
+            self._shown_kind = kind
         self._unshown = []
         sys.stdout.flush()
 
     def _tell_after(self, seconds: float) -> int:
-        answer = self._answer
+        answer, reason = self._answer, self._answer.reason
+        code = INTERRUPTED if self._is_interrupted else OK if reason is None else FOUND
         if not answer.has_text:
-            note(
-                Phrase(
-                    "there is no answer: {reason}", reason=answer.reason or Phrase("nothing came")
-                )
-            )
-            return INTERRUPTED if self._is_interrupted else FOUND
+            note(Phrase("there is no answer: {reason}", reason=reason or Phrase("nothing came")))
+            return code or FOUND
         said = Phrase(
             "{agent} answered in {ids}: {seconds} s",
             agent=answer.agent,
@@ -196,7 +224,17 @@ class _Asking:
         if isinstance(tokens, int):
             said = Phrase("{said}, {tokens:,} tokens", said=said, tokens=tokens)
         note(said)
-        if answer.reason is None:
-            return OK
-        note(Phrase("the answer is not complete: {reason}", reason=answer.reason))
-        return INTERRUPTED if self._is_interrupted else FOUND
+        calls = [cell_id for cell_id in answer.cell_ids if "." in cell_id]
+        if reason is not None:
+            said = Phrase("the answer is not complete: {reason}", reason=reason)
+            go_on = Phrase("{said}; to go on: msgls ask {file} --continue")
+            note(said if calls else Phrase(go_on, said=said, file=self._name))
+        elif calls:
+            note(
+                Phrase(
+                    "tools were called, and nothing was executed: write a result behind each of "
+                    "{calls}, and ask again",
+                    calls=joined(calls),
+                )
+            )
+        return code

@@ -18,12 +18,12 @@ from msgls.branches.diffing import (
     difference,
     message_units,
 )
-from msgls.cli.exits import FOUND, OK
-from msgls.cli.opening import Part, open_conversation
+from msgls.cli.exits import FOUND, OK, UsageProblem
+from msgls.cli.opening import Part, cell_named, open_conversation, open_one
 from msgls.cli.speaking import said
-from msgls.cli.terminal import Paint, clipped, columns, painter
+from msgls.cli.terminal import Paint, clipped, columns, harmless, painter
 from msgls.text.lines import line_starts, without_break
-from msgls.text.phrases import Phrase, joined
+from msgls.text.phrases import Phrase, about, joined
 
 _SIGNS = {
     Kind.ADDED: ("+", "green"),
@@ -51,13 +51,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     before = Phrase("the file as it was, or a folder of ChatBuilder messages")
     add("before", metavar="FILE", help=before)
     after = Phrase("the same as it is now; any format goes with any")
-    add("after", metavar="FILE", help=after)
+    add("after", metavar="FILE", nargs="?", help=after)
+    cell = Phrase("compare two answers in one file: the one in this cell, and the one beside it")
+    add("--cell", metavar="ID", help=cell)
     text = Phrase("default: text")
     add("--output-format", choices=("text", "json"), default="text", help=text)
 
 
 def run(options: argparse.Namespace) -> int:
     """Compare, and end with 1 where the files differ in any character."""
+    if (options.after is None) == (options.cell is None):
+        raise UsageProblem(Phrase("name two files, or one file and --cell"))
+    if options.cell is not None:
+        return _compare_answers(options)
     before, after = open_conversation(options.before), open_conversation(options.after)
     same = _texts(before) == _texts(after)
     found = [] if same else _difference(before, after)
@@ -68,6 +74,24 @@ def run(options: argparse.Namespace) -> int:
     elif not same:
         _show(options, found, sys.stdout)
     return OK if same else FOUND
+
+
+def _compare_answers(options: argparse.Namespace) -> int:
+    """Two answers to one message, line by line."""
+    from msgls.features.commands import RefusedError
+    from msgls.features.msgmd.asking import comparison
+
+    snapshot = open_one(options.before)
+    at = cell_named(options.before, snapshot.document, options.cell).start_offset
+    try:
+        lines = comparison(snapshot, at).text.split("\n")[:-1]
+    except RefusedError as refusal:
+        raise UsageProblem(about(options.before, refusal.phrase)) from None
+    paint = painter(sys.stdout)
+    for line in lines:
+        colour = {"-": "red", "+": "green"}.get(line[:1])
+        print(harmless(line) if colour is None else paint(harmless(line), colour))
+    return FOUND if any(line[:1] in ("-", "+") for line in lines[2:]) else OK
 
 
 def _texts(parts: Sequence[Part]) -> list[str]:

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from msgls.cli.exits import OK, UsageProblem
-from msgls.cli.opening import open_one
-from msgls.features.forking import cell_with_id, forked, ids_of
+from msgls.cli.opening import cell_named, open_one
+from msgls.features.forking import forked
 from msgls.host.files import FileProblem, write_new, write_text
 from msgls.text.phrases import Phrase, about
 
@@ -28,13 +28,7 @@ def run(options: argparse.Namespace) -> int:
     document = open_one(options.file).document
     if not document.format.has_agents:
         raise UsageProblem(about(options.file, Phrase("only a message file can be forked")))
-    last = cell_with_id(document, options.cell)
-    if last is None:
-        from msgls.rules.settings import did_you_mean
-
-        guess = did_you_mean(options.cell, ids_of(document), Phrase("`msgls outline` lists them"))
-        what = Phrase("there is no cell `{id}`{guess}", id=options.cell, guess=guess)
-        raise UsageProblem(about(options.file, what))
+    last = cell_named(options.file, document, options.cell)
     text = forked(document, last)
     if options.output is None:
         sys.stdout.flush()

@@ -10,6 +10,8 @@ from msgls.cli.exits import UsageProblem, note
 from msgls.cli.speaking import choose
 from msgls.document.document import Document
 from msgls.document.snapshot import Settings, Snapshot
+from msgls.features.forking import cell_with_id, ids_of
+from msgls.formats.base import Placed
 from msgls.formats.plain import PLAIN
 from msgls.formats.registry import number_of
 from msgls.host.around import Around
@@ -107,6 +109,18 @@ def open_one(name: str, change: Change = as_it_is) -> Snapshot:
     if snapshot.document.format is PLAIN:
         raise not_ours(name)
     return snapshot
+
+
+def cell_named(name: str, document: Document, cell_id: str) -> Placed:
+    """The cell of that id in a file."""
+    found = cell_with_id(document, cell_id)
+    if found is None:
+        from msgls.rules.settings import did_you_mean
+
+        guess = did_you_mean(cell_id, ids_of(document), Phrase("`msgls outline` lists them"))
+        what = Phrase("there is no cell `{id}`{guess}", id=cell_id, guess=guess)
+        raise UsageProblem(about(name, what))
+    return found
 
 
 def not_ours(name: str) -> UsageProblem:

@@ -8,6 +8,7 @@ environment or folder: they can only name an agent and a model, which are looked
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -91,10 +92,15 @@ class Providers:
         who = Phrase("`{agent}`", agent=agent)
         if model is not None:
             who = Phrase("`{agent}` (model `{model}`)", agent=agent, model=model)
+        # As TOML wants a key to be written, whatever the name is.
+        line = f'{json.dumps(model or agent, ensure_ascii=False)} = "llm"'
         raise ProviderProblem(
-            "no provider is configured for {who}: say which one in {file}",
+            "no provider is configured for {who}: name one below [models] in {file}, such as "
+            "{line}; there are: {names}",
             who=who,
             file=str(self.path),
+            line=line,
+            names=joined(self._named),
         )
 
     def price(self, model: str) -> Price | None:
@@ -193,8 +199,9 @@ def start(provider: Provider) -> subprocess.Popen[bytes]:
         return processes.start(provider.command, provider.environment)
     except OSError as error:
         raise ProviderProblem(
-            "the provider `{name}` cannot be started: {reason}",
+            "the provider `{name}` cannot be started: {program}: {reason}",
             name=provider.name,
+            program=provider.command[0],
             reason=as_phrase((error.strerror or str(error)).lower()),
         ) from None
 

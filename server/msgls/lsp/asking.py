@@ -43,7 +43,7 @@ class _Ask(LiveJob):
         """Find the provider, and send it what the model sees; in a thread, for that may be much."""
         try:
             question = self._question
-            request, _ = question.request(lambda text: Redactor().redact(text)[0])
+            request = question.sending(lambda text: Redactor().redact(text)[0]).request
             provider = read_providers().serving(question.agent, request["model"])
             running = Running(provider, request, self.session.wake)
             if self._answer.is_ended:

@@ -44,6 +44,7 @@ def _replay(path: Path, speed: float) -> int:
 
 def _repeat(request: Request, answer: Answer, speed: float) -> None:
     """Say the last message that a user wrote."""
+    answer.model = request.model or "replay"
     said = [message for message in request.messages if message["role"] == "user"][-1:]
     parts = [part["payload"] for message in said for part in message["parts"]]
     text = "\n\n".join([payload["text"] for payload in parts if "text" in payload])

@@ -114,7 +114,7 @@ def _running_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAc
 def _asking_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAction]:
     """A model can answer here, answer again, or go on."""
     # Late: what it takes to ask is loaded where somebody might.
-    from msgls.features.msgmd.asking import is_incomplete, question_at
+    from msgls.features.msgmd.asking import answers_to, is_incomplete, question_at
 
     if meaning.role is CellRole.ANSWER and is_incomplete(meaning):
         yield CommandAction(table.CONTINUE_ANSWER)
@@ -126,7 +126,7 @@ def _asking_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAct
     if question.instead_of:
         title = Phrase("Ask {agent} again", agent=question.agent)
     yield CommandAction(table.ASK, title)
-    if len(question.instead_of) > 1:
+    if question.instead_of and len(answers_to(snapshot, question.last_number)) > 1:
         yield CommandAction(table.COMPARE_ANSWERS)
 
 

@@ -36,6 +36,7 @@ from msgls.formats.msgmd.edits import line_break_of, set_attribute
 from msgls.formats.msgmd.lexer import NORMAL
 from msgls.formats.msgmd.meaning import TOOL, definition_of, new_nonce, next_free_id
 from msgls.formats.msgmd.toolcalls import render_tool_xml
+from msgls.formats.values import TRUE_VALUES
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit
 
@@ -132,8 +133,7 @@ class LiveAnswer(LiveCells):
         elif kind == "tool_call_args" and payload["toolCallId"] in self._calls:
             self._calls[payload["toolCallId"]][1].append(payload["argsTextDelta"])
         elif kind == "tool_call_end" and payload["toolCallId"] in self._calls:
-            tool, texts = self._calls.pop(payload["toolCallId"])
-            self._came.append((_CALL, tool, "".join(texts)))
+            self._end_call(payload["toolCallId"])
         elif kind == "usage":
             self.usage = payload
         elif kind == "done":
@@ -146,7 +146,13 @@ class LiveAnswer(LiveCells):
     def end(self, reason: str | None) -> None:
         """No more deltas come, and why not, if that is too early."""
         if not self.is_ended:
+            for call_id in list(self._calls):
+                self._end_call(call_id)
             self.is_ended, self.reason = True, reason
+
+    def _end_call(self, call_id: str) -> None:
+        tool, texts = self._calls.pop(call_id)
+        self._came.append((_CALL, tool, "".join(texts)))
 
     @property
     def has_text(self) -> bool:
@@ -252,7 +258,8 @@ class LiveAnswer(LiveCells):
         blanks = text[end:]
         self._body = _Body(newline, blanks or newline)
         self._body.resume(text[placed.cell.body.start : end])
-        self._kind = "text"
+        is_thought = found[0].value("reasoning") in TRUE_VALUES
+        self._kind = "thinking" if is_thought else "text"
         self.cell_ids.append(placed.cell.id or "")
         live = LiveText(placed.start_offset + end, blanks)
         reason = found[0].get(REASON)

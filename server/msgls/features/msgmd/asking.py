@@ -6,14 +6,15 @@ sees up to the cell that is asked about, and nothing of what is hidden from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from difflib import unified_diff
 from itertools import takewhile
 from typing import Any, NamedTuple
 
 from msgls.conversation.agents import agent_in
 from msgls.conversation.cell_visibility import horizon_of, plain_content, seen_text, sight_of
-from msgls.conversation.context import context_of
+from msgls.conversation.context import context_of, why_hidden
+from msgls.conversation.messages import Message
 from msgls.conversation.readers import read_document
 from msgls.conversation.visibility import Sight
 from msgls.conversation.writers.provider import provider_request
@@ -28,10 +29,21 @@ from msgls.formats.msgmd.attributes import MESSAGES
 from msgls.formats.msgmd.meaning import DEFAULT_AGENT, frontmatter_of
 from msgls.formats.values import TRUE_VALUES
 from msgls.syntax.ids import CellId
+from msgls.text.phrases import Phrase
 
 Wire = dict[str, Any]
 
 _ANSWERS = frozenset({CellRole.ANSWER, CellRole.CALL, CellRole.RESULT})
+
+
+class Sending(NamedTuple):
+    """What leaves for the model, and what does not."""
+
+    request: Wire
+    messages: Sequence[Message]
+    """What of it the model sees."""
+    hidden: Sequence[tuple[str, Phrase]]
+    """The ids of the messages that it does not see as they stand, and why not."""
 
 
 class Question(NamedTuple):
@@ -68,8 +80,8 @@ class Question(NamedTuple):
             instead_of=self.instead_of,
         )
 
-    def request(self, redact: Callable[[str], str]) -> tuple[Wire, int]:
-        """What is sent, secrets replaced, and how many messages are hidden from the model."""
+    def sending(self, redact: Callable[[str], str]) -> Sending:
+        """What is sent, secrets replaced."""
         document = self.snapshot.document
         text = redact(document.text)
         if text != document.text:
@@ -89,12 +101,14 @@ class Question(NamedTuple):
             for message, spans in zip(whole.messages, whole.sources, strict=True)
             if not spans or spans[0].start < end
         ]
-        sources = conversation.sources
-        hidden = [
-            h for h in context.hidden if not (s := sources[h.message_index]) or s[0].start < end
-        ]
+        hidden = []
+        for index, sight in context.hidden:
+            message, spans = conversation.messages[index], conversation.sources[index]
+            if not spans or spans[0].start < end:
+                name = str((message.meta or {}).get("id") or "?")
+                hidden.append((name, why_hidden(message, sight)))
         request = provider_request(agent, self.agent, messages, continues=self.continues)
-        return request, len(hidden)
+        return Sending(request, messages, hidden)
 
 
 def question_at(
@@ -226,25 +240,32 @@ def _old_answer(snapshot: Snapshot, last: int, is_seen: Callable[[Meaning], bool
         yield number
 
 
-def comparison(snapshot: Snapshot, offset: int) -> ShownText:
-    """Two answers to one message, as a difference: the one at ``offset``, and one beside it."""
-    number = _number(snapshot, offset, _seen(snapshot))
-    if _meaning(snapshot, number).role in MESSAGES:
-        number = min(end_of_turn(snapshot.document, number) + 1, snapshot.document.cell_count - 1)
+def answers_to(snapshot: Snapshot, number: int) -> list[Meaning]:
+    """The answers to the message that a cell is, or belongs to: one, or alternatives."""
     first = _message_before(snapshot, number + 1)
     behind = map(snapshot.meaning, snapshot.document.cells_from(first + 1))
-    answers = [
+    return [
         meaning
         for meaning in takewhile(lambda meaning: meaning.role not in MESSAGES, behind)
         if meaning.role is CellRole.ANSWER and meaning.value("reasoning") not in TRUE_VALUES
     ]
-    orders = [meaning.placed.order for meaning in answers]
-    here = snapshot.document.cell_number(number).order
-    if len(answers) < 2 or here not in orders:
+
+
+def comparison(snapshot: Snapshot, offset: int) -> ShownText:
+    """Two answers to one message, as a difference: the one at ``offset``, and the one before it.
+
+    Where there is none before it, it is the one behind it.
+    """
+    number = _number(snapshot, offset, _seen(snapshot))
+    answers = answers_to(snapshot, number)
+    if len(answers) < 2:
         raise RefusedError("there is no other answer to compare with")
-    at = max(orders.index(here), 1)
+    here = snapshot.document.cell_number(number).order
+    at = max(sum(meaning.placed.order <= here for meaning in answers) - 1, 1)
     before, after = answers[at - 1], answers[at]
     old, new = (plain_content(meaning).split("\n") for meaning in (before, after))
     names = before.cell.id or "", after.cell.id or ""
-    lines = unified_diff(old, new, *names, lineterm="", n=max(len(old), len(new)))
-    return ShownText("answers.diff", "diff", "\n".join(lines) + "\n")
+    lines = list(unified_diff(old, new, *names, lineterm="", n=max(len(old), len(new))))
+    if not lines:
+        lines = [f"--- {names[0]}", f"+++ {names[1]}", *[f" {line}" for line in old]]
+    return ShownText("answers.diff", "diff", "".join([f"{line}\n" for line in lines]))
