@@ -381,6 +381,8 @@ def test_no_key_is_taken_from_who_types(name: str) -> None:
     assert defaults["editor.autoClosingBrackets"] == "never"
     assert defaults["editor.autoClosingQuotes"] == "never"
     assert defaults["editor.autoIndent"] == "none"
+    # Else VS Code offers to remove U+2028, which is an ordinary character.
+    assert defaults["editor.unusualLineTerminators"] == "off"
     assert "editor.formatOnType" not in defaults
     configuration = json.loads((CLIENT / f"languages/{name}.json").read_text("utf-8"))
     assert configuration.keys() & {"onEnterRules", "indentationRules"} == set()

@@ -44,8 +44,8 @@ def test_in_vscode(window: str, tmp_path: Path, subtests: pytest.Subtests) -> No
 def test_every_scenario_is_played() -> None:
     played = [name for scenarios in WINDOWS.values() for name in scenarios]
     there = {path.stem for path in (HERE / "scenarios").glob("*.mjs")}
-    # Typing has tests of its own: test_typing.py.
-    assert sorted(played) == sorted(there - {"typing"})
+    # These have tests of their own: test_typing.py and test_editing.py.
+    assert sorted(played) == sorted(there - {"typing", "editing"})
 
 
 def test_the_pictures_of_the_pages_are_there_and_small() -> None:
