@@ -12,8 +12,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from msgls.cli.assemble import TARGETS, follow_lines, read_lines
+from msgls.cli.assemble import TARGETS, Assembly, follow_lines, read_lines
 from msgls.conversation.assembler import Assembler
+from msgls.conversation.messages import Message
 from msgls.conversation.readers import read_document
 from msgls.conversation.targets import ENDINGS
 from msgls.document.document import Document
@@ -87,6 +88,93 @@ def test_messages_pass_and_entries_are_unwrapped(msgls: Runner) -> None:
     assert (run.code, run.err) == (0, "")
     hi = [said("Hi")]
     assert parts(run.out) == [hi, hi, PARTS, hi, PARTS]
+
+
+SESSIONS = {
+    "stored behind its stream": [
+        entry("message_delta_batch", STREAM),
+        entry("message", message("tool", said("between"))),
+        entry("message", message("assistant", *PARTS)),
+    ],
+    "stored before its stream": [
+        entry("message", message("assistant", *PARTS)),
+        entry("message_delta_batch", STREAM),
+    ],
+    "stored otherwise": [
+        entry("message_delta_batch", STREAM),
+        entry("message", message("assistant", said("Edited."))),
+    ],
+    "not stored": [
+        entry("message", message("user", said("Hi"))),
+        entry("message_delta_batch", STREAM),
+        entry("message", message("user", said("And?"))),
+    ],
+    "an array of deltas": [entry("other", {}), [*STREAM]],
+}
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+@pytest.mark.parametrize("source", ["a.session.jsonl", "-"])
+def test_a_session_gives_the_messages_that_converting_it_gives(
+    msgls: Runner, name: str, source: str
+) -> None:
+    text = dump(*SESSIONS[name])
+    msgls.write("a.session.jsonl", text)
+    run = msgls("assemble", source, stdin=text)
+    wanted = msgls("convert", "--to", "messages", "a.session.jsonl")
+    assert parts(run.out) == [one["parts"] for one in wanted.json]
+    assert ("no `message` entry holds it" in run.err) == (name == "stored otherwise")
+    assert ("no `message` entry holds it" in wanted.err) == (name == "stored otherwise")
+
+
+STEPS: list[Callable[[int], dict[str, Any]]] = [
+    start,
+    text,
+    lambda seq: delta(seq, "thinking", textDelta="hm"),
+    call_start,
+    lambda seq: call_args(seq, '{"a"'),
+    lambda seq: call_args(seq, ": 1}"),
+    call_end,
+    lambda seq: delta(seq, "usage", inputTokens=seq),
+    done,
+    error,
+    lambda seq: {**text(seq), "seq": float(seq)},
+    lambda seq: {**text(seq), "more": seq},
+    lambda seq: {**text(seq), "seq": "x"},
+]
+OTHERS = [
+    message("user", said("Hi")),
+    message("assistant", said("x")),
+    entry("message", message("assistant", said("x"))),
+    entry("message", message("user", said("Hi"))),
+    entry("note", {}),
+    {"a": 1},
+]
+
+
+@given(
+    lines=st.lists(
+        st.one_of(
+            st.tuples(st.sampled_from(STEPS), st.sampled_from(["r", "s"]), st.booleans()),
+            st.sampled_from(OTHERS),
+        ),
+        max_size=20,
+    )
+)
+def test_any_lines_give_the_messages_that_reading_the_file_gives(lines: list[Any]) -> None:
+    wires = []
+    for seq, line in enumerate(lines):
+        if isinstance(line, dict):
+            wires.append(line)
+            continue
+        step, run, is_batch = line
+        wire = {**step(seq), "runId": run}
+        wires.append(entry("message_delta_batch", [wire]) if is_batch else wire)
+    source = dump(*wires)
+    job = Assembly("a.session.jsonl", partial=False, follow=False)
+    given = [Message.from_wire(one) for one in job.messages(source.encode().split(b"\n"))]
+    read = read_document(Document.open("a.session.jsonl", source)).messages
+    assert [[one.role, one.parts] for one in given] == [[one.role, one.parts] for one in read]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 Reads JSONL from a file or standard input, line by line, and writes each message when its
 stream ends; what is kept is what is open. Lines may also be messages, which pass, and
-session entries, which are unwrapped. Problems go to standard error, by line.
+session entries, which are unwrapped: of a session its messages are kept until its end, because
+a stream counts only where no entry stores an answer of its run, wherever that stands. Problems
+go to standard error, by line.
 """
 
 from __future__ import annotations
@@ -114,8 +116,9 @@ class Assembly:
         self.found = False
         self.failed = False
         """Whether a stream ended in an error."""
+        self.session = _Session()
         self.streamed: dict[str, object] = {}
-        """The parts of the last message of each run that a session streamed."""
+        """The parts of the last message of each run that a session streamed, while it grows."""
 
     def start_over(self, why: str) -> None:
         """The file is another one now: what was open is gone."""
@@ -135,10 +138,13 @@ class Assembly:
                 if self.assembler.problems or self.assembler.failures:
                     yield from self.failures()
                     self._tell_problems()
-                if done is not None:
+                if done is not None and self.session.is_open:
+                    self.session.messages.append((done.message, 0))
+                elif done is not None:
                     yield done.message
             else:
                 yield from self.others(value)
+        yield from self._end_session()
         for problem in self.assembler.not_ended():
             self._tell_problem(problem)
             # A file that is followed is still growing when its reader leaves it.
@@ -151,7 +157,9 @@ class Assembly:
         for failure in self.assembler.failures:
             if failure.error is not None:
                 self.tell_error(failure.told)
-            if self.partial:
+            if self.partial and self.session.is_open:
+                self.session.messages.append((failure.partial, 0))
+            elif self.partial:
                 yield failure.partial
         self.assembler.failures.clear()
 
@@ -178,7 +186,10 @@ class Assembly:
 
     def others(self, value: Any) -> Iterator[Wire]:
         """What a line says that is no plain delta."""
-        for item in read_record(value, Shape.DELTA).items:
+        items = read_record(value, Shape.DELTA).items
+        is_entry = any(item.shape is Shape.ENTRY for item in items)
+        self.session.is_open = self.session.is_open or (is_entry and not self.follow)
+        for item in items:
             wire = value_at(value, item.path)
             if item.shape is Shape.UNKNOWN:
                 self.tell("DLT002", "message.unknown")
@@ -186,6 +197,8 @@ class Assembly:
                 self.tell("DLT002", "message.batch")
             elif not item.is_sound and not self.is_sound(item.shape, wire):
                 continue
+            elif item.shape is Shape.MESSAGE and self.session.is_open:
+                self.session.add(wire, is_entry)
             elif item.shape is Shape.MESSAGE:
                 # A session that kept the deltas stores their message too.
                 if self.streamed.pop(wire["runId"], None) != wire["parts"]:
@@ -194,9 +207,22 @@ class Assembly:
                 done: Assembled | None = self.assembler.add(wire, self.line)
                 yield from self.failures()
                 self._tell_problems()
-                if done is not None:
+                if done is not None and self.session.is_open:
+                    self.session.messages.append((done.message, self.line if is_entry else 0))
+                elif done is not None:
                     self._remember(done.message)
                     yield done.message
+
+    def _end_session(self) -> Iterator[Wire]:
+        """The messages of a session; what is left out and stands nowhere else is told."""
+        from msgls.conversation.readers.msgjson import not_stored
+
+        for wire, line in self.session.messages:
+            answers = self.session.answers.get(wire["runId"])
+            if not line or answers is None:
+                yield wire
+            elif wire["parts"] not in answers:
+                note(about(f"{self.name}:{line}", not_stored(wire["runId"])))
 
     def _remember(self, message: Wire) -> None:
         self.streamed[message["runId"]] = message["parts"]
@@ -269,6 +295,24 @@ class Assembly:
         message = harmless(say(what, spoken(AUTO, out=sys.stderr)))
         print(f"{self.name}:{self.line}: {Severity.ERROR.label}: {message}", file=sys.stderr)
         self.found = self.failed = True
+
+
+class _Session:
+    """The messages of a session: those that entries store, and those of streams."""
+
+    def __init__(self) -> None:
+        self.is_open = False
+        """Whether an entry came: what follows belongs to a session."""
+        self.messages: list[tuple[Wire, int]] = []
+        """Each with the line where its stream ended, if an entry may store it too, else 0."""
+        self.answers: dict[str, list[object]] = {}
+        """The parts of the answers that entries store, by run."""
+
+    def add(self, wire: Wire, is_entry: bool) -> None:
+        """A message that stands there as such."""
+        self.messages.append((wire, 0))
+        if is_entry and wire["role"] == "assistant":
+            self.answers.setdefault(wire["runId"], []).append(wire["parts"])
 
 
 # -- reading --------------------------------------------------------------------------------
@@ -397,11 +441,12 @@ def _write_as(wires: list[Wire], name: str) -> None:
     """All messages in another writing; what it cannot say is told."""
     from msgls.conversation.conversation import Conversation
     from msgls.conversation.messages import Message
+    from msgls.conversation.readers.msgjson import with_agents
     from msgls.conversation.sources import Incoming
     from msgls.conversation.targets import write
 
     messages = tuple([Message.from_wire(wire) for wire in wires])
-    conversation = Conversation(messages, tuple([()] * len(messages)))
+    conversation = with_agents(Conversation(messages, tuple([()] * len(messages))))
     text, losses, files = write(Incoming("msgjson", conversation, "", ()), name)
     if files is not None and len(files) > 1:
         raise UsageProblem(

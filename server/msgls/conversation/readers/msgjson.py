@@ -100,7 +100,7 @@ class _Lowering:
             self.stream_loss(problem)
         self.losses.sort(key=lambda loss: -1 if loss.line is None else loss.line)
         conversation = Conversation(tuple(self.messages), tuple(self.sources), tuple(self.losses))
-        return _with_agents(conversation)
+        return with_agents(conversation)
 
     def note_answers(self, cell: JsonCell) -> None:
         for _, item, wire in cell.items():
@@ -127,7 +127,8 @@ class _Lowering:
             elif item.shape is Shape.MESSAGE:
                 self.read_message(wire, place, _around(entry, number, item))
             elif item.shape is Shape.DELTA:
-                self.read_delta(item, wire, place)
+                is_entry = entry is not None and entry[0] == number
+                self.read_delta(item, wire, place, is_entry)
             else:
                 self.loss(Phrase("neither a message nor a delta nor a session entry"), place)
 
@@ -165,7 +166,7 @@ class _Lowering:
 
     # -- deltas
 
-    def read_delta(self, item: Item, wire: Wire, place: _Place) -> None:
+    def read_delta(self, item: Item, wire: Wire, place: _Place, is_entry: bool) -> None:
         if not item.is_sound:
             try:
                 wire = delta_from_wire(wire).to_wire()
@@ -189,20 +190,15 @@ class _Lowering:
                 self.loss(failure.told, place)
         self.assembler.failures.clear()
         if done is not None:
-            self.take_stream(run, done.message, place)
+            self.take_stream(run, done.message, place, is_entry)
 
-    def take_stream(self, run: str, message: Wire, place: _Place) -> None:
-        stored = self.answers.get(run)
+    def take_stream(self, run: str, message: Wire, place: _Place, is_entry: bool) -> None:
+        stored = self.answers.get(run) if is_entry else None
         if stored is None:
             self.messages.append(Message.from_wire(message))
             self.sources.append(tuple(_joined(self.spans[run])))
         elif message["parts"] not in stored:
-            self.loss(
-                Phrase(
-                    "a stream of run `{run}` was left out: no `message` entry holds it", run=run
-                ),
-                place,
-            )
+            self.loss(not_stored(run), place)
 
     def stream_loss(self, problem: StreamProblem) -> None:
         text = _LOSSES.get(problem.kind)
@@ -211,7 +207,12 @@ class _Lowering:
             self.losses.append(Loss(what, problem.place))
 
 
-def _with_agents(conversation: Conversation) -> Conversation:
+def not_stored(run: str) -> Phrase:
+    """What is said of a stream in a session that stores other answers of that run."""
+    return Phrase("a stream of run `{run}` was left out: no `message` entry holds it", run=run)
+
+
+def with_agents(conversation: Conversation) -> Conversation:
     """The conversation with the agents that its first message names, and not the message."""
     meta = (conversation.messages[0].meta or {}) if conversation.messages else {}
     found = agents_from_wire(meta)
