@@ -90,7 +90,7 @@ def test_messages_pass_and_entries_are_unwrapped(msgls: Runner) -> None:
     assert parts(run.out) == [hi, hi, PARTS, hi, PARTS]
 
 
-SESSIONS = {
+SESSIONS: dict[str, list[Any]] = {
     "stored behind its stream": [
         entry("message_delta_batch", STREAM),
         entry("message", message("tool", said("between"))),
