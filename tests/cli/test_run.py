@@ -10,9 +10,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from tests.cli.support import Runner
+from tests.conversation.corpus import PIXEL
+from tests.conversation.test_notebook import canonical
 
 
 @pytest.fixture(autouse=True)
@@ -95,6 +99,58 @@ def test_a_kernel_that_dies_hangs_or_floods_leaves_a_valid_file(msgls: Runner) -
     assert whole.startswith("0 xxx")
     assert whole.endswith("\nthe end\n")
     assert msgls("check", "a.msg.md").code == 0
+
+
+NOTEBOOK = f"""
+import sys
+print('a  ')
+print('b', file=sys.stderr)
+sys.stdout.flush()
+sys.stderr.flush()
+print('c', end='', flush=True)
+print('d', file=sys.stderr)
+6 * 7
+# ---
+from IPython.display import HTML, JSON, Image, clear_output, display, update_display
+handle = display(HTML('<b>1</b>'), display_id='d')
+print('\\nx\\n\\ny')
+update_display(HTML('<i>2</i>'), display_id='d')
+display(JSON({{'a': [1, None]}}))
+# ---
+for n in range(3):
+    clear_output(wait=True)
+    print(n)
+clear_output(wait=True)
+display(Image(data=__import__('base64').b64decode('{PIXEL}'), width=4))
+# ---
+x = 1
+# ---
+class Odd(Exception):
+    pass
+print('# %% [^c1]')
+raise Odd('two\\nlines')
+"""
+
+
+def test_what_is_shown_is_what_nbclient_shows(msgls: Runner) -> None:
+    cells = [nbformat.v4.new_code_cell(code.strip()) for code in NOTEBOOK.split("# ---")]  # type: ignore[no-untyped-call]
+    notebook = nbformat.v4.new_notebook(cells=cells)  # type: ignore[no-untyped-call]
+    msgls.write("a.ipynb", nbformat.writes(notebook))  # type: ignore[no-untyped-call]
+    for command in (
+        ("convert", "a.ipynb", "--to", "msgmd", "-o", "a.msg.md"),
+        ("run", "a.msg.md", "--all"),
+        ("convert", "a.msg.md", "--to", "notebook", "-o", "b.ipynb"),
+    ):
+        assert msgls(*command).code == (command[0] == "run")
+    ours = json.loads((msgls.folder / "b.ipynb").read_text("utf-8"))
+    NotebookClient(notebook, allow_errors=True).execute()
+    for cell in notebook["cells"]:
+        del cell["metadata"]["execution"]
+    theirs = json.loads(nbformat.writes(notebook))  # type: ignore[no-untyped-call]
+    for cell, expected in zip(ours["cells"], canonical(theirs)["cells"], strict=True):
+        # When it ran is written otherwise.
+        cell["metadata"].pop("msgls")
+        assert canonical({"cells": [cell]})["cells"] == [expected]
 
 
 @pytest.mark.parametrize(

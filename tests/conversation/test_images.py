@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from msgls.conversation.sources import read
-from msgls.conversation.targets import ENDINGS, write
+from msgls.conversation.targets import ENDINGS, SAYS_VISIBILITY, write
 from msgls.formats.images import image_at, image_line, is_image_address
 from tests.conversation.corpus import PIXEL, dumped, message, part
 
@@ -114,7 +114,7 @@ def test_what_an_image_shows_is_kept_or_named() -> None:
 def test_a_summary_shows_no_image_of_what_it_stands_for(target: str, attributes: str) -> None:
     text = f"# %% [^q]\n\n[^q]: [markdown] {attributes}\n\nFirst\n\n![secret](secret.png)\n"
     incoming = read("talk.msg.md", text)[0]
-    if target in ("msgmd", "messages"):
+    if target in SAYS_VISIBILITY:
         written = write(incoming, target)
         incoming = read(f"talk{ENDINGS[target]}", written.text, target)[0]
         target = "openai"

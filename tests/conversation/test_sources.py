@@ -332,23 +332,20 @@ def test_notebook() -> None:
         ("user", ["```python\nprint('hi')\n2+2\n```"]),
         ("user", ["stdout> hi\nstderr> careful"]),
         ("user", ["stdout> 4"]),
+        ("user", ["<b>4</b>"]),
         ("user", ["[image/png]"]),
         ("user", ["stderr> ValueError: no"]),
         ("user", ["as is"]),
     ]
-    image = one.conversation.messages[4]
+    image = one.conversation.messages[5]
     assert image.to_wire()["parts"][0]["payload"]["data"] == PIXEL
     assert image.meta is not None
     assert (image.meta["executionOf"], image.meta["n"]) == ("sum", 3)
-    error = one.conversation.messages[5].meta
+    error = one.conversation.messages[6].meta
     assert error is not None
     assert error["status"] == "failure"
     assert [text.partition(": ")[2] for text in lost("notebook")] == [
-        "an output is shown in one way, and not as `text/html`",
-        "an output is shown in one way, and not as `text/plain`",
         "the colours of a traceback are not kept",
-        "not kept: metadata of cells (`metadata.tags`)",
-        "not kept: metadata of the notebook (`metadata.authors`)",
     ]
 
 
@@ -356,7 +353,7 @@ def test_notebook() -> None:
     ("source", "expected"),
     [
         ("", "```python\n```"),
-        ("x\n", "```python\nx\n```"),
+        ("x\n", "```python\nx\n\n```"),
         ('"""\n```\n"""', '````python\n"""\n```\n"""\n````'),
     ],
 )

@@ -146,7 +146,7 @@ def test_a_failure_is_named_where_it_becomes_something_else() -> None:
 def test_a_notebook_keeps_its_run_numbers() -> None:
     text = write(read(*CORPUS["notebook"])[0], "msgmd").text
     ids = re.findall(r"\[\^(sum\.[\d.]+)\]:", text)
-    assert ids == ["sum.3", "sum.3.2", "sum.3.3", "sum.3.4"]
+    assert ids == ["sum.3", "sum.3.2", "sum.3.3", "sum.3.4", "sum.3.5"]
     assert "executionCount" not in text
 
 
@@ -192,7 +192,7 @@ def test_a_suppression_is_never_content() -> None:
     for target in ENDINGS:
         if target != "msgmd":
             assert PRAGMA not in write(incoming, target).text.replace(
-                json.dumps(PRAGMA)[1:-1], "" if target == "messages" else PRAGMA
+                json.dumps(PRAGMA)[1:-1], "" if target in ("messages", "notebook") else PRAGMA
             )
     assert incoming.conversation.messages[-1].parts[0].to_wire()["payload"]["data"] == "aGk="
     back = read("talk.messages.json", write(incoming, "messages").text)[0]
@@ -213,7 +213,9 @@ SIGNED = message(
 )
 
 
-@pytest.mark.parametrize("target", [t for t in ENDINGS if t not in ("messages", "anthropic")])
+@pytest.mark.parametrize(
+    "target", [t for t in ENDINGS if t not in ("messages", "anthropic", "notebook")]
+)
 def test_what_only_a_part_says_is_named_beside_other_losses(target: str) -> None:
     written = converted([SIGNED, message("user", part("text", text="Go on"))], target)
     named = [loss.what for loss in written.losses]
@@ -313,7 +315,7 @@ def test_a_refusal_stays_one_or_is_named(said: dict[str, object], target: str) -
     written = write(read("talk.json", dumped(request), "openai")[0], target)
     assert "I cannot." in written.text
     told = " ".join([loss.what for loss in written.losses])
-    keeps = ("messages", "openai", "stf", "stf-semicolon")
+    keeps = ("messages", "notebook", "openai", "stf", "stf-semicolon")
     assert ("refusals" in told) == (target not in keeps)
     if target.startswith("stf"):
         again = write(read("talk.stf", written.text)[0], "openai", "m")

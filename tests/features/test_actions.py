@@ -274,7 +274,7 @@ def test_what_a_document_can_be_converted_to() -> None:
     actions = list(file_actions(snapshot_of(Document.open("chat.msg.md", "# %% A\n"))))
     assert actions[0][:3] == (CONVERT_TO, "Convert to Simple Text Format (@)", {"target": "stf"})
     assert [action.arguments["target"] for action in actions] == [
-        *("stf", "stf-semicolon", "messages", "openai", "anthropic", "markdown")
+        *("stf", "stf-semicolon", "messages", "openai", "anthropic", "notebook", "markdown")
     ]
     stf = [
         action.arguments["target"]

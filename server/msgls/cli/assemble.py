@@ -38,7 +38,8 @@ LINES = "jsonl"
 ARRAY = "messages"
 # Named here, because loading them takes longer than reading a short stream.
 TARGETS = (
-    "msgmd", "stf", "stf-semicolon", "chatbuilder", ARRAY, "openai", "anthropic", "markdown"
+    "msgmd", "stf", "stf-semicolon", "chatbuilder", ARRAY, "openai", "anthropic", "notebook",
+    "markdown",
 )  # fmt: skip
 
 _STDIN = "-"

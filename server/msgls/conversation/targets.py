@@ -24,6 +24,7 @@ from msgls.conversation.writers import (
     chatbuilder,
     markdown,
     msgmd,
+    notebook,
     openai,
     stf,
     write_as,
@@ -40,6 +41,7 @@ from msgls.text.phrases import Phrase
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REPLACEMENT = "\ufffd"
 
+NOTEBOOK = "notebook"
 ENDINGS: Mapping[str, str] = {
     "msgmd": ".msg.md",
     "stf": ".stf",
@@ -48,6 +50,7 @@ ENDINGS: Mapping[str, str] = {
     MESSAGES: ".messages.json",
     "openai": ".openai.json",
     "anthropic": ".anthropic.json",
+    NOTEBOOK: ".ipynb",
     "markdown": ".md",
 }
 """The targets, and how the files of each end."""
@@ -56,7 +59,7 @@ REQUESTS = ("openai", "anthropic")
 SHARED = (*REQUESTS, "markdown")
 """What is sent or shared: secrets are hidden in it."""
 _STF = ("stf", "stf-semicolon")
-SAYS_VISIBILITY = ("msgmd", MESSAGES)
+SAYS_VISIBILITY = ("msgmd", MESSAGES, NOTEBOOK)
 """The targets that have a place for what the model does not see."""
 
 
@@ -75,6 +78,7 @@ SHOWN: Mapping[str, Shown] = {
     MESSAGES: Shown(Phrase("messages in JSON"), "json"),
     "openai": Shown(Phrase("OpenAI request"), "json"),
     "anthropic": Shown(Phrase("Anthropic request"), "json"),
+    NOTEBOOK: Shown(Phrase("Jupyter notebook"), "json"),
     "markdown": Shown(Phrase("Markdown to read"), "markdown"),
 }
 """The targets that are one text, whatever the conversation is."""
@@ -93,9 +97,10 @@ _FORMATS: Mapping[str, Format] = {
 _SERVICES: Mapping[str, ServiceWriter] = {
     "openai": openai,
     "anthropic": anthropic,
+    NOTEBOOK: notebook,
     "markdown": markdown,
 }
-"""The targets that are not read back."""
+"""The targets that are not formats of ours."""
 
 
 class Output(NamedTuple):
@@ -126,6 +131,9 @@ def write(
     always what the model sees.
     """
     conversation = incoming.conversation
+    if target == NOTEBOOK:
+        output = _served(conversation, target, agent_in(conversation).asked)
+        return output._replace(losses=(*conversation.losses, *output.losses))
     if target in SAYS_VISIBILITY:
         if target == "msgmd" and incoming.kind != target:
             conversation = msgmd.fitted(conversation)
@@ -143,15 +151,18 @@ def write(
         output = _encoded(_written(incoming, found.conversation, target))
     else:
         asked = agent.asked if model is None else agent.asked._replace(model=model)
-        service = _SERVICES[target]
-        unplaced = unplaced_meta(
-            found.conversation.messages, service.is_said, service.is_extra_said
-        )
-        output = _encoded(service.write(found.conversation, asked))
-        output = output._replace(losses=(*output.losses, *unplaced))
+        output = _served(found.conversation, target, asked)
     own = [traced(loss, found) for loss in (*fitting, *output.losses)]
     told = [_told(conversation, one, everything, target) for one in found.hidden]
     return output._replace(losses=(*conversation.losses, *told, *own))
+
+
+def _served(conversation: Conversation, target: str, asked: Asked) -> Output:
+    """A conversation as a target that is not one of our formats."""
+    service = _SERVICES[target]
+    unplaced = unplaced_meta(conversation.messages, service.is_said, service.is_extra_said)
+    output = _encoded(service.write(conversation, asked))
+    return output._replace(losses=(*output.losses, *unplaced))
 
 
 def _encoded(written: Written) -> Output:

@@ -21,7 +21,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from msgls.formats.msgmd.attributes import MimeType
+from msgls.conversation.notebook_outputs import content_of, error_of, in_order
+from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE, MimeType
 from msgls.text.streams import Lines, plain
 
 if TYPE_CHECKING:
@@ -33,18 +34,13 @@ Wire = dict[str, Any]
 MOST_IN_CELL = 100_000
 """How many characters of text, or of data in one way, are written into a cell."""
 MOST_IN_FILE = 64_000_000
+_LONGEST_VALUE = 1_000
 _PAUSE_SECONDS = 0.1
 _LOOK_SECONDS = 0.5
 # Another program may take a port before the kernel does: then it never answers.
 _START_SECONDS = (10.0, 20.0, 60.0)
 _PATIENCE_SECONDS = 5.0
 _END_OF_INPUT = "\x04"
-_PLAIN = "text/plain"
-# The order in which one result is written: for people first, then what shows more of it.
-_ORDER = (_PLAIN, "image/png", "image/jpeg", "image/gif", "image/webp", "text/markdown",
-          "text/html", "image/svg+xml", "text/latex", "application/json")  # fmt: skip
-# What only a notebook in a browser can show.
-_WIDGETS = ("application/vnd.", "application/javascript")
 
 
 class _Writer:
@@ -114,14 +110,15 @@ class _Texts:
         rest = self._lines.finish()
         if rest:
             self._add([rest])
-        self.flush()
+        self.flush(is_open=bool(rest))
 
-    def flush(self) -> None:
-        """Say what came."""
+    def flush(self, *, is_open: bool = False) -> None:
+        """Say what came, and whether the last line of it has no end."""
         self.is_due = False
         rest = "" if self._is_full else self._lines.rest[: max(self._room, 0)]
         if self._waiting or rest != self._told_rest:
-            self._write("text", stream=self._stream, lines=self._waiting, rest=rest)
+            said = {"lines": self._waiting, "rest": rest, "open": is_open and not self._is_full}
+            self._write("text", stream=self._stream, **said)
         self._waiting, self._told_rest = [], rest
         if self._file is not None:
             self._file.flush()
@@ -227,7 +224,12 @@ class _Shown:
             lines = "\n".join(map(str, content.get("traceback") or ()))
             short = f"{content.get('ename')}: {content.get('evalue')}"
             said = plain(lines) or plain(short)
-            self._write("error", lines=_bounded(said.replace("\r", "").split("\n")))
+            bounded = _bounded(said.replace("\r", "").split("\n"))
+            named = str(content.get("ename", "")), str(content.get("evalue", ""))
+            meta = {}
+            if error_of(bounded) != named:
+                meta = {"ename": named[0], "evalue": named[1][:_LONGEST_VALUE]}
+            self._write("error", lines=bounded, meta=meta)
             return
         shown_as = {"execute_result": "result", "update_display_data": "update"}
         transient = content.get("transient") or {}
@@ -236,20 +238,21 @@ class _Shown:
             kind=shown_as.get(kind, "display"),
             id=transient.get("display_id"),
             data=list(self._ways(content.get("data") or {})),
+            meta={"metadata": metadata} if (metadata := content.get("metadata")) else {},
         )
 
     def _files(self) -> _Files:
         return _Files(self._folder, f"{self._stem}.{self.count or 0}")
 
     def _ways(self, bundle: Mapping[str, Any]) -> Iterator[tuple[str, str | None, str | None]]:
-        known = [mime for mime in bundle if not mime.startswith(_WIDGETS)] or list(bundle)[:1]
-        for mime in sorted(known, key=lambda m: _ORDER.index(m) if m in _ORDER else len(_ORDER)):
+        for mime in in_order(bundle):
             content = content_of(mime, bundle[mime])
             if len(content) <= MOST_IN_CELL:
                 yield mime, content, None
             else:
                 name = self._file_of(mime, content)
-                yield mime, None if name else content[:MOST_IN_CELL] * (mime == _PLAIN), name
+                head = content[:MOST_IN_CELL] if mime == DEFAULT_MIME_TYPE else ""
+                yield mime, None if name else head, name
 
     def _file_of(self, mime: str, content: str) -> str | None:
         """Put data that is too much for a cell into a file, as other programs read it."""
@@ -273,22 +276,6 @@ def _bounded(lines: list[str]) -> list[str]:
             break
         kept.append(line)
     return kept[::-1]
-
-
-def content_of(mime: str, value: Any) -> str:
-    """What a cell holds of data: base64, JSON that people can read, or the text itself."""
-    if isinstance(value, list) and all(isinstance(line, str) for line in value):
-        value = "".join(value)
-    if not isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False, indent=2)
-    if not MimeType(mime).is_binary:
-        return plain(value)
-    data = "".join(value.split())
-    try:
-        base64.b64decode(data, validate=True)
-    except ValueError:
-        return base64.b64encode(value.encode("utf-8", "replace")).decode()
-    return data
 
 
 # -- kernels --------------------------------------------------------------------------------

@@ -1,16 +1,37 @@
 """Jupyter notebooks: cells and what came of running them, as a conversation.
 
 Owns what each cell and each output becomes: text of the user's, a code cell as message
-files have it, and one execution output for each thing that a run shows.
+files have it, and one execution output for each thing that a run shows, as ``msgls run`` writes
+it. What a notebook says beside that goes with it: metadata of the notebook into the frontmatter
+(`jupyter`), that of a cell or an output into the meta of its message (``metadata``). Under
+``msgls``, a notebook that we wrote has there what its cells were before.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from msgls.conversation.conversation import Conversation
+from msgls.conversation.agents_in_json import AGENTS, DEFAULT_AGENT, agents_from_wire
+from msgls.conversation.conversation import EPOCH, Conversation
+from msgls.conversation.markdown import as_markdown
+from msgls.conversation.messages import Message
+from msgls.conversation.notebook_outputs import (
+    DISPLAY,
+    ERROR,
+    NO_NEWLINE,
+    RESULT,
+    alt_of,
+    content_of,
+    data_attributes,
+    error_of,
+    in_order,
+    marked,
+    marked_text,
+    printed,
+)
 from msgls.conversation.readers.drafts import (
     Drafts,
     Places,
@@ -23,17 +44,27 @@ from msgls.conversation.readers.drafts import (
     text_of,
     text_part,
 )
+from msgls.conversation.readers.msgmd import is_image_type
+from msgls.formats.images import ALT
 from msgls.formats.jsontree import Path
+from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE
+from msgls.formats.msgmd.yamltree import read_mapping
 from msgls.text.phrases import Phrase
+from msgls.text.streams import plain
 
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[@-_])")
+OWN = "msgls"
+"""The key of metadata that holds what a notebook has no other place for."""
+JUPYTER = "jupyter"
+"""The key of the frontmatter that holds the metadata of a notebook."""
+_ROLES = ("system", "user", "assistant", "tool")
+
 _BACKTICKS = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
 _CELL_ID = re.compile(r"[A-Za-z0-9_-]+")
-_LINES = re.compile(r"\r\n|\n|\r")
-_PLAIN = "text/plain"
 _IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-# The first that is there is shown: images before texts, plain text before marked-up.
-_PREFERENCE = (*_IMAGES, _PLAIN, "text/markdown", "text/html", "image/svg+xml", "application/json")
+_CELL_KEYS = ("cell_type", "source", "id", "outputs", "execution_count", "metadata", "attachments")
+
+# As `msgls run` writes them; what follows is about what is shown.
+_ORDER = ("time", "status", "duration", "execution_count")
 
 WHAT = Phrase("a notebook of nbformat 4, with `cells`")
 
@@ -46,37 +77,48 @@ def is_conversation(value: object) -> bool:
 def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     """The conversation that a notebook holds."""
     drafts = Drafts(places)
-    reader = _Reader(drafts, _language(dict_of(value.get("metadata"))))
+    metadata = dict_of(value.get("metadata"))
+    reader = _Reader(drafts, language_of(metadata))
     cells = value["cells"]
     reader.take_ids(cells)
     for number, cell in enumerate(cells):
         reader.cell(dict_of(cell), (*path, "cells", number))
-    if reader.unknown:
-        drafts.lose(
-            Phrase(
-                "not kept: metadata of cells ({keys})",
-                keys=quoted(reader.unknown),
-            ),
-            path,
-        )
-    rest = said(value, ["cells", "nbformat", "nbformat_minor", "metadata"])
-    about = said(dict_of(value.get("metadata")), ["kernelspec", "language_info"])
-    left = [*rest, *[f"metadata.{key}" for key in about]]
+    left = [*reader.unknown, *said(value, ["cells", "nbformat", "nbformat_minor", "metadata"])]
+    file = _file(metadata, reader.first_language)
+    if (file is None and metadata) or (file and not drafts.carry("file", file)):
+        left.append("metadata")
     if left:
-        drafts.lose(
-            Phrase(
-                "not kept: metadata of the notebook ({keys})",
-                keys=quoted(left),
-            ),
-            path,
-        )
-    return drafts.conversation()
+        drafts.lose(Phrase("not kept: {keys} of the notebook", keys=quoted(left)), path)
+    conversation = drafts.conversation()
+    agents = agents_from_wire(dict_of(metadata.get(OWN)))
+    if agents is None:
+        return conversation
+    return replace(conversation, agents=agents[0], default_agent=agents[1])
 
 
-def _language(metadata: Wire) -> str:
+def language_of(metadata: Wire) -> str:
+    """The language of a notebook's code, by its metadata: one word."""
     named = dict_of(metadata.get("language_info")).get("name")
     kernel = dict_of(metadata.get("kernelspec")).get("language")
-    return text_of(named) or text_of(kernel) or "python"
+    return "-".join((text_of(named) or text_of(kernel)).split()) or "python"
+
+
+def _file(metadata: Wire, first_language: str) -> Wire | None:
+    """What a notebook says of itself, as the head of a message file; nothing where it cannot."""
+    import yaml
+
+    metadata = dict(metadata)
+    own = dict_of(metadata.pop(OWN, None))
+    file = {key: value for key, value in own.items() if key not in (AGENTS, DEFAULT_AGENT)}
+    if metadata in ({}, {"language_info": {"name": first_language}}):
+        # That much is said by the code.
+        return file
+    block = yaml.safe_dump({JUPYTER: metadata}, sort_keys=False, allow_unicode=True)
+    if read_mapping(block, 0).data != {JUPYTER: metadata}:
+        return None
+    head = text_of(file.get("frontmatter")) or "---\n---"
+    start, _, end = head.rpartition("---")
+    return {**file, "frontmatter": f"{start}{block}---{end}"}
 
 
 def _joined(value: object) -> str:
@@ -88,6 +130,8 @@ class _Reader:
     def __init__(self, drafts: Drafts, language: str) -> None:
         self.drafts = drafts
         self.language = language
+        self.first_language = ""
+        """That of the first code."""
         self.unknown: dict[str, None] = {}
         self.taken: set[str] = set()
         self.number = 0
@@ -107,35 +151,37 @@ class _Reader:
 
     def cell(self, cell: Wire, path: Path) -> None:
         kind = cell.get("cell_type")
-        known = (
-            "cell_type",
-            "source",
-            "id",
-            "outputs",
-            "execution_count",
-            "metadata",
-            "attachments",
-        )
-        self.unknown |= dict.fromkeys(said(cell, known))
-        self.unknown |= dict.fromkeys([f"metadata.{k}" for k in dict_of(cell.get("metadata"))])
+        self.unknown |= dict.fromkeys([f"cells.{key}" for key in said(cell, _CELL_KEYS)])
+        metadata = dict(dict_of(cell.get("metadata")))
+        own = dict_of(metadata.pop(OWN, None))
+        meta: Wire = {"id": self.id_of(cell)} | dict_of(own.get("meta"))
+        if metadata:
+            meta["metadata"] = metadata
         source = _joined(cell.get("source"))
         if kind == "code":
-            self.code(cell, source, path)
+            self.code(cell, source, path, meta, dict_of(own.get("run")))
             return
         if kind not in ("markdown", "raw"):
             self.drafts.lose(
                 Phrase("a cell of the type {kind} is treated as Markdown", kind=repr(kind)), path
             )
             kind = "markdown"
-        parts = [text_part(source)] if source else []
-        parts += self.attachments(dict_of(cell.get("attachments")), path)
-        self.drafts.add("user", parts, path, {"id": self.id_of(cell), "type": kind})
+        role = own["role"] if own.get("role") in _ROLES else "user"
+        parts = _own_parts(own, role, source)
+        if parts is None:
+            parts = [text_part(source)] if source else []
+            parts += self.attachments(dict_of(cell.get("attachments")), path)
+        if role in ("system", "user"):
+            meta.setdefault("type", kind)
+        self.drafts.add(role, parts, path, meta, text_of(own.get("timestamp")))
 
     def attachments(self, attached: Wire, path: Path) -> Iterator[Wire]:
         for name, bundle in attached.items():
             images = [kind for kind in _IMAGES if _joined(dict_of(bundle).get(kind))]
             if images:
-                yield image_part(images[0], data=_base64(dict_of(bundle)[images[0]]))
+                part = image_part(images[0], data=content_of(images[0], bundle[images[0]]))
+                part["payload"][ALT] = name
+                yield part
             else:
                 self.drafts.lose(
                     Phrase("the attachment `{name}` was left out", name=name),
@@ -144,103 +190,159 @@ class _Reader:
 
     # -- code
 
-    def code(self, cell: Wire, source: str, path: Path) -> None:
-        cell_id = self.id_of(cell)
-        meta: Wire = {"id": cell_id, "type": "code", "language": self.language}
+    def code(self, cell: Wire, source: str, path: Path, meta: Wire, run: Wire) -> None:
+        language = _own_language(meta, self.language) or self.language
+        self.first_language = self.first_language or language
+        meta |= {"type": "code", "language": language}
         count = cell.get("execution_count")
-        shown = list(self.outputs(list_of(cell.get("outputs")), (*path, "outputs")))
-        if isinstance(count, int) and not shown:
+        outputs = _Outputs(self.drafts)
+        outputs.take(list_of(cell.get("outputs")), (*path, "outputs"))
+        known = outputs.cells
+        number = count if isinstance(count, int) and count > 0 else 1
+        abouts: list[Any] = []
+        if run.get("count") == count:
+            number = run.get("n", number)
+            abouts = list_of(run.get("outputs"))
+            # A run that shows nothing has a cell, too.
+            known = known or [([], {}, {}, path)] * bool(abouts)
+        if count is not None and not known:
             # No id of a run says it.
             meta["executionCount"] = count
-        self.drafts.add("user", [text_part(_fenced(source, self.language))], path, meta)
-        number = count if isinstance(count, int) and count > 0 else 1
-        for place_in_run, (part, about, place) in enumerate(shown, 1):
-            status = about.pop("status", "success")
-            attributes = {"status": status, **about}
-            run: Wire = {"id": f"{cell_id}.{number}", "type": self.language}
-            run |= {"executionOf": cell_id, "n": number, "status": status}
-            if place_in_run > 1:
-                run |= {"id": f"{cell_id}.{number}.{place_in_run}", "m": place_in_run}
-            self.drafts.add("user", [part], place, run | {"attributes": attributes})
+        self.drafts.add("user", [text_part(_fenced(source, language))], path, meta)
+        for place_in_run, (parts, attributes, extra, place) in enumerate(known, 1):
+            about = dict(dict_of(abouts[place_in_run - 1])) if place_in_run <= len(abouts) else {}
+            is_first = place_in_run == 1
+            is_bad = attributes.get("output") == ERROR or (is_first and outputs.has_error)
+            shown: Wire = {"id": f"{meta['id']}.{number}", "type": language}
+            shown |= {"executionOf": meta["id"], "n": number}
+            if not is_first:
+                shown |= {"id": f"{shown['id']}.{place_in_run}", "m": place_in_run}
+            elif isinstance(count, int) and count > 0:
+                attributes = attributes | (
+                    {"execution_count": str(count)} if count != number else {}
+                )
+            else:
+                shown["executionCount"] = count
+            attributes = {"status": "failure" if is_bad else "success"} | attributes
+            attributes |= dict_of(about.pop("attributes", None))
+            attributes = {key: attributes[key] for key in _ORDER if key in attributes} | attributes
+            shown |= extra | about | {"status": attributes["status"], "attributes": attributes}
+            self.drafts.add("user", parts, place, shown, text_of(attributes.get("time")))
 
-    def outputs(self, outputs: list[object], path: Path) -> Iterator[tuple[Wire, Wire, Path]]:
-        """What a run shows, with the attributes of each; streams in a row are one text."""
-        lines: list[str] = []
-        started: Path = path
+
+def _own_parts(own: Wire, role: str, source: str) -> list[Wire] | None:
+    """What a cell was before, unless its Markdown says something else by now."""
+    parts = list_of(own.get("parts"))
+    wire = {"runId": "", "role": role, "timestamp": EPOCH, "parts": parts}
+    try:
+        message = Message.from_wire(wire)
+    except ValueError:
+        return None
+    is_same = parts and "\n\n".join([as_markdown(part) for part in message.parts]) == source
+    return parts if is_same else None
+
+
+def _own_language(meta: Wire, usual: str) -> str:
+    """The language that VS Code says a cell is in, if it is not that of the notebook.
+
+    The code of a message file says it itself, so it goes from the metadata.
+    """
+    metadata = dict_of(meta.get("metadata"))
+    vscode = dict(dict_of(metadata.get("vscode")))
+    language = text_of(vscode.pop("languageId", None))
+    if not language or language == usual:
+        return ""
+    others = {key: value for key, value in metadata.items() if key != "vscode"}
+    others |= {"vscode": vscode} if vscode else {}
+    del meta["metadata"]
+    meta |= {"metadata": others} if others else {}
+    return language
+
+
+class _Outputs:
+    """The outputs of a run as cells: parts, attributes, what else is said, and the place."""
+
+    def __init__(self, drafts: Drafts) -> None:
+        self.cells: list[tuple[list[Wire], Wire, Wire, Path]] = []
+        self.has_error = False
+        self._drafts = drafts
+        self._is_text = False
+        """Whether the last cell takes what the program prints."""
+
+    def take(self, outputs: list[object], path: Path) -> None:
         for number, output in enumerate(map(dict_of, outputs)):
             place = (*path, number)
-            if output.get("output_type") == "stream":
-                started = started if lines else place
-                lines += _marked(_joined(output.get("text")), text_of(output.get("name")))
-                continue
-            if lines:
-                yield text_part("\n".join(lines)), {}, started
-                lines = []
-            shown = self.output(output, place)
-            if shown is not None:
-                yield (*shown, place)
-        if lines:
-            yield text_part("\n".join(lines)), {}, started
+            match output.get("output_type"):
+                case "stream":
+                    self._stream(output, place)
+                    continue
+                case "error":
+                    self._error(output, place)
+                case "execute_result":
+                    self._data(output, RESULT, place)
+                case "display_data":
+                    self._data(output, DISPLAY, place)
+                case kind:
+                    what = Phrase("an output of the type {kind} was left out", kind=repr(kind))
+                    self._drafts.lose(what, place)
+            self._is_text = False
 
-    def output(self, output: Wire, path: Path) -> tuple[Wire, Wire] | None:
-        kind = output.get("output_type")
-        if kind == "error":
-            return self.error(output, path)
-        if kind not in ("execute_result", "display_data"):
-            self.drafts.lose(
-                Phrase("an output of the type {kind} was left out", kind=repr(kind)), path
-            )
-            return None
-        bundle = said(dict_of(output.get("data")), ())
-        chosen = next((mime for mime in _PREFERENCE if mime in bundle), None)
-        others = [mime for mime in bundle if mime != chosen]
-        if others:
-            self.drafts.lose(
-                Phrase("an output is shown in one way, and not as {keys}", keys=quoted(others)),
-                path,
-            )
-        if said(dict_of(output.get("metadata")), ()):
-            self.drafts.lose(Phrase("not kept: metadata of an output"), path)
-        if chosen is None:
-            return None
-        value = bundle[chosen]
-        if chosen in _IMAGES:
-            return image_part(chosen, data=_base64(value)), {"mime_type": chosen}
-        if chosen == _PLAIN:
-            return text_part("\n".join(_marked(_joined(value), "stdout"))), {}
-        return self.marked_up(chosen, value)
+    def _add(self, text: str, attributes: Wire, extra: Wire, place: Path) -> None:
+        parts = [text_part(text)] if text else []
+        self.cells.append((parts, attributes, extra, place))
 
-    def marked_up(self, mime: str, value: Any) -> tuple[Wire, Wire]:
-        if mime == "application/json" and not isinstance(value, str):
-            import json
+    def _stream(self, output: Wire, place: Path) -> None:
+        """More of what the program prints; streams in a row are one text."""
+        text = _joined(output.get("text"))
+        lines, is_ended = printed(text)
+        if "\n".join([*lines, ""] if is_ended else lines) != text:
+            what = Phrase("not kept: colours, and what was written over")
+            self._drafts.lose(what, place)
+        new = "\n".join(marked(lines, text_of(output.get("name"))))
+        if not new:
+            return
+        before: list[str] = []
+        if self._is_text:
+            (part,), _, _, place = self.cells.pop()
+            before = [part["payload"]["text"]]
+        self._add("\n".join([*before, new]), {} if is_ended else dict(NO_NEWLINE), {}, place)
+        # Behind a line without an end, another cell begins.
+        self._is_text = is_ended
 
-            return text_part(json.dumps(value, ensure_ascii=False, indent=2)), {"mime_type": mime}
-        return text_part(_joined(value)), {"mime_type": mime}
-
-    def error(self, output: Wire, path: Path) -> tuple[Wire, Wire]:
+    def _error(self, output: Wire, place: Path) -> None:
+        self.has_error = True
         written = "\n".join(map(text_of, list_of(output.get("traceback"))))
-        text = _ESCAPES.sub("", written)
+        named = text_of(output.get("ename")), text_of(output.get("evalue"))
+        text = plain(written)
         if text != written:
-            self.drafts.lose(Phrase("the colours of a traceback are not kept"), path)
-        short = f"{text_of(output.get('ename'))}: {text_of(output.get('evalue'))}"
-        return text_part("\n".join(_marked(text or short, "stderr"))), {"status": "failure"}
+            self._drafts.lose(Phrase("the colours of a traceback are not kept"), place)
+        lines = (text or ": ".join(named)).replace("\r", "").split("\n")
+        extra = {} if error_of(lines) == named else {"ename": named[0], "evalue": named[1]}
+        self._add("\n".join(marked(lines, "stderr")), {"output": ERROR}, extra, place)
 
-
-def _marked(text: str, stream: str) -> list[str]:
-    """The lines of an output, each with the stream it came by."""
-    prefix = "stderr" if stream == "stderr" else "stdout"
-    lines = _LINES.split(text)
-    while lines and not lines[-1]:
-        lines.pop()
-    return [f"{prefix}> {line}" if line else f"{prefix}>" for line in lines]
-
-
-def _base64(value: object) -> str:
-    return "".join(_joined(value).split())
+    def _data(self, output: Wire, kind: str, place: Path) -> None:
+        bundle = dict_of(output.get("data"))
+        ways = {mime: content_of(mime, bundle[mime]) for mime in in_order(bundle)}
+        metadata = dict_of(output.get("metadata"))
+        alt = alt_of(ways)
+        if alt is not None:
+            del ways[DEFAULT_MIME_TYPE]
+        for number, (mime, content) in enumerate(ways.items()):
+            attributes: Wire = data_attributes(kind, mime, number)
+            extra: Wire = {}
+            if number == 0:
+                attributes |= {} if alt is None else {"alt": alt}
+                extra = {"metadata": metadata} if metadata else {}
+            if is_image_type(mime) and content:
+                parts = [image_part(mime, data=content)]
+                self.cells.append((parts, attributes, extra, place))
+            elif mime == DEFAULT_MIME_TYPE:
+                self._add("\n".join(marked_text(content)), attributes, extra, place)
+            else:
+                self._add(content, attributes, extra, place)
 
 
 def _fenced(source: str, language: str) -> str:
     longest = max((len(run) for run in _BACKTICKS.findall(source)), default=0)
     fence = "`" * max(3, longest + 1)
-    end = "" if not source or source.endswith("\n") else "\n"
-    return f"{fence}{language}\n{source}{end}{fence}"
+    return f"{fence}{language}\n{source}{chr(10) if source else ''}{fence}"

@@ -8,11 +8,20 @@ ended (``incomplete=1``).
 
 from __future__ import annotations
 
-import re
+import json
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgls.conversation.notebook_outputs import (
+    ERROR,
+    NO_NEWLINE,
+    alt_of,
+    data_attributes,
+    marked,
+    marked_text,
+)
+from msgls.conversation.readers.msgmd import META_ATTRIBUTE
 from msgls.conversation.writers.msgmd_cells import definition_line
 from msgls.document.document import Document
 from msgls.document.live import LiveText, Note
@@ -31,15 +40,12 @@ from msgls.formats.msgmd.meaning import is_registered, message_ids
 from msgls.syntax.ids import CellId
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
-from msgls.text.streams import plain
 
 Event = Mapping[str, Any]
 
-RESULT, DISPLAY, ERROR, ALTERNATIVE = "result", "display", "error", "alternative"
 _BASE64_WIDTH = 76
-_LONGEST_ALT = 200
-_STREAMS = ("stdout", "stderr")
-_BREAK = re.compile(r"\r\n|\n|\r")
+# What the first cell of a run says of the run, and not of what is shown there.
+_OWN = ("status", INCOMPLETE, "execution_count")
 
 
 class Code(NamedTuple):
@@ -271,12 +277,12 @@ class LiveRun(LiveCells):
         kind = event["event"]
         if kind == "text":
             self._write_text(event["stream"], event["lines"], event["rest"])
+            if event.get("open") and self._now is not None:
+                self._now.set(**NO_NEWLINE)
         elif kind == "data":
             self._write_data(document, event)
         elif kind == "error":
-            self._begin({"status": "failure", "output": ERROR})
-            self._write_lines([f"stderr> {line}".rstrip() for line in event["lines"]])
-            self._now = None
+            self._write_error(event)
         elif kind == "file":
             self._write_file(event["name"])
         elif kind == "clear":
@@ -309,13 +315,18 @@ class LiveRun(LiveCells):
     def _write_text(self, stream: str, lines: Sequence[str], rest: str) -> None:
         if not (lines or rest or self._rest):
             return
-        if self._now is None or not self._is_text:
-            self._begin({}, is_text=True)
+        self._begin_text()
         self._rest = ""
-        name = stream if stream in _STREAMS else _STREAMS[0]
-        self._write_lines([f"{name}> {line}".rstrip() for line in lines])
+        self._write_lines(marked(lines, stream))
         if rest:
-            self._rest = self._apart() + f"{name}> {rest}".rstrip()
+            self._rest = self._apart() + marked([rest], stream)[0]
+
+    def _begin_text(self) -> None:
+        """The cell that takes what is printed next; behind a line without an end, another one."""
+        is_open = self._now is not None and self._now.attributes.keys() >= NO_NEWLINE.keys()
+        if self._now is None or not self._is_text or is_open:
+            self._now = None
+            self._begin({}, is_text=True)
 
     def _apart(self) -> str:
         is_first = self._now is not None and self._now.is_empty
@@ -336,8 +347,7 @@ class LiveRun(LiveCells):
         self._rest = ""
 
     def _write_file(self, name: str | None) -> None:
-        if self._now is None or not self._is_text:
-            self._begin({}, is_text=True)
+        self._begin_text()
         if name is None or self._now is None:
             return
         self._now.set(output_file=name)
@@ -345,11 +355,15 @@ class LiveRun(LiveCells):
 
     def _say(self, words: str) -> None:
         """Something that is not the program's."""
-        if self._now is None or not self._is_text:
-            self._begin({}, is_text=True)
+        self._begin_text()
         self._write_lines([f"stderr> msgls: {words}"])
 
     # -- data ---------------------------------------------------------------------------------
+
+    def _write_error(self, event: Event) -> None:
+        self._begin({"status": "failure", "output": ERROR} | _meta(event))
+        self._write_lines(marked(event["lines"], "stderr"))
+        self._now = None
 
     def _write_data(self, document: Document, event: Event) -> None:
         display = event.get("id")
@@ -360,16 +374,14 @@ class LiveRun(LiveCells):
                 if note is not None and content is not None:
                     note.text = self._body(document, mime, content)
             return
-        alt = _alt_of(ways)
+        alt = alt_of({mime: content for mime, (content, _) in ways.items()})
         if alt is not None:
             del ways[DEFAULT_MIME_TYPE]
         for number, (mime, (content, file)) in enumerate(ways.items()):
-            attributes = {"mime_type": mime} if mime != DEFAULT_MIME_TYPE else {}
-            kind = event["kind"] if number == 0 else ALTERNATIVE
-            if kind != DISPLAY or not attributes:
-                attributes["output"] = kind
+            attributes = data_attributes(event["kind"], mime, number)
             if alt is not None and number == 0:
                 attributes["alt"] = alt
+            attributes |= _meta(event) if number == 0 else {}
             if file is not None:
                 attributes["output_file"] = file
             self._begin(attributes).is_empty = False
@@ -389,8 +401,7 @@ class LiveRun(LiveCells):
         """The content of a cell, with what sets it apart from the definition."""
         newline = self._newline
         if mime == DEFAULT_MIME_TYPE:
-            lines = [f"stdout> {line}".rstrip() for line in _BREAK.split(plain(content))]
-            return newline * 2 + newline.join(lines)
+            return newline * 2 + newline.join(marked_text(content))
         if MimeType(mime).is_binary:
             return newline * 2 + newline.join(textwrap.wrap(content, _BASE64_WIDTH))
         body = body_text(document, content, {*message_ids(document), *self.cell_ids}, newline)
@@ -405,7 +416,8 @@ class LiveRun(LiveCells):
         self._rest, self._now, self._displays = "", None, {}
         del self.cell_ids[1:]
         self._first.is_empty = True
-        self._first.set(mime_type=None, output=None, alt=None, output_file=None)
+        self._first.attributes = {k: v for k, v in self._first.attributes.items() if k in _OWN}
+        self._first.set()
 
     def _finish(self, event: Event) -> None:
         self._end_line()
@@ -448,12 +460,10 @@ def _last_words(event: Event) -> Iterator[Phrase | str]:
         yield event["said"]
 
 
-def _alt_of(ways: Mapping[str, tuple[str | None, str | None]]) -> str | None:
-    """The text that stands in for what is shown: `<Figure size 640x480>`, not worth a cell."""
-    text = ways.get(DEFAULT_MIME_TYPE, (None, None))[0]
-    if len(ways) < 2 or text is None or len(text) > _LONGEST_ALT or "\n" in text:
-        return None
-    return text if text.startswith("<") and text.endswith(">") else None
+def _meta(event: Event) -> dict[str, str]:
+    """The attribute that holds what only a notebook has a place for."""
+    meta = event.get("meta")
+    return {META_ATTRIBUTE: json.dumps(meta, ensure_ascii=False)} if meta else {}
 
 
 def _last_run(document: Document, number: int) -> Iterator[Placed]:

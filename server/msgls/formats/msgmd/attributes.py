@@ -222,6 +222,15 @@ _TABLE = (
         Phrase("What the kernel counted, where that is not the number of the run."),
     ),
     AttributeSpec(
+        "newline",
+        _RUNS,
+        ValueKind.SWITCH,
+        Phrase("`0`: the last line of what was printed has no end."),
+        values=_SWITCH,
+        slips=_SWITCH_SLIPS,
+        default="1",
+    ),
+    AttributeSpec(
         "definition",
         MESSAGES,
         ValueKind.CHOICE,

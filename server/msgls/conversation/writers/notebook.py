@@ -1,0 +1,367 @@
+"""A conversation as a Jupyter notebook, which is read back (``readers/notebook.py``).
+
+Owns what each message becomes: code with the outputs of its last run, Markdown, or a raw cell.
+What else a message says stands in the metadata of its cell, under ``msgls``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from msgls.conversation.agents_in_json import agents_to_wire
+from msgls.conversation.cell_visibility import first_paragraph
+from msgls.conversation.comparison import canonical, matches, with_unnamed
+from msgls.conversation.conversation import EPOCH, Conversation, Loss, Written
+from msgls.conversation.markdown import as_markdown
+from msgls.conversation.messages import ImagePart, Message
+from msgls.conversation.notebook_outputs import (
+    ALTERNATIVE,
+    ERROR,
+    RESULT,
+    error_of,
+    unmarked,
+    value_of,
+)
+from msgls.conversation.readers.drafts import Places, text_of, text_part
+from msgls.conversation.readers.notebook import JUPYTER, OWN, language_of, read
+from msgls.conversation.requests import NOTHING_ASKED, Asked
+from msgls.conversation.visibility import SUMMARY, Sight
+from msgls.formats.images import ALT
+from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE
+from msgls.formats.msgmd.content import fences_of
+from msgls.formats.msgmd.yamltree import read_mapping
+from msgls.text.phrases import Phrase
+from msgls.text.spans import Span
+
+Wire = dict[str, Any]
+
+_CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_BLOCK = re.compile(rf"^{JUPYTER}:.*\n(?:[ \t].*\n|\n)*", re.MULTILINE)
+# What the outputs of a run say themselves.
+_OF_OUTPUTS = ("mime_type", "output", "alt", "newline", "execution_count")
+_OF_RUNS = ("id", "executionOf", "executionCount", "n", "m", "status", "attributes", "metadata",
+            "ename", "evalue")  # fmt: skip
+
+
+def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
+    """The notebook, of nbformat 4.5."""
+    writer = _Writer(conversation.messages)
+    for index, message in enumerate(conversation.messages):
+        writer.add(index, message)
+    cells = writer.finished()
+    agents = agents_to_wire(conversation.agents, conversation.default_agent)
+    if agents:
+        writer.metadata[OWN] = {**writer.metadata.get(OWN, {}), **agents}
+    notebook = {
+        "cells": cells,
+        "metadata": writer.metadata,
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    losses = with_unnamed(writer.losses, _changed(conversation.messages, notebook))
+    return Written(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", tuple(losses))
+
+
+def _changed(messages: Sequence[Message], notebook: Wire) -> list[Loss]:
+    """The messages that are not read back as they were, so that nothing differs in silence."""
+    found = read(notebook, Places("")).messages
+    keys = [
+        [canonical(message.to_wire()["parts"]) for message in some] for some in (messages, found)
+    ]
+    same = {index for index, _ in matches(*keys)}
+    what = Phrase("what it says is written in another way")
+    return [Loss(what, message_index=n) for n in range(len(messages)) if n not in same]
+
+
+def is_said(_message: Message, _key: str) -> bool:
+    """Whether there is a place for what a message says of itself: there is one for all."""
+    return True
+
+
+def is_extra_said(_kind: str, _key: str) -> bool:
+    """Whether there is one for what a part says beyond its kind."""
+    return True
+
+
+class _Source(NamedTuple):
+    """What a code cell says."""
+
+    code: str
+    language: str
+    rest: str
+    """What stands behind the language."""
+
+
+class _Code:
+    """A code cell, and the messages of its runs by their numbers."""
+
+    def __init__(self, cell: Wire, language: str) -> None:
+        self.cell = cell
+        self.language = language
+        self.runs: dict[Any, list[tuple[int, Message]]] = {}
+
+
+class _Writer:
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self.losses: list[Loss] = []
+        self.metadata: Wire = {}
+        self._cells: list[Wire] = []
+        self._codes: dict[str, _Code] = {}
+        given = [_id_of(message) for message in messages]
+        self._free = {cell_id for cell_id in given if _CELL_ID.fullmatch(cell_id)}
+        self._taken: set[str] = set()
+        self._number = 0
+        self._language = ""
+
+    def _lose(self, index: int, what: Phrase) -> None:
+        self.losses.append(Loss(what, message_index=index))
+
+    def add(self, index: int, message: Message) -> None:
+        """Make the cell of a message; a run goes to its code."""
+        meta = dict(message.meta or {})
+        file = meta.pop("file", None)
+        if isinstance(file, Mapping) and not self.metadata:
+            self.metadata = _metadata(file)
+            self._language = language_of(self.metadata) if self.metadata.keys() - {OWN} else ""
+        code = self._codes.get(str(meta.get("executionOf")))
+        if code is not None and message.role == "user":
+            code.runs.setdefault(meta.get("n"), []).append((index, message))
+            return
+        own: Wire = {"role": message.role} if message.role != "user" else {}
+        if message.timestamp != EPOCH:
+            own["timestamp"] = message.timestamp
+        metadata = meta.pop("metadata", {})
+        cell_id = self._cell_id(meta)
+        cell: Wire = {"cell_type": "markdown", "id": cell_id, "metadata": metadata}
+        source = _code_of(message) if meta.get("type") == "code" else None
+        if source is not None:
+            self._add_code(cell, meta, index, _id_of(message), source)
+        else:
+            if meta.get("type") == "raw" and message.role == "user":
+                cell["cell_type"] = "raw"
+            if meta.get("type") == cell["cell_type"]:
+                del meta["type"]
+            self._add_text(cell, own, message)
+        own |= {"meta": meta} if meta else {}
+        if own:
+            cell["metadata"] = {**metadata, OWN: own}
+        self._cells.append(cell)
+
+    def _cell_id(self, meta: Wire) -> str:
+        """An id that a notebook allows; one that it does not stays in ``meta``."""
+        given = text_of(meta.get("id"))
+        if given in self._free:
+            self._free.remove(given)
+            self._taken.add(given)
+            del meta["id"]
+            return given
+        self._number += 1
+        while f"c{self._number}" in self._free | self._taken:
+            self._number += 1
+        return f"c{self._number}"
+
+    # -- text
+
+    def _add_text(self, cell: Wire, own: Wire, message: Message) -> None:
+        texts: list[str] = []
+        attached: Wire = {}
+        for part in message.parts:
+            name = part.to_wire()["payload"].get(ALT)
+            if isinstance(part, ImagePart) and name and f"attachment:{name}" in "".join(texts):
+                attached[name] = {part.payload.mime_type: part.payload.data or ""}
+            else:
+                texts.append(as_markdown(part))
+        cell["source"] = _lines("\n\n".join(texts))
+        if attached:
+            cell["attachments"] = attached
+        elif [part.to_wire() for part in message.parts] != [text_part(text) for text in texts[:1]]:
+            # Markdown says it to people, and cannot say it all.
+            own["parts"] = [part.to_wire() for part in message.parts]
+
+    # -- code
+
+    def _add_code(self, cell: Wire, meta: Wire, index: int, cell_id: str, source: _Source) -> None:
+        code, language, rest = source
+        if rest:
+            what = Phrase("not kept: `{text}` behind the language of the code", text=rest)
+            self._lose(index, what)
+        self._language = self._language or language
+        if language != self._language:
+            # As VS Code says that a cell is in another language than its notebook.
+            vscode = {**cell["metadata"].get("vscode", {}), "languageId": language}
+            cell["metadata"]["vscode"] = vscode
+        del meta["type"]
+        meta.pop("language", None)
+        cell |= {"cell_type": "code", "source": _lines(code), "outputs": []}
+        cell["execution_count"] = meta.pop("executionCount", None)
+        self._codes[cell_id] = _Code(cell, language)
+
+    def finished(self) -> list[Wire]:
+        """All cells, with the outputs of the last run of each."""
+        if self._language and not self.metadata.keys() - {OWN}:
+            self.metadata["language_info"] = {"name": self._language}
+        for code in self._codes.values():
+            if code.runs:
+                *earlier, last = code.runs
+                for n in earlier:
+                    index, _ = code.runs[n][0]
+                    what = Phrase("the run {id} is not kept, only the last one")
+                    self._lose(index, Phrase(what, id=f"`{_id_of(code.runs[n][0][1])}`"))
+                self._add_run(code, last, code.runs[last])
+        return self._cells
+
+    def _add_run(self, code: _Code, n: Any, messages: Sequence[tuple[int, Message]]) -> None:
+        first = _attributes(messages[0][1])
+        count = _number(first.get("execution_count"), n)
+        if "executionCount" in (messages[0][1].meta or {}):
+            count = None
+        code.cell["execution_count"] = count
+        outputs: list[Wire] = []
+        abouts: list[Wire] = []
+        for index, message in messages:
+            if not self._add_output(outputs, message, count):
+                file = _attributes(message).get("output_file")
+                what = Phrase("what is in the file `{file}` is not in the notebook", file=str(file))
+                self._lose(index, what)
+            abouts.append(_about(message, code.language))
+        code.cell["outputs"] = outputs
+        has_error = any(output["output_type"] == "error" for output in outputs)
+        for number, (about, (_, message)) in enumerate(zip(abouts, messages, strict=True)):
+            is_bad = _attributes(message).get("output") == ERROR or (number == 0 and has_error)
+            status = _attributes(message).get("status")
+            if status != ("failure" if is_bad else "success"):
+                about["attributes"] = {"status": status} | about.get("attributes", {})
+        while abouts and not abouts[-1] and outputs:
+            abouts.pop()
+        if abouts or count not in (n, None):
+            run = {"count": count, "n": n, "outputs": abouts}
+            own = {**code.cell["metadata"].get(OWN, {}), "run": run}
+            code.cell["metadata"] = {**code.cell["metadata"], OWN: own}
+
+    def _add_output(self, outputs: list[Wire], message: Message, count: int | None) -> bool:
+        """Whether all that the cell shows is in the outputs."""
+        meta, attributes = message.meta or {}, _attributes(message)
+        mime = attributes.get("mime_type", DEFAULT_MIME_TYPE)
+        kind = attributes.get("output")
+        content = _content(message)
+        if kind == ERROR:
+            lines = [line for _, line in unmarked(content)]
+            name, value = error_of(lines)
+            name, value = str(meta.get("ename", name)), str(meta.get("evalue", value))
+            outputs.append({"output_type": "error", "ename": name, "evalue": value,
+                            "traceback": lines})  # fmt: skip
+        elif kind is None and mime == DEFAULT_MIME_TYPE:
+            outputs += _streams(content, is_ended=attributes.get("newline") != "0")
+        else:
+            if not content and attributes.get("output_file"):
+                return False
+            bundle = {mime: _data(mime, value_of(mime, content))}
+            if kind == ALTERNATIVE and outputs and "data" in outputs[-1]:
+                outputs[-1]["data"] |= bundle
+                return True
+            if "alt" in attributes:
+                bundle[DEFAULT_MIME_TYPE] = _lines(str(attributes["alt"]))
+            output: Wire = {"output_type": "display_data", "data": bundle}
+            output["metadata"] = meta.get("metadata", {})
+            if kind == RESULT:
+                output |= {"output_type": "execute_result", "execution_count": count}
+            outputs.append(output)
+        return not attributes.get("output_file")
+
+
+# -- what messages say ----------------------------------------------------------------------
+
+
+def _id_of(message: Message) -> str:
+    return text_of((message.meta or {}).get("id"))
+
+
+def _attributes(message: Message) -> Mapping[str, Any]:
+    given = (message.meta or {}).get("attributes")
+    return given if isinstance(given, Mapping) else {}
+
+
+def _content(message: Message) -> str:
+    return "\n\n".join(
+        [
+            (part.payload.data or "") if isinstance(part, ImagePart) else as_markdown(part)
+            for part in message.parts
+        ]
+    )
+
+
+def _number(text: object, other: object) -> int | None:
+    for value in (text, other):
+        if isinstance(value, int) or (isinstance(value, str) and value.isdecimal()):
+            return int(value)
+    return None
+
+
+def _about(message: Message, language: str) -> Wire:
+    """What a run's cell says that no output does."""
+    meta = dict(message.meta or {})
+    attributes = {
+        key: value
+        for key, value in _attributes(message).items()
+        if key not in (*_OF_OUTPUTS, "status")
+    }
+    about = {key: value for key, value in meta.items() if key not in _OF_RUNS}
+    if about.get("type") == language:
+        del about["type"]
+    if message.visibility.sight is Sight.SUMMARY:
+        # What stands in for it is its first paragraph, and streams have none.
+        about[SUMMARY] = message.visibility.summary or first_paragraph(_content(message))
+    return about | ({"attributes": attributes} if attributes else {})
+
+
+def _code_of(message: Message) -> _Source | None:
+    """The code of a message, where that is all that it says."""
+    text = "\n\n".join([as_markdown(part) for part in message.parts])
+    for fence in fences_of(text)[:1]:
+        if fence.span == Span(0, len(text)):
+            code = fence.content.of(text).removesuffix("\n")
+            language, _, rest = fence.info.of(text).partition(" ")
+            return _Source(code, language, rest)
+    return None
+
+
+# -- notebooks ------------------------------------------------------------------------------
+
+
+def _metadata(file: Mapping[str, Any]) -> Wire:
+    """The metadata of a notebook, by the head of a message file."""
+    rest = dict(file)
+    frontmatter = str(rest.get("frontmatter", ""))
+    metadata: Wire = {}
+    data = read_mapping(frontmatter.strip().removeprefix("---").removesuffix("---"), 0).data
+    if isinstance(data, Mapping) and isinstance(data.get(JUPYTER), Mapping):
+        metadata = dict(data[JUPYTER])
+        rest["frontmatter"] = _BLOCK.sub("", frontmatter, count=1)
+        if rest["frontmatter"].split() == ["---", "---"]:
+            del rest["frontmatter"]
+    return {**metadata, OWN: rest} if rest else metadata
+
+
+def _lines(text: str) -> list[str]:
+    """A text as notebooks have it: a list of lines."""
+    return [line for line in re.split(r"(?<=\n)", text) if line]
+
+
+def _data(mime: str, value: Any) -> Any:
+    is_text = isinstance(value, str) and not mime.endswith("json")
+    return _lines(value) if is_text and mime.startswith("text/") else value
+
+
+def _streams(content: str, *, is_ended: bool) -> list[Wire]:
+    """What a program printed: one output for each change of the stream."""
+    found: list[tuple[str, list[str]]] = []
+    for stream, line in unmarked(content):
+        if not found or found[-1][0] != stream:
+            found.append((stream, []))
+        found[-1][1].append(f"{line}\n")
+    if found and not is_ended:
+        found[-1][1][-1] = found[-1][1][-1].removesuffix("\n")
+    return [{"output_type": "stream", "name": name, "text": lines} for name, lines in found]

@@ -1,0 +1,290 @@
+"""Notebooks: written so that Jupyter reads them, and read back as they were."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import nbformat
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from msgls.conversation.sources import read
+from msgls.conversation.targets import write
+from tests.conversation.corpus import CORPUS, NOTEBOOK, PIXEL, dumped
+
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def check(text: str) -> None:
+    notebook = nbformat.reads(text, nbformat.NO_CONVERT)  # type: ignore[no-untyped-call]
+    nbformat.validate(notebook)
+
+
+def there(notebook: dict[str, Any]) -> str:
+    return write(read("a.ipynb", json.dumps(notebook))[0], "msgmd").text
+
+
+def back(text: str) -> dict[str, Any]:
+    written = write(read("a.msg.md", text)[0], "notebook").text
+    check(written)
+    found: dict[str, Any] = json.loads(written)
+    return found
+
+
+def joined(value: Any) -> Any:
+    is_lines = isinstance(value, list) and all(isinstance(line, str) for line in value)
+    return "".join(value) if is_lines else value
+
+
+def canonical(notebook: dict[str, Any]) -> dict[str, Any]:
+    """A notebook without what may be written in several ways, and without colours."""
+    notebook = json.loads(json.dumps(notebook))
+    for cell in notebook["cells"]:
+        cell["source"] = joined(cell["source"])
+        for output in cell.get("outputs", ()):
+            if output["output_type"] == "stream":
+                output["text"] = joined(output["text"])
+            elif output["output_type"] == "error":
+                output["traceback"] = COLOURS.sub("", "\n".join(output["traceback"]))
+            else:
+                data = {mime: joined(value) for mime, value in output["data"].items()}
+                images = {m: "".join(v.split()) for m, v in data.items() if m.startswith("image/")}
+                output["data"] = data | images
+    return notebook
+
+
+def test_a_notebook_comes_back_with_counts_outputs_and_metadata() -> None:
+    found = back(there(NOTEBOOK))
+    wanted = json.loads(json.dumps(NOTEBOOK))
+    wanted["cells"][2]["id"] = "c1"
+    assert canonical(found) == canonical(wanted)
+
+
+@pytest.mark.parametrize("name", CORPUS)
+def test_every_kind_of_source_becomes_a_valid_notebook(name: str) -> None:
+    written = write(read(*CORPUS[name])[0], "notebook").text
+    check(written)
+
+
+RUNS = f"""\
+---
+agents:
+  Ada:
+    models: [m]
+jupyter:
+  kernelspec:
+    display_name: Python 3
+    name: python3
+---
+
+# My notes
+
+# %% What is it?[^q1]
+
+[^q1]: [markdown]
+
+What is it?
+
+# %%% [^a1]
+
+[^a1]: [Ada] time="2025-05-30T09:30:00+08:00" history=exclude
+
+A number.
+
+# %% [^你好]
+
+[^你好]: [code]
+
+First the sum:
+
+```python
+print("a", end="")
+6 * 7
+```
+
+# %%% [^你好.6]
+
+[^你好.6]: [python] time="2025-05-30T09:30:01+08:00" status="failure" duration=12ms \
+execution_count=1 newline=0
+
+stdout> a  b
+stdout>
+stderr> c
+
+# %%% [^你好.6.2]
+
+[^你好.6.2]: [python] status="success" output="result"
+
+stdout> 42
+
+# %%% [^你好.6.3]
+
+[^你好.6.3]: [python] status="success" mime_type="image/png" alt="<Figure>" history=exclude
+
+{PIXEL}
+
+# %%% [^你好.6.4]
+
+[^你好.6.4]: [python] status="failure" output="error"
+
+stderr> Traceback (most recent call last)
+stderr> ValueError: no
+
+# %% [^c2]
+
+[^c2]: [code]
+
+```bash
+true
+```
+
+# %%% [^c2.2]
+
+[^c2.2]: [bash] time="2025-05-30T09:30:02+08:00" status="success" duration=1ms
+"""
+
+
+def test_a_message_file_comes_back_as_it_was() -> None:
+    notebook = back(RUNS)
+    assert [cell["cell_type"] for cell in notebook["cells"]] == ["markdown"] * 2 + ["code"] * 2
+    assert [cell.get("execution_count") for cell in notebook["cells"]] == [None, None, 1, 2]
+    assert notebook["metadata"]["kernelspec"]["name"] == "python3"
+    code = notebook["cells"][2]
+    assert joined(code["source"]) == 'print("a", end="")\n6 * 7'
+    assert [output["output_type"] for output in code["outputs"]] == [
+        "stream", "stream", "execute_result", "display_data", "error",
+    ]  # fmt: skip
+    assert code["outputs"][1]["text"] == ["c"]
+    assert code["outputs"][4]["ename"] == "ValueError"
+    assert notebook["cells"][3]["metadata"]["vscode"]["languageId"] == "bash"
+    assert there(notebook) == RUNS
+
+
+def test_runs_of_a_notebook_that_jupyter_ran_again_have_no_old_times() -> None:
+    notebook = back(RUNS)
+    notebook["cells"][2]["execution_count"] = 9
+    text = there(notebook)
+    assert "[^你好.9]: [python] status=" in text
+    assert "12ms" not in text
+
+
+def test_only_the_last_run_is_kept_and_that_is_said() -> None:
+    twice = RUNS + '\n# %%% [^c2.3]\n\n[^c2.3]: [bash] status="success"\n\nstdout> x\n'
+    written = write(read("a.msg.md", twice)[0], "notebook")
+    assert [loss.what for loss in written.losses] == [
+        "the run `c2.2` is not kept, only the last one"
+    ]
+
+
+def test_attachments_stay_attached() -> None:
+    cell = {
+        "cell_type": "markdown",
+        "id": "a",
+        "metadata": {},
+        "source": "See:\n\n![it](attachment:plot.png)",
+        "attachments": {"plot.png": {"image/png": PIXEL}},
+    }
+    notebook = {**NOTEBOOK, "cells": [cell]}
+    assert canonical(back(there(notebook))) == notebook
+
+
+# -- any notebook -----------------------------------------------------------------------------
+
+WORDS = st.text(st.sampled_from("ab1 \n#%`>[]^:\\<&\"'é你\t"), max_size=12)
+LINE = st.text(st.sampled_from("ab1 #%`>[]^:\\<&\"'é你\t"), min_size=1, max_size=8)
+SOURCE = WORDS.map(lambda text: text.strip(" \n\t"))
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | WORDS,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(WORDS, inner, max_size=2),
+    max_leaves=4,
+)
+METADATA = st.dictionaries(st.sampled_from(["x y", "é", "z"]), VALUES, max_size=2)
+DATA = st.fixed_dictionaries(
+    {},
+    optional={
+        "text/plain": WORDS,
+        "text/html": SOURCE.map(lambda text: f"<b>{text}</b>"),
+        "image/png": st.just(PIXEL),
+        "application/json": VALUES,
+        "application/vnd.x+json": VALUES,
+    },
+).filter(bool)
+ENDS = st.sampled_from(["", "\n", "\n\n"])
+TEXT = st.builds(lambda lines, end: "\n".join(lines) + end, st.lists(LINE, min_size=1), ENDS)
+OUTPUTS = st.lists(
+    st.one_of(
+        st.builds(
+            lambda name, text: {"output_type": "stream", "name": name, "text": text},
+            st.sampled_from(["stdout", "stderr"]),
+            TEXT,
+        ),
+        st.builds(
+            lambda data, metadata: {
+                "output_type": "display_data",
+                "data": data,
+                "metadata": metadata,
+            },
+            DATA,
+            METADATA,
+        ),
+        st.builds(
+            lambda name, value, lines: {
+                "output_type": "error",
+                "ename": name,
+                "evalue": value,
+                "traceback": lines,
+            },
+            SOURCE,
+            WORDS,
+            st.lists(LINE, min_size=1, max_size=3),
+        ),
+    ),
+    max_size=4,
+)
+CELLS = st.one_of(
+    st.builds(
+        lambda kind, source, metadata: {"cell_type": kind, "source": source, "metadata": metadata},
+        st.sampled_from(["markdown", "raw"]),
+        SOURCE,
+        METADATA,
+    ),
+    st.builds(
+        lambda source, metadata, count, outputs: {
+            "cell_type": "code",
+            "source": source,
+            "metadata": metadata,
+            "execution_count": count,
+            "outputs": outputs,
+        },
+        WORDS,
+        METADATA,
+        st.none() | st.integers(1, 9),
+        OUTPUTS,
+    ),
+)
+
+
+def merged(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Outputs as Jupyter keeps them: what goes on with the same stream is one."""
+    found: list[dict[str, Any]] = []
+    for output in outputs:
+        name = output.get("name")
+        if name and found and found[-1].get("name") == name:
+            found[-1] = {**found[-1], "text": found[-1]["text"] + output["text"]}
+        else:
+            found.append(output)
+    return found
+
+
+@given(st.lists(CELLS, min_size=1, max_size=4), METADATA)
+def test_any_notebook_comes_back(cells: list[dict[str, Any]], metadata: dict[str, Any]) -> None:
+    for number, cell in enumerate(cells):
+        cell["id"] = f"n{number}"
+        if "outputs" in cell:
+            cell["outputs"] = merged(cell["outputs"])
+    info = {"language_info": {"name": "python"}}
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata | info, "cells": cells}
+    assert canonical(back(there(notebook))) == canonical(notebook), dumped(notebook)
