@@ -25,15 +25,19 @@ _NUMBER = re.compile(r"(?<=[a-z_-])\d+\b")
 _HERE = "HERE"
 
 
-def drawn(draw: random.Random) -> Input:
-    """One of very many inputs."""
-    return _pieced(draw) if draw.random() < 0.7 else _grown(draw)
+KINDS = tuple(ALL)
+"""The formats, each of which is drawn with every action."""
 
 
-def _pieced(draw: random.Random) -> Input:
+def drawn(draw: random.Random, kind: str = "") -> Input:
+    """One of very many inputs: of one format, or of any kind of file."""
+    return _pieced(draw, kind) if kind or draw.random() < 0.7 else _grown(draw)
+
+
+def _pieced(draw: random.Random, kind: str) -> Input:
     """A head, a unit and a tail of what files of some kind are made of."""
     kinds = _pieces()
-    paths, pieces = kinds[draw.choice(sorted(kinds))]
+    paths, pieces = kinds[kind or draw.choice(sorted(kinds))]
 
     def some(most: int) -> str:
         return "".join(draw.choices(pieces, k=draw.randint(0, most)))

@@ -28,6 +28,8 @@ from tests.measure import Measure, calls, seconds
 MOST_GROWTH = 6.0
 # What takes less is not measured: the clock and the start of things would be.
 _NOTICEABLE_SECONDS = 0.06
+# What takes longer is not tried with yet more.
+_LONG_SECONDS = 3.0
 _FEWEST_CALLS = 2_000
 _TIMES = 4
 
@@ -388,24 +390,38 @@ ACTIONS: Mapping[str, Action] = {**COMMANDS, **REQUESTS}
 
 def growth_of_calls(action: Action, given: Input, length: int) -> float:
     """How many times as many calls four times the text takes."""
+
+    def growth() -> float:
+        short = max(action(given, length, calls), _FEWEST_CALLS)
+        return action(given, length * _TIMES, calls) / short
+
     action(given, min(length, 500), calls)
-    short = max(action(given, length, calls), _FEWEST_CALLS)
-    return action(given, length * _TIMES, calls) / short
+    factor = growth()
+    # What is loaded only for a longer text is loaded the second time.
+    return growth() if factor > MOST_GROWTH else factor
 
 
 def growth_of_seconds(action: Action, given: Input, length: int) -> float:
     """How many times as long four times the text takes; zero where that is nothing to notice.
 
-    The best of three where it looks bad: other processes only ever make something slower.
+    What looks bad is looked at again with four times as much: a step is not growth.
     """
     action(given, min(length, 500), seconds)
     long = action(given, length * _TIMES, seconds)
     if long < _NOTICEABLE_SECONDS:
         return 0.0
-    short = action(given, length, seconds)
-    for _ in range(2):
-        if long <= MOST_GROWTH * max(short, _NOTICEABLE_SECONDS / _TIMES):
-            break
+    factor = _best_factor(action, given, length)
+    if factor > MOST_GROWTH and long < _LONG_SECONDS:
+        return min(factor, _best_factor(action, given, length * _TIMES))
+    return factor
+
+
+def _best_factor(action: Action, given: Input, length: int) -> float:
+    """The best of three where it looks bad: other processes only ever make something slower."""
+    long = short = float("inf")
+    for _ in range(3):
         long = min(long, action(given, length * _TIMES, seconds))
         short = min(short, action(given, length, seconds))
+        if long <= MOST_GROWTH * max(short, _NOTICEABLE_SECONDS / _TIMES):
+            break
     return long / max(short, _NOTICEABLE_SECONDS / _TIMES)

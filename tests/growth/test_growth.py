@@ -1,21 +1,22 @@
 """Nothing takes more than its share of time on a text that was made to take long.
 
 ``FOUND`` are inputs on which something once took the square of their length. Every day the
-calls are counted; ``make fuzz`` measures the time, and looks for more such inputs, for
-``SECONDS`` with ``SEED``; what it finds belongs there.
+calls are counted, of these and of a fixed set that has every action with every format;
+``make fuzz`` measures the time, and looks for more such inputs, for ``SECONDS`` with ``SEED``
+(``search.py``); what it finds belongs here.
 """
 
 from __future__ import annotations
 
 import os
 import random
-import time
+from pathlib import Path
 
 import pytest
 
 from msgls.cli.main import COMMANDS as SUBCOMMANDS
 from msgls.lsp.server import TABLE
-from tests.growth.drawing import drawn
+from tests.growth.drawing import KINDS, drawn
 from tests.growth.growth import (
     ACTIONS,
     COMMANDS,
@@ -25,6 +26,7 @@ from tests.growth.growth import (
     growth_of_calls,
     growth_of_seconds,
 )
+from tests.growth.search import Finding, read_finding, search
 
 _CHECK = "check --min-severity hint"
 _FIX = "check --min-severity hint --diff --unsafe-fixes"
@@ -32,6 +34,18 @@ _FORMAT = "format --diff"
 _LENGTH = 4_000
 _CHAT = "chat.msg.md"
 _BLOCK = "messages/x/1.md"
+_TALK = "talk.messages.json"
+_SUMMARIES = ("textDocument/inlayHint", "textDocument/codeAction")
+_CLAUDE = (
+    '[{"uuid": "1", "name": "A talk", "account": {"uuid": "2"}, "chat_messages": [{"uuid": "m1", '
+    '"sender": "human", "text": "Read.", "content": [], "attachments": [{"file_name": "a"}'
+)
+_ATTACHMENT = ', {"file_name": "a.txt", "file_size": 2, "extracted_content": "hi"}'
+_SESSION = (
+    '{"type": "assistant", "sessionId": "s", "uuid": "000000ca-1111-4222-8333-4444", "message": '
+    '{"role": "assistant", "model": "m", "id": "1", "content": [{"type": "text", "text": "3."}'
+)
+_TEXT = ', {"type": "text", "text": "3."}'
 
 FOUND = [
     (Input(_CHAT, "", "# %% q\n\ntext {i}\n\n"), (_CHECK, _FIX, "textDocument/codeAction")),
@@ -67,14 +81,29 @@ FOUND = [
         Input(_CHAT, "# %% Code[^c1]\n", "## %%% [^a1.0a1b2c3d.2]\n\n", "# %%% Hi[^b1]\n"),
         ("workspace/executeCommand msgls.ask.compare",),
     ),
+    (Input(_TALK, "[\n", '  {"role":\n'), ("textDocument/didChange a unit",)),
+    (Input(_CHAT, "# %% q[^q]\n\n", "[^q]: [markdown] history=summary\n"), _SUMMARIES),
+    (Input(_CHAT, "", "# %% q[^q]\n\n[^q]: [markdown] history=summary\n\n"), _SUMMARIES),
+    (Input("chat.stf", "", "@assistant\n@call id=c1 f\n@end\n@tool call_id=c1\nx\n"), (_FIX,)),
+    (Input("a.stf", "", "\n@tool call_id=c1\n\n@ sys\n"), ("textDocument/codeAction",)),
+    (Input("conversations.json", _CLAUDE, _ATTACHMENT, "]}]}]"), ("convert --to stf",)),
 ]
 
 
+# What was seen in longer texts only.
+FOUND_LATE = [
+    (Input(_TALK, "", '"toolName": "f",\n\n'), (_CHECK, "diff OTHER", "textDocument/didChange")),
+    (Input(_TALK, "", '}\n}\n"parts": [\n"parts": [\n'), (_FORMAT, "outline")),
+    (Input(_CHAT, "", "[^a{i}.0a1b2c3d.2]: [tool] status=success\n\n"), (_CHECK,)),
+    (Input("old.jsonl", _SESSION, _TEXT, "]}}\n"), ("convert --to msgmd",)),
+]
+
 ONCE_SLOW = pytest.mark.parametrize(
-    ("given", "action"),
+    ("given", "action", "length"),
     [
-        pytest.param(given, action, id=f"{number}-{action}")
-        for number, (given, actions) in enumerate(FOUND)
+        pytest.param(given, action, length, id=f"{length}-{number}-{action}")
+        for found, length in ((FOUND, _LENGTH), (FOUND_LATE, 4 * _LENGTH))
+        for number, (given, actions) in enumerate(found, 1)
         for action in actions
     ],
 )
@@ -82,15 +111,17 @@ ONCE_SLOW = pytest.mark.parametrize(
 
 @ONCE_SLOW
 def test_what_once_took_the_square_calls_as_much_as_there_is_text(
-    given: Input, action: str
+    given: Input, action: str, length: int
 ) -> None:
-    assert growth_of_calls(ACTIONS[action], given, _LENGTH // 8) <= MOST_GROWTH
+    assert growth_of_calls(ACTIONS[action], given, length // 8) <= MOST_GROWTH
 
 
 @pytest.mark.fuzz
 @ONCE_SLOW
-def test_what_once_took_the_square_grows_with_the_text(given: Input, action: str) -> None:
-    assert growth_of_seconds(ACTIONS[action], given, _LENGTH) <= MOST_GROWTH
+def test_what_once_took_the_square_grows_with_the_text(
+    given: Input, action: str, length: int
+) -> None:
+    assert growth_of_seconds(ACTIONS[action], given, length) <= MOST_GROWTH
 
 
 # About no file, or for ever.
@@ -104,17 +135,27 @@ def test_every_command_and_every_request_is_among_the_actions() -> None:
     assert {name.partition(" ")[0] for name in REQUESTS} == methods
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_action_calls_as_much_as_there_is_text(kind: str) -> None:
+    found = []
+    for number, name in enumerate(sorted(ACTIONS)):
+        given = drawn(random.Random(f"{kind} {number}"), kind)
+        factor = growth_of_calls(ACTIONS[name], given, _LENGTH // 8)
+        if factor > MOST_GROWTH:
+            found.append(Finding(factor, name, _LENGTH // 8, given))
+    assert not [(finding, finding.keep()) for finding in found]
+
+
 @pytest.mark.fuzz
 def test_nothing_grows_faster_than_its_text() -> None:
     seed = int(os.environ.get("SEED") or random.randrange(10**6))
-    draw = random.Random(seed)
-    end = time.monotonic() + float(os.environ.get("SECONDS") or 120)
-    found = []
-    while time.monotonic() < end:
-        given, name = drawn(draw), draw.choice(sorted(ACTIONS))
-        # What grows late is seen in long texts only, of which there is time for fewer.
-        length = _LENGTH * draw.choice((1, 1, 1, 4))
-        factor = growth_of_seconds(ACTIONS[name], given, length)
-        if factor > MOST_GROWTH:
-            found.append((round(factor, 1), name, given))
-    assert not found, f"seed {seed}: {found}"
+    found = list(search(seed, float(os.environ.get("SECONDS") or 240)))
+    assert not found, f"seed {seed}"
+
+
+def test_what_is_found_is_kept_and_can_be_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.growth.search._KEPT", tmp_path / "growth")
+    found = Finding(16.0, _CHECK, 4_000, FOUND[0][0])
+    assert read_finding(found.keep()) == found

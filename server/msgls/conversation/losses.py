@@ -6,7 +6,7 @@ program knows (how deep a heading was) is not told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgls.conversation.conversation import Loss
@@ -19,6 +19,8 @@ from msgls.conversation.messages import (
 )
 from msgls.text.phrases import Phrase, joined
 
+# Each is looked for among all that is left, so there must be an end to it.
+_MOST_TOLD = 100
 _WORDS: Mapping[str, Phrase] = {
     "agent": Phrase("names of agents"),
     "alt": Phrase("what images show, in words"),
@@ -167,17 +169,29 @@ def _bare(part: MessagePart) -> MessagePart:
 
 def lost_parts(wanted: Sequence[MessagePart], found: Sequence[MessagePart]) -> list[Phrase]:
     """The parts that are not there as they were, each in words, once."""
-    left = [_bare(part) for part in found]
-    told: dict[Phrase, None] = {}
+    left: dict[Hashable, list[MessagePart]] = {}
+    for part in map(_bare, found):
+        left.setdefault(_key(part.to_wire()), []).append(part)
     missing = []
     for part in map(_bare, wanted):
-        if part in left:
-            left.remove(part)
+        same = left.get(_key(part.to_wire()))
+        if same:
+            same.pop()
         else:
             missing.append(part)
-    for part in missing:
-        told.setdefault(_lost_part(part, left))
+    others = [part for same in left.values() for part in same]
+    told = dict.fromkeys([_lost_part(part, others) for part in missing[:_MOST_TOLD]])
+    if len(missing) > _MOST_TOLD:
+        count = str(len(missing) - _MOST_TOLD)
+        told[Phrase("{count} more parts change or were left out", count=count)] = None
     return list(told)
+
+
+def _key(value: Any) -> Hashable:
+    """A value of JSON as something that can be looked up."""
+    if isinstance(value, Mapping):
+        return frozenset([(key, _key(item)) for key, item in value.items()])
+    return tuple(map(_key, value)) if isinstance(value, list | tuple) else value
 
 
 def _lost_part(part: MessagePart, found: Sequence[MessagePart]) -> Phrase:

@@ -262,8 +262,8 @@ class Family:
         return [
             (placed, definition)
             for placed in self._cells("definition", cell_id)
-            for definition in placed.cell.definitions
-            if definition.is_typed and definition.id.text == cell_id
+            for definition in placed.cell.definitions_of(cell_id)
+            if definition.is_typed
         ]
 
     def footnotes(self, cell_id: str) -> list[tuple[Placed, Definition]]:
@@ -271,8 +271,8 @@ class Family:
         return [
             (placed, definition)
             for placed in self._cells("footnote", cell_id)
-            for definition in placed.cell.definitions
-            if definition.head.value == "prose" and definition.id.text == cell_id
+            for definition in placed.cell.definitions_of(cell_id)
+            if definition.head.value == "prose"
         ]
 
     def _cells(self, relation: str, name: str) -> list[Placed]:

@@ -27,6 +27,8 @@ Facts = dict[FactKey, tuple[object, ...]]
 
 _OUTPUT_LINE = re.compile(r"(stdout|stderr)>")
 _LINE = re.compile(r"[^\r\n]+")
+# As many are looked through; of more, a table is made.
+_FEW = 8
 
 
 class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
@@ -571,6 +573,32 @@ class Cell:
             return first
         between = self.text[self.body.start : first.span.start]
         return None if between.strip(" \t\r\n") else first
+
+    def definitions_of(self, cell_id: str) -> Sequence[Definition]:
+        """The definitions of one id, in order."""
+        if len(self.definitions) > _FEW:
+            return self._definitions_by_id.get(cell_id, ())
+        return [definition for definition in self.definitions if definition.id.text == cell_id]
+
+    @lazy
+    def _definitions_by_id(self) -> Mapping[str, Sequence[Definition]]:
+        found: dict[str, list[Definition]] = {}
+        for definition in self.definitions:
+            found.setdefault(definition.id.text, []).append(definition)
+        return found
+
+    def references_to(self, cell_id: str) -> Sequence[Id]:
+        """The references to one id, in order."""
+        if len(self.references) > _FEW:
+            return self._references_by_id.get(cell_id, ())
+        return [reference for reference in self.references if reference.text == cell_id]
+
+    @lazy
+    def _references_by_id(self) -> Mapping[str, Sequence[Id]]:
+        found: dict[str, list[Id]] = {}
+        for reference in self.references:
+            found.setdefault(reference.text, []).append(reference)
+        return found
 
     @property
     def code_block(self) -> Fence | None:

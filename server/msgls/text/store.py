@@ -19,6 +19,7 @@ from msgls.text.lines import (
     Encoding,
     Position,
     column_to_units,
+    newline_of,
     units_to_column,
     without_break,
 )
@@ -118,6 +119,12 @@ class Store(Generic[C]):
     def line_text(self, line: int) -> str:
         """``line`` without its line break; a line that does not exist is empty."""
         return self._line(line)[0]
+
+    @property
+    def newline(self) -> str:
+        r"""The line break of the first line; ``\n`` where there is only one."""
+        end = self.line_span(0).end
+        return newline_of(self.slice(Span(end, end + 2)))
 
     def _line(self, line: int) -> tuple[str, int]:
         if line < 0:

@@ -96,6 +96,8 @@ class Ids:
     def __init__(self) -> None:
         self._taken: set[str] = set()
         self._number = 0
+        self._last: dict[str, int] = {}
+        """The last number that was put behind an id which many records have."""
 
     def of(self, given: object) -> str:
         """An id that looks like the one given, which a record has."""
@@ -120,11 +122,10 @@ class Ids:
 
     def _unused(self, short: str, whole: str) -> str:
         chosen = short if short not in self._taken else whole or short
-        number = 2
         first = chosen
         while chosen in self._taken:
-            chosen = f"{first}-{number}"
-            number += 1
+            self._last[first] = self._last.get(first, 1) + 1
+            chosen = f"{first}-{self._last[first]}"
         self._taken.add(chosen)
         return chosen
 

@@ -111,7 +111,7 @@ class _Formatter:
         if len(entries) != 1:
             return None
         holder = self.document.cell(entries[0].order)
-        found = [d for d in holder.cell.definitions if d.is_typed and d.id.text == cell_id]
+        found = [d for d in holder.cell.definitions_of(cell_id) if d.is_typed]
         return (found[0], holder) if len(found) == 1 else None
 
     def edits(self, within: Span | None = None) -> list[Edit]:

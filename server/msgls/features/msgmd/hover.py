@@ -109,8 +109,8 @@ def _footnote(document: Document, place: Place) -> Iterable[Part]:
         return
     for entry in document.entries("footnote", place.text)[:1]:
         cell = document.cell(entry.order).cell
-        for definition in cell.definitions:
-            if definition.head is DefinitionHead.PROSE and definition.id.text == place.text:
+        for definition in cell.definitions_of(place.text):
+            if definition.head is DefinitionHead.PROSE:
                 said = definition.span.of(cell.text).partition(":")[2].strip(" \t")
                 yield from _footnote_parts(place.text, said)
                 return

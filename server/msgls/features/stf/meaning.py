@@ -28,7 +28,7 @@ from msgls.formats.stf.cells import StfCell
 from msgls.formats.stf.commands import AT, DIALECTS
 from msgls.formats.stf.lexer import ROLE_LETTERS
 from msgls.syntax.cells import CellKind
-from msgls.text.lines import PIECE_LIMIT, newline_of, shorten
+from msgls.text.lines import shorten
 from msgls.text.spans import Span
 from msgls.text.tokens import TokenCounter
 
@@ -66,7 +66,7 @@ def prefix_in(document: Document, placed: Placed | None = None) -> str:
 
 def line_break_in(document: Document) -> str:
     """The line break of a document: that of its first line."""
-    return newline_of(document.store.slice(Span(0, PIECE_LIMIT)))
+    return document.store.newline
 
 
 def is_message(placed: Placed | None) -> bool:

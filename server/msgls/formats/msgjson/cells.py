@@ -209,16 +209,17 @@ def _facts(
             return _NO_FACTS
     for mark in marks:
         facts.setdefault((STREAM, mark.step.run), []).append(mark)
+    is_broken = bool(framing.errors)
     for number, segment in enumerate(segments):
         if segment.record is None:
-            facts[SYNTAX, _digest(parts)] = [True]
+            is_broken = True
         else:
             for mention in segment.record.mentions:
                 spoken = Spoken(number, mention)
                 facts.setdefault((TOOL_CALL, mention.call), []).append(spoken)
             if segment.record.last_user is not None:
                 facts[USER, ""] = [UserSpeaks(number, segment.record.last_user)]
-    if framing.errors:
+    if is_broken:
         facts[SYNTAX, _digest(parts)] = [True]
     if framing.brackets:
         facts[SYNTAX, ARRAY] = [framing.brackets]

@@ -203,6 +203,7 @@ COMMA_TOO_MANY = Phrase("a trailing comma is not allowed in an array")
 CUT = lazy_pattern(r"(?:\A|(?<=[\r\n]))(?:(?P<blanks> {0,4})|\t)(?=\{)")
 
 _DEEPEST_CUT = 5
+_MOST_FAILURES = 8
 
 _STRING = r'"(?:[^"\\\r\n]|\\[^\r\n])*"?'
 _INSIDE = lazy_pattern(rf"{_STRING}|[\[\]{{}}]")
@@ -276,6 +277,8 @@ class _Walk:
         self.segments: list[Span] = []
         self.errors: list[JsonError] = []
         self.brackets = ""
+        self.failures = 0
+        """How many elements the JSON reader could not read."""
 
     def run(self) -> Walked:
         at = 0
@@ -323,9 +326,11 @@ class _Walk:
             self.error(start, end, COMMA_MISSING if self.in_array else SECOND_VALUE)
         self.expects = "e"
         if token in ("{", "["):
-            # Nearly every element is whole, and the JSON reader finds its end much faster.
-            whole = scan_value(self.text, start)
+            # Nearly every element is whole, and the JSON reader finds its end much faster. Its
+            # errors count the lines of all before them: there must not be many.
+            whole = None if self.failures >= _MOST_FAILURES else scan_value(self.text, start)
             if whole is None:
+                self.failures += 1
                 self.depth = 1
                 self.start = start
                 self.indent = self.indent_at(start)

@@ -63,9 +63,8 @@ def reference_spans(view: View, cell_id: str) -> Iterator[Span]:
     """Where the prose refers to an id, absolute."""
     for entry in view.entries("reference", cell_id):
         placed = view.cell(entry.order)
-        for reference in placed.cell.references:
-            if reference.text == cell_id:
-                yield reference.span.shift(placed.start_offset)
+        for reference in placed.cell.references_to(cell_id):
+            yield reference.span.shift(placed.start_offset)
 
 
 def own_definition(view: View, placed: Placed) -> tuple[Definition, Placed] | None:
@@ -93,8 +92,8 @@ def own_definition(view: View, placed: Placed) -> tuple[Definition, Placed] | No
     for entry in entries:
         holder = view.cell(entry.order)
         own = own_home(holder.cell)
-        for definition in holder.cell.definitions:
-            if definition.is_typed and definition.id.text == cell_id and definition != own:
+        for definition in holder.cell.definitions_of(cell_id):
+            if definition.is_typed and definition != own:
                 if not number:
                     return definition, holder
                 number -= 1
@@ -144,13 +143,11 @@ def _places(
             if relation == "header" and cell.header is not None and cell.header.id is not None:
                 yield cell.header.id.span.shift(base), cell_id
             elif relation == "reference":
-                for reference in cell.references:
-                    if reference.text == cell_id:
-                        yield reference.span.shift(base), cell_id
+                for reference in cell.references_to(cell_id):
+                    yield reference.span.shift(base), cell_id
             elif relation != "header":
-                for definition in cell.definitions:
-                    if definition.id.text == cell_id:
-                        yield definition.id.span.shift(base), cell_id
+                for definition in cell.definitions_of(cell_id):
+                    yield definition.id.span.shift(base), cell_id
 
 
 def remove_line(text: str, start: int, end: int) -> Span:

@@ -14,7 +14,6 @@ from msgls.formats.chatbuilder.fields import ROLE
 from msgls.formats.chatbuilder.header import Field, MessageHeader
 from msgls.rules.base import CellRule, Problem, Subject
 from msgls.syntax.cells import Cell
-from msgls.text import lines
 from msgls.text.spans import Edit, Span
 
 
@@ -57,7 +56,7 @@ def field_at(header: MessageHeader, span: Span) -> Field:
 
 def newline_of(document: Document) -> str:
     """The line break that the file uses."""
-    return lines.newline_of(document.store.slice(Span(0, document.store.line_span(0).end + 2)))
+    return document.store.newline
 
 
 def insert_role(document: Document, header: MessageHeader, role: str) -> Edit:

@@ -108,9 +108,8 @@ def untyped_definitions(document: Document, cell_id: str) -> Iterator[tuple[Plac
         placed = document.cell(order)
         if placed.cell.kind is CellKind.PREAMBLE:
             continue
-        for definition in placed.cell.definitions:
-            untyped = not definition.is_typed and definition.head is not DefinitionHead.DAMAGED
-            if untyped and definition.id.text == cell_id:
+        for definition in placed.cell.definitions_of(cell_id):
+            if not definition.is_typed and definition.head is not DefinitionHead.DAMAGED:
                 yield placed, definition
 
 
@@ -119,7 +118,7 @@ def is_referred_to(document: Document, cell_id: str) -> bool:
     for entry in document.entries("reference", cell_id):
         cell = document.cell(entry.order).cell
         body = cell.body.start
-        if any(ref.text == cell_id and ref.span.start >= body for ref in cell.references):
+        if any(reference.span.start >= body for reference in cell.references_to(cell_id)):
             return True
     return False
 

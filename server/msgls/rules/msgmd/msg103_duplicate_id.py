@@ -273,12 +273,11 @@ def _lost_definition(snapshot: Snapshot, placed: Placed, new_id: str) -> Iterato
 def _footnote(placed: Placed, problem: Problem, new_id: str) -> Iterator[Edit]:
     """The footnote with another id, and the references of its cell with it."""
     cell, base = placed.cell, placed.start_offset
-    for definition in cell.definitions:
+    for definition in cell.definitions_of(problem.args["id"]):
         if definition.span == problem.span:
             yield Edit(definition.id.span.shift(base), new_id)
-    for reference in cell.references:
-        if reference.text == problem.args["id"]:
-            yield Edit(reference.span.shift(base), new_id)
+    for reference in cell.references_to(problem.args["id"]):
+        yield Edit(reference.span.shift(base), new_id)
 
 
 def _surplus(document: Document, problem: Problem) -> tuple[Placed, Span] | None:

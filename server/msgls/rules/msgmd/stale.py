@@ -184,6 +184,6 @@ def _agents_defined_by(document: Document, cell_id: str) -> Iterator[str]:
     """The names of the agents that definitions with that id make."""
     for entry in document.entries("definition", cell_id):
         if any("agent" in str(payload) for payload in entry.payloads):
-            for definition in document.cell(entry.order).cell.definitions:
-                if definition.id.text == cell_id and definition.value("definition") == "agent":
+            for definition in document.cell(entry.order).cell.definitions_of(cell_id):
+                if definition.value("definition") == "agent":
                     yield definition.value("name") or ""
