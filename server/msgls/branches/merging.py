@@ -16,12 +16,10 @@ from typing import NamedTuple, TypeVar
 from msgls.branches.diffing import content_of, is_message_file
 from msgls.branches.matching import Matchable, Pairs, in_order, match
 from msgls.document.document import Document
-from msgls.formats.msgmd.edits import move_definition_home, own_definition, rename_id
 from msgls.syntax.cells import CellKind
 from msgls.syntax.ids import CellId, next_free, numbered
 from msgls.text.linediff import Conflict, merge_lines, split_lines, written
 from msgls.text.lines import count_breaks
-from msgls.text.spans import Edit
 
 T = TypeVar("T")
 Open = Callable[[str], Document]
@@ -63,7 +61,7 @@ def merge(base: str, ours: str, theirs: str, opened: Open, marker_size: int = 7)
 def _merge(texts: Sequence[str], opened: Open, marker_size: int) -> Merged:
     documents = [opened(text) for text in texts]
     if all(is_message_file(document) for document in documents):
-        base, ours, theirs = map(_with_definitions_home, documents)
+        base, ours, theirs = map(_gathered, documents)
         found = _Merge(base, ours, theirs, marker_size).run()
         if found is not None:
             return found
@@ -81,16 +79,9 @@ def _newline(text: str) -> str:
     return kinds.pop() if len(kinds) == 1 else "" if kinds else "\n"
 
 
-def _with_definitions_home(document: Document) -> Document:
-    """Every definition below its header: then a cell that is added brings its own along.
-
-    Some writers put them all at the end of the file, where both sides add to.
-    """
-    edits: list[Edit] = []
-    for placed in document.cells():
-        found = None if placed.cell.id is None else own_definition(document, placed)
-        if found is not None and found[1].order != placed.order:
-            edits += move_definition_home(document, placed, found[1], found[0])
+def _gathered(document: Document) -> Document:
+    """Every cell with all that is said about it: then one that is added brings that along."""
+    edits = document.format.gathering(document)
     return document.apply(edits) if edits else document
 
 
@@ -128,7 +119,8 @@ class _Side:
 
     def renamed(self, number: int, new_id: str) -> _Side:
         placed = self.cells[number]
-        return _Side(self.document.apply(rename_id(self.document, placed, new_id)))
+        edits = self.document.format.identifying(self.document, placed, new_id)
+        return _Side(self.document.apply(edits))
 
     def text(self, number: int) -> str:
         return self.cells[number].cell.text

@@ -21,11 +21,19 @@ from msgls.cli.speaking import said
 from msgls.cli.terminal import harmless
 from msgls.conversation.conversation import Loss
 from msgls.conversation.requests import NO_MODEL, is_unnamed
-from msgls.conversation.sources import KINDS, Incoming, Place, Unreadable, read, read_folder
+from msgls.conversation.sources import (
+    KINDS,
+    OUR_KINDS,
+    Incoming,
+    Place,
+    Unreadable,
+    read,
+    read_folder,
+)
 from msgls.conversation.targets import ENDINGS, REQUESTS, SHARED, Output, write
 from msgls.document.document import Document
 from msgls.formats.base import Format
-from msgls.formats.chatbuilder import CHATBUILDER
+from msgls.formats.registry import number_of
 from msgls.host.around import Around
 from msgls.host.files import FileProblem, decode, find_files, format_of, read_text, reason
 from msgls.host.folders import put_text, write_folder
@@ -161,7 +169,7 @@ class _Reading:
         folders: dict[Path, list[Path]] = {}
         order: list[Path] = []
         for path in find_files(self.options.inputs, problems.append):
-            place = path.parent if self._is_chatbuilder(path) else path
+            place = path.parent if self._is_one_of_many(path) else path
             if place not in folders:
                 order.append(place)
             folders.setdefault(place, []).append(path)
@@ -174,12 +182,14 @@ class _Reading:
             elif self._is_wanted(files[0]):
                 yield from self._file(files[0])
 
-    def _is_chatbuilder(self, path: Path) -> bool:
+    def _format_of(self, path: Path) -> Format | None:
+        kind = self.options.kind
+        return format_of(path) if kind is None else OUR_KINDS.get(kind)
+
+    def _is_one_of_many(self, path: Path) -> bool:
         """Whether it is one of the messages of a folder."""
-        if self.options.kind is not None:
-            is_numbered = CHATBUILDER.number(path.name) is not None
-            return is_numbered and bool(self.options.kind == _CHATBUILDER)
-        return format_of(path) is CHATBUILDER
+        format = self._format_of(path)
+        return format is not None and format.number(path.name) is not None
 
     def _is_wanted(self, path: Path) -> bool:
         """Below a folder, only what is a conversation; what is named itself is always wanted."""
@@ -205,8 +215,9 @@ class _Reading:
             raise UsageProblem(about(file, problem.phrase)) from None
 
     def _folder(self, folder: Path, files: Sequence[Path]) -> Incoming:
+        format = self._format_of(files[0])
         documents = [
-            (str(path), self._open(str(path.absolute()), self._text_of(path), CHATBUILDER))
+            (str(path), self._open(str(path.absolute()), self._text_of(path), format))
             for path in files
         ]
         return read_folder(str(folder), documents)
@@ -316,7 +327,7 @@ def _stale(path: Path, written: Output) -> list[str]:
     if written.files is None or not path.is_dir():
         return []
     names = sorted(entry.name for entry in path.iterdir())
-    return [n for n in names if CHATBUILDER.number(n) is not None and n not in written.files]
+    return [n for n in names if number_of(n) is not None and n not in written.files]
 
 
 def _refuse_existing(plan: Sequence[_Planned]) -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 from msgls.syntax.cells import Cell, Definition
 from msgls.syntax.ids import CellId
-from msgls.text.spans import Span
+from msgls.text.spans import Edit, Span
 
 
 class Piece(Protocol):
@@ -186,3 +186,11 @@ class Format(Protocol):
     def meaning(self, view: View, placed: Placed) -> Meaning:
         """What a cell is in its document; by default, it says all about itself."""
         return Meaning(placed, None, None, CellRole.PREAMBLE)
+
+    def gathering(self, view: View) -> list[Edit]:
+        """The edits after which every cell holds what the file says about it."""
+        return []
+
+    def identifying(self, view: View, placed: Placed, new_id: str) -> list[Edit]:
+        """The edits that give a cell another id, wherever the file says it."""
+        return []

@@ -9,6 +9,7 @@ from msgls.formats.msgmd import lexer
 from msgls.formats.msgmd.cells import parse_cell
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.syntax.cells import Cell
+from msgls.text.spans import Edit
 
 # How much of a plain Markdown file is looked at for a frontmatter that activates it.
 _HEAD_LIMIT = 65_536
@@ -49,6 +50,23 @@ class MessageFile(Format):
     def meaning(self, view: View, placed: Placed) -> Meaning:
         """What a cell is by its definition, wherever that stands."""
         return meaning_of(view, placed)
+
+    def gathering(self, view: View) -> list[Edit]:
+        """Every definition goes below its header; some writers put all at the end of the file."""
+        from msgls.formats.msgmd.edits import move_definition_home, own_definition
+
+        edits: list[Edit] = []
+        for placed in view.cells():
+            found = None if placed.cell.id is None else own_definition(view, placed)
+            if found is not None and found[1].order != placed.order:
+                edits += move_definition_home(view, placed, found[1], found[0])
+        return edits
+
+    def identifying(self, view: View, placed: Placed, new_id: str) -> list[Edit]:
+        """The header, the definition and the children of the cell."""
+        from msgls.formats.msgmd.edits import rename_id
+
+        return rename_id(view, placed, new_id)
 
 
 class SectionedMessageFile(MessageFile):
