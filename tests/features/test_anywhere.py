@@ -34,7 +34,6 @@ from msgls.features.lenses import lenses, say
 from msgls.features.linked import linked
 from msgls.features.links import links
 from msgls.features.markup import markdown, plain
-from msgls.features.msgjson.scanning import spot_at
 from msgls.features.msgmd import snippets
 from msgls.features.outline import OutlineNode, outline
 from msgls.features.pasting import as_content
@@ -42,6 +41,7 @@ from msgls.features.references import elsewhere, references
 from msgls.features.rename import RenameRefused, prepare_rename, rename
 from msgls.features.selection import selection_spans
 from msgls.features.tokens import tokens
+from msgls.formats.jsoncursor import spot_at
 from msgls.text.spans import Span
 from tests.document.tracked import JSON_FILES, SIMPLE_TEXT_FILES
 from tests.features import sample as msgmd

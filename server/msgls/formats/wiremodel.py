@@ -5,7 +5,7 @@ Importing this module imports pydantic: whoever reads text imports it late.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -100,3 +100,16 @@ JsonObject: TypeAlias = Annotated[
     GetPydanticSchema(lambda _, handler: handler.generate_schema(dict[str, Any])),
     BeforeValidator(_mapping_to_dict),
 ]
+
+
+def alternatives(
+    schema: Mapping[str, Any], definitions: Mapping[str, Any]
+) -> Iterator[Mapping[str, Any]]:
+    """The schemas, without references, of which a value must fit one."""
+    if "$ref" in schema:
+        yield from alternatives(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+    elif "type" not in schema and ("anyOf" in schema or "oneOf" in schema):
+        for option in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
+            yield from alternatives(option, definitions)
+    else:
+        yield schema

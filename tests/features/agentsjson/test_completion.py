@@ -122,6 +122,11 @@ TAKEN = {
     "what may be anything": ('{"agents": [{¦}]}', "settings", '{"agents": [{"settings": null}]}'),
     "a switch": (BOOT % '"isHtml": ¦', "false", BOOT % '"isHtml": false'),
     "a switch over another": (BOOT % '"isHtml": ¦true', "false", BOOT % '"isHtml": false'),
+    "a text over another": (
+        BOOT % '"nextTasks": [{"type": ¦"action"}]',
+        '"message"',
+        BOOT % '"nextTasks": [{"type": "message"}]',
+    ),
     "a switch before a key": (
         BOOT % '"isHtml": ¦\n"message": ""',
         "true",

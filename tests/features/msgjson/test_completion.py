@@ -169,6 +169,16 @@ def test_what_is_offered_in_messages_and_entries(name: str, source: str, labels:
             '{"kind": "tool_call_args", "payload": {"toolCallId": "", "argsTextDelta": ""}',
         ),
         "a time": ('{"seq": 1, "timestamp": "¦"}', NOW, f'{{"seq": 1, "timestamp": "{NOW}"}}'),
+        "a key before another": (
+            '{"kind": "text", ¦"seq": 1}',
+            "runId",
+            '{"kind": "text", "runId": "","seq": 1}',
+        ),
+        "a key without a comma before it": (
+            '{"seq": 1 "ki¦"}',
+            "kind",
+            '{"seq": 1 "kind": ""}',
+        ),
         "a switch in quotes": (
             '{"kind": "error", "payload": {"retryable": "¦"}}',
             "true",

@@ -14,6 +14,7 @@ from msgls.document.document import Document
 from msgls.features.markup import Code, Part, Run, Strong, item, joined, paragraph
 from msgls.formats.agentsjson.cells import AgentsCell, PlacedAgent
 from msgls.formats.jsontree import JsonTree, JsonValue, Member, Path
+from msgls.formats.wiremodel import alternatives
 from msgls.syntax.names import NameKind
 from msgls.text.phrases import Phrase, as_phrase
 from msgls.text.spans import Span
@@ -76,15 +77,11 @@ def _schema() -> Mapping[str, Any]:
 
 def _resolved(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """A schema without references, and without the null that stands for what is left out."""
-    found = dict(schema)
-    for option in found.pop("anyOf", ()):
-        if option.get("type") != "null":
-            found = {**option, **found}
-    reference = found.pop("$ref", None)
-    if reference is None:
-        return found
-    model = _schema()["$defs"][str(reference).rpartition("/")[2]]
-    return {**model, "description": found.get("description", model["description"])}
+    options = alternatives(schema, _schema()["$defs"])
+    found = next(option for option in options if option.get("type") != "null")
+    own = {key: value for key, value in schema.items() if key not in ("anyOf", "$ref")}
+    description = own.get("description", found.get("description", ""))
+    return {**own, **found, "description": description}
 
 
 @cache

@@ -1,6 +1,6 @@
 """Completion in messages and deltas: whole lines, keys, kinds, roles, ids and numbers.
 
-Owns the choice. A value that is being typed seldom parses, so it is read by ``scanning``; what
+Owns the choice. A value that is being typed seldom parses, so it is read by ``jsoncursor``; what
 keys there are, the models say; names and numbers come from the lines before.
 """
 
@@ -33,7 +33,6 @@ from msgls.features.msgjson.hover import (
     role_parts,
 )
 from msgls.features.msgjson.reading import json_cell
-from msgls.features.msgjson.scanning import KEY, VALUE, Spot, spot_at
 from msgls.features.msgjson.shapes import (
     DELTA_MODELS,
     PART_MODELS,
@@ -49,6 +48,7 @@ from msgls.features.msgjson.shapes import (
     payload_of,
 )
 from msgls.features.snippets import literal, plain
+from msgls.formats.jsoncursor import KEY, VALUE, Spot, spot_at
 from msgls.formats.msgjson import JsonLines
 from msgls.formats.msgjson.cells import JsonCell, Segment
 from msgls.formats.msgjson.nodes import written
@@ -122,10 +122,7 @@ def _element_start(cell: object, at: int) -> int:
 
 def _items(cursor: _Cursor) -> Iterator[Item]:
     spot = cursor.spot
-    if spot.is_quoted and spot.span.end + cursor.base == cursor.offset and _is_closed(cursor):
-        # Behind the closing quote nothing more can be typed.
-        return
-    holder = holder_at(spot.levels, cursor.document.format)
+    holder = None if spot.is_closed else holder_at(spot.levels, cursor.document.format)
     if holder is None:
         return
     if spot.wants == KEY:
@@ -135,11 +132,6 @@ def _items(cursor: _Cursor) -> Iterator[Item]:
         field = None if key is None else fields_of(holder.model).get(key)
         if field is not None:
             yield from _values(cursor, holder, field)
-
-
-def _is_closed(cursor: _Cursor) -> bool:
-    written = cursor.document.store.slice(cursor.span)
-    return len(written) > 1 and written.endswith('"')
 
 
 # -- whole lines ----------------------------------------------------------------------------

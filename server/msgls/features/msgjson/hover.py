@@ -18,7 +18,6 @@ from msgls.features.markup import Block, Code, Part, Run, Strong, item, paragrap
 from msgls.features.msgjson.calls import CALLS, RESULTS, Said, id_span, occurrences, said_at
 from msgls.features.msgjson.outline import shortened
 from msgls.features.msgjson.reading import Here, here_at, innermost_item, json_cell
-from msgls.features.msgjson.scanning import KEY, VALUE, Spot, spot_at
 from msgls.features.msgjson.shapes import (
     ENTRY_TYPES,
     KINDS,
@@ -32,6 +31,7 @@ from msgls.features.msgjson.shapes import (
     payload_of,
 )
 from msgls.features.msgjson.streams import Delta, SoFar, assembled, delta_at, stream_of, wire_of
+from msgls.formats.jsoncursor import KEY, VALUE, Spot, spot_at
 from msgls.formats.msgjson.records import MentionKind, Shape, value_at
 from msgls.formats.prose import is_relative
 from msgls.text.phrases import Phrase
@@ -48,7 +48,7 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     here = here_at(snapshot.document, offset)
     if here is None:
         return None
-    spot = spot_at(here.cell.segment_text(here.segment), here.at)
+    spot = spot_at(here.cell.segment_text(here.segment), here.at, is_typing=False)
     if not spot.is_token:
         return None
     parts = tuple(_of(snapshot, here, spot, offset))

@@ -37,11 +37,11 @@ from msgls.conversation.messages import (
     UsageDelta,
     UsagePayload,
 )
-from msgls.features.msgjson.scanning import Level
 from msgls.formats.base import Format
+from msgls.formats.jsoncursor import Level
 from msgls.formats.msgjson import JsonLines
 from msgls.formats.msgjson.records import BATCH_ENTRY, DELTAS, MESSAGE_ENTRY
-from msgls.formats.wiremodel import WireModel
+from msgls.formats.wiremodel import WireModel, alternatives
 from msgls.text.phrases import EMPTY, Phrase, as_phrase, joined
 
 Model = type[WireModel]
@@ -192,10 +192,10 @@ def payload_of(model: Model) -> Model | None:
 @cache
 def fields_of(model: Model) -> Mapping[str, Field]:
     """The keys of a model, in order."""
-    schema = model.model_json_schema(by_alias=True)
-    definitions = schema.get("$defs", {})
+    whole = model.model_json_schema(by_alias=True)
+    definitions = whole.get("$defs", {})
     # One that holds itself is but a reference to its definition.
-    schema = definitions[_last(schema["$ref"])] if "$ref" in schema else schema
+    schema = next(alternatives(whole, definitions))
     required = schema.get("required", ())
     found = {}
     for name, info in model.model_fields.items():
@@ -227,19 +227,10 @@ _WORDS = {
 
 def _types(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> list[str]:
     """The types of JSON that a field takes, each once."""
-    if "$ref" in schema:
-        return _types(definitions[_last(schema["$ref"])], definitions)
-    inner = [*schema.get("anyOf", ()), *schema.get("oneOf", ())] if "type" not in schema else []
-    found = [schema.get("type", "")] if not inner else []
-    for other in inner:
-        found += _types(other, definitions)
+    found = [option.get("type", "") for option in alternatives(schema, definitions)]
     if "number" in found:
         found = [type_ for type_ in found if type_ != "integer"]
     return list(dict.fromkeys([type_ for type_ in found if type_ in _WORDS]))
-
-
-def _last(reference: str) -> str:
-    return reference.rpartition("/")[2]
 
 
 def meaning_of(model: Model) -> Phrase:

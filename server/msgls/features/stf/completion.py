@@ -29,12 +29,12 @@ from msgls.features.stf.hover import (
 from msgls.features.stf.meaning import line_break_in, named_call, role_of
 from msgls.features.stf.places import Cursor, LineKind, cursor_at
 from msgls.features.stf.rename import rewritten
+from msgls.formats.jsoncursor import JSON5_TOKEN, KEY, VALUE, spot_at
 from msgls.formats.stf.arguments import parse_arguments, quote
 from msgls.formats.stf.calls import IdKind
 from msgls.formats.stf.cells import arguments_of
 from msgls.formats.stf.commands import COMMANDS, END, MESSAGE_ARGUMENTS, ROLES, Mode, Spec
 from msgls.rules.registry import rules_of
-from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
 
 _WORD = re.compile(r"([@;])[ \t]*([^ \t{@;]*)")
@@ -135,7 +135,7 @@ def _arguments(cursor: Cursor, spec: Spec, rest: str) -> Iterator[Item]:
     """Arguments of a command; ``rest`` is what stands between its word and the cursor."""
     if rest.lstrip(" \t").startswith("{"):
         spot = spot_at_end(rest)
-        if spot is not None and not spot.path:
+        if spot is not None and not spot.is_inner:
             yield from _in_object(cursor, spec, spot)
         return
     done = _DONE.match(rest)
@@ -261,7 +261,7 @@ def _in_block(cursor: Cursor) -> Iterator[Item]:
         return
     start = command.block[0].start
     spot = spot_at_end(cell.text[start : cursor.line_start + len(cursor.before)])
-    if spot is None or spot.path:
+    if spot is None or spot.is_inner:
         return
     if spot.key is None:
         yield from _keys(cursor, spot, RAW_KEYS, "raw")
@@ -329,21 +329,12 @@ def documentation(snapshot: Snapshot, topic: tuple[str, str]) -> tuple[Part, ...
 
 # -- A JSON5 object that is being typed: whether a key or a value is wanted at its end.
 
-_TOKEN = lazy_pattern(
-    r"""(?P<gap>[\s\ufeff]+|//[^\n\r]*|/\*[\s\S]*?\*/)"""
-    r"""|(?P<string>"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*')"""
-    r"""|(?P<open>"(?:[^"\\\n\r]|\\[\s\S])*\\?\Z|'(?:[^'\\\n\r]|\\[\s\S])*\\?\Z)"""
-    r"""|(?P<mark>[{}\[\]:,])"""
-    r"""|(?P<word>[^\s\ufeff{}\[\]:,"']+)"""
-    r"""|(?P<other>[\s\S])"""
-)
-
 
 class Spot(NamedTuple):
     """The end of an object that is being typed."""
 
-    path: tuple[str, ...]
-    """The keys that lead to the innermost object; an array has none of its own."""
+    is_inner: bool
+    """Whether it is inside of another object or list."""
     key: str | None
     """The key whose value is wanted; nothing where a key is."""
     typed: str
@@ -353,67 +344,13 @@ class Spot(NamedTuple):
     """The keys before it in the same object."""
 
 
-class _Frame:
-    def __init__(self, is_object: bool) -> None:
-        self.is_object = is_object
-        self.wants = "key" if is_object else "value"
-        self.key: str | None = None
-        self.keys: set[str] = set()
-
-
 def spot_at_end(text: str) -> Spot | None:
     """What is wanted at the end of ``text``; nothing where neither a key nor a value is."""
-    frames: list[_Frame] = []
-    typed = quote = ""
-    for match in _TOKEN.finditer(text):
-        kind, token = match.lastgroup, match.group()
-        if kind == "gap":
-            if token.startswith("//") and match.end() == len(text):
-                return None
-            continue
-        if kind == "open" or (kind == "word" and match.end() == len(text)):
-            quote = token[0] if kind == "open" else ""
-            typed = token[1:] if quote else token
-            break
-        if kind in ("string", "word"):
-            _take(frames, token.strip("\"'"))
-        elif kind == "mark":
-            _follow(frames, token)
-        else:
-            return None
-    return _spot(frames, typed, quote)
-
-
-def _take(frames: list[_Frame], said: str) -> None:
-    if not frames:
-        return
-    frame = frames[-1]
-    if frame.wants == "key":
-        frame.key, frame.wants = said, "colon"
-        frame.keys.add(said)
-    else:
-        frame.wants = "comma"
-
-
-def _follow(frames: list[_Frame], mark: str) -> None:
-    if mark in "{[":
-        frames.append(_Frame(mark == "{"))
-    elif mark in "}]":
-        if frames:
-            frames.pop()
-        if frames:
-            frames[-1].wants = "comma"
-    elif frames and mark == ":":
-        frames[-1].wants = "value"
-    elif frames:
-        frames[-1].wants = "key" if frames[-1].is_object else "value"
-        frames[-1].key = None
-
-
-def _spot(frames: list[_Frame], typed: str, quote: str) -> Spot | None:
-    if not frames or not frames[-1].is_object or frames[-1].wants not in ("key", "value"):
+    spot = spot_at(text, len(text), JSON5_TOKEN)
+    if spot.is_closed or spot.wants not in (KEY, VALUE):
         return None
-    frame = frames[-1]
-    path = tuple([other.key or "" for other in frames[:-1]])
-    key = frame.key if frame.wants == "value" else None
-    return Spot(path, key, typed, quote, frozenset(frame.keys))
+    if not spot.levels or not spot.levels[-1].frame.is_object:
+        return None
+    typed = spot.span.of(text)
+    quote = typed[:1] if spot.is_quoted else ""
+    return Spot(bool(spot.path), spot.key, typed.removeprefix(quote), quote, spot.keys)
