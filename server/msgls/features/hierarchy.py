@@ -6,6 +6,7 @@ answers a call is known by names; a ``Language`` tells where a format knows more
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -33,7 +34,9 @@ class HierarchyItem(NamedTuple):
 def item_at(snapshot: Snapshot, offset: int) -> HierarchyItem | None:
     """What is at ``offset``, if it asks for something or was asked for."""
     placed = snapshot.document.cell_at_offset(offset)
-    item = None if placed is None else _innermost(snapshot, placed, offset - placed.start_offset)
+    if placed is None:
+        return None
+    item = _innermost(_items(snapshot, placed), offset - placed.start_offset)
     if item is None or not (any(incoming(snapshot, item)) or any(outgoing(snapshot, item))):
         return None
     return item
@@ -68,19 +71,27 @@ def incoming(snapshot: Snapshot, item: HierarchyItem) -> Iterator[HierarchyItem]
 
 def _items(snapshot: Snapshot, placed: Placed) -> list[HierarchyItem]:
     symbols = language_of(snapshot.document).symbols(snapshot, placed)
-    return [HierarchyItem(placed, symbol) for symbol in symbols if symbol.kind in CELLS]
+    items = [HierarchyItem(placed, symbol) for symbol in symbols if symbol.kind in CELLS]
+    return sorted(items, key=lambda item: (item.span.start, -item.span.end))
 
 
-def _innermost(snapshot: Snapshot, placed: Placed, at: int) -> HierarchyItem | None:
-    items = _items(snapshot, placed)
+def _innermost(items: list[HierarchyItem], at: int) -> HierarchyItem | None:
     if items and at < items[0].span.start:
         return items[0]
-    return next((item for item in reversed(items) if item.span.contains(at)), None)
+    last = bisect_right(items, at, key=lambda item: item.span.start)
+    return next((items[n] for n in range(last - 1, -1, -1) if items[n].span.contains(at)), None)
 
 
 def _at(snapshot: Snapshot, found: Iterable[tuple[Placed, int]]) -> Iterator[HierarchyItem]:
-    items = [_innermost(snapshot, placed, at) for placed, at in found]
-    yield from dict.fromkeys(item for item in items if item is not None)
+    seen: set[HierarchyItem] = set()
+    known: dict[int, list[HierarchyItem]] = {}
+    for placed, at in found:
+        if placed.order not in known:
+            known[placed.order] = _items(snapshot, placed)
+        item = _innermost(known[placed.order], at)
+        if item is not None and item not in seen:
+            seen.add(item)
+            yield item
 
 
 def counterparts(
@@ -88,10 +99,11 @@ def counterparts(
 ) -> Iterator[tuple[Placed, int]]:
     """The places that answer (``use``) the calls of an item, or that made them."""
     other = {Use.ANSWERS: Use.DECLARES, Use.DECLARES: Use.ANSWERS}[use]
+    items = _items(snapshot, placed)
     for name in placed.cell.names:
         if name.kind is not NameKind.CALL or name.use is not other or not span.covers(name.span):
             continue
-        owner = _innermost(snapshot, placed, name.span.start)
+        owner = _innermost(items, name.span.start)
         if owner is None or owner.span != span:
             continue
         for place in places(snapshot.document, PlacedName(placed, name)):
