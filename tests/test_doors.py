@@ -9,6 +9,7 @@ their own file (outline, hover, symbols, differences) may name it: it stays wher
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,23 @@ DOORS = [
 ]
 
 
+DEFINITION = re.compile(r"^\[\^[\w.]+\]: .*\n", re.MULTILINE)
+SHAPES = {
+    "as people write": TEXT,
+    "with other line ends": TEXT.replace("\n", "\r\n"),
+    "with all definitions at the end": DEFINITION.sub("", TEXT) + "".join(DEFINITION.findall(TEXT)),
+    "with marks that are nearly right": TEXT.replace("=exclude", "=Exclude")
+    .replace("virtual=1", "virtual=True")
+    .replace("reset=1", "reset='yes'"),
+    "with suppression comments": TEXT.replace(
+        "\n\nexcluded-cell", "\n\n<!-- msgls: ignore MSG605 -->\nexcluded-cell"
+    ),
+    "without words in a summary": TEXT.replace(
+        'history=summary summary="seen-summary"\n', "history=summary\n\nseen-summary\n"
+    ),
+}
+
+
 @pytest.fixture
 def msgls(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -96,8 +114,12 @@ def leaks(text: str) -> list[str]:
     return [word for word in HIDDEN if word in text]
 
 
+@pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("door", DOORS, ids=" ".join)
-def test_nothing_hidden_leaves_by_the_command_line(msgls: Runner, door: tuple[str, ...]) -> None:
+def test_nothing_hidden_leaves_by_the_command_line(
+    msgls: Runner, door: tuple[str, ...], shape: str
+) -> None:
+    msgls.write("a.msg.md", SHAPES[shape])
     found = msgls(*door)
     assert leaks(found.out + found.err) == []
     assert "seen-question" in found.out
@@ -116,8 +138,12 @@ def test_nothing_hidden_is_in_a_page_or_a_folder_of_files(msgls: Runner) -> None
     assert leaks("".join(files)) == []
 
 
+@pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("target", SAYS_VISIBILITY)
-def test_where_it_is_marked_as_hidden_it_stays_hidden(msgls: Runner, target: str) -> None:
+def test_where_it_is_marked_as_hidden_it_stays_hidden(
+    msgls: Runner, target: str, shape: str
+) -> None:
+    msgls.write("a.msg.md", SHAPES[shape])
     before = msgls("view", "a.msg.md", "--to", "openai").json["messages"]
     msgls("convert", "--to", target, "a.msg.md", "-o", f"b{ENDINGS[target]}")
     assert msgls("view", f"b{ENDINGS[target]}", "--to", "openai").json["messages"] == before
