@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -93,6 +93,19 @@ class Editor(NamedTuple):
     arguments: Sequence[str]
 
 
+def neovim(script: str) -> Editor:
+    """Neovim with our configuration, and with a script that plays in it."""
+    return Editor(
+        "Neovim",
+        "nvim",
+        [
+            *("--headless", "--clean", "-n"),
+            *("--cmd", f"set runtimepath^={EDITORS / 'vim'}"),
+            *("-c", f"luafile {SCRIPTS / script}"),
+        ],
+    )
+
+
 class Story(NamedTuple):
     """What came of it."""
 
@@ -126,11 +139,16 @@ class Story(NamedTuple):
         return "\n".join(parts) + "\n"
 
 
-def play(editor: Editor, directory: Path) -> Story:
-    """Let an editor play the story in an empty directory."""
+def play(
+    editor: Editor, directory: Path, text: str = BROKEN, configuration: Mapping[str, str] = {}
+) -> Story:
+    """Let an editor play its script on a text in an empty directory.
+
+    ``configuration`` are files of the user's own, by their paths in the folder for these.
+    """
     file = directory / "talk.msg.md"
     # Bytes: the line ends are part of the story.
-    file.write_bytes(BROKEN.encode())
+    file.write_bytes(text.encode())
     story = {
         **_PLAY,
         "file": str(file),
@@ -140,6 +158,9 @@ def play(editor: Editor, directory: Path) -> Story:
     (directory / "story.json").write_text(json.dumps(story), encoding="utf-8")
     home = directory / "home"
     home.mkdir()
+    for name, content in configuration.items():
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(content, encoding="utf-8")
     command = [program(editor), *editor.arguments]
     with subprocess.Popen(
         command,

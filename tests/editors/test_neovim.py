@@ -7,27 +7,17 @@ import sys
 import pytest
 
 from tests.editors.story import (
-    EDITORS,
     EXCLUDED,
     FIX,
     MENDED,
     PROBLEM,
     RENAMED,
-    SCRIPTS,
-    Editor,
     Story,
+    neovim,
     play,
 )
 
-NEOVIM = Editor(
-    "Neovim",
-    "nvim",
-    [
-        *("--headless", "--clean", "-n"),
-        *("--cmd", f"set runtimepath^={EDITORS / 'vim'}"),
-        *("-c", f"luafile {SCRIPTS / 'neovim.lua'}"),
-    ],
-)
+NEOVIM = neovim("neovim.lua")
 
 SHOWN = {
     "code": "MSG302",

@@ -186,6 +186,20 @@ def test_an_earlier_answer_stays_as_an_alternative() -> None:
     assert found.endswith(f'# %%% [^m3]\n\n[^m3]: [Ada] time="{TIME}"\n\nNew.\n')
 
 
+def test_an_earlier_answer_that_was_removed_meanwhile_leaves_its_id() -> None:
+    old = '\n# %%% [^m2]\n\n[^m2]: [Ada] time="x"\n\nOld.\n'
+    document = opened(FILE + old)
+    answer = asked(document, instead_of=["m2"])
+    edit = Edit(Span(len(FILE), len(FILE + old)), "")
+    answer.follow(edit)
+    document = document.edit(*edit)
+    for piece in ("New", " and", " whole."):
+        answer.take(text(piece))
+        document = written(document, answer)
+    assert "exclude" not in document.text
+    assert document.text.endswith("incomplete=1\n\nNew and whole.\n")
+
+
 def test_an_answer_is_continued_where_it_stopped() -> None:
     before = (
         '\n# %%% [^m2]\n\n[^m2]: [Ada] time="x" incomplete=1 reason="cut off"\n\nThe quick bro\n'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import time
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from msgls.text.spans import Edit, Span, difference
-from tests.lsp.client import URI, Client, Refused
+from tests.lsp.client import URI, VSCODE, Client, Refused
 
 FILE = (
     "---\nagents:\n  Ada:\n    models: [replay]\n---\n\n# %% [^m1]\n\n[^m1]: [markdown]\n\nHello.\n"
@@ -167,6 +168,19 @@ def test_what_cannot_be_asked_is_said() -> None:
     (told,) = editor.client.notifications("window/showMessage")
     assert "no provider is configured for `Ada` (model `gpt-5`)" in told["message"]
     assert editor.text == FILE.replace("[replay]", "[gpt-5]")
+
+
+def test_an_editor_that_makes_files_takes_versions_without_saying_so() -> None:
+    """Neovim for one."""
+    profile = copy.deepcopy(dict(VSCODE))
+    profile["workspace"]["workspaceEdit"] = {"resourceOperations": ["create"]}
+    editor = Editor(FILE, profile=profile)
+    editor.command("answer")
+    editor.wait()
+    assert editor.text.endswith("You said:\n\nHello.\n")
+    profile["workspace"]["workspaceEdit"] = {}
+    with pytest.raises(Refused, match="does not let a server apply edits"):
+        Editor(FILE, profile=profile).command("answer")
 
 
 def test_it_is_offered_as_a_code_action() -> None:

@@ -41,7 +41,7 @@ def workspace_edits(
         (opened, text_edits(opened.document, list(edits), session.encoding))
         for opened, edits in changed
     ]
-    if not get_capability(session.capabilities, "workspace.workspace_edit.document_changes"):
+    if not session.takes_versions:
         return {"changes": {opened.uri: edits for opened, edits in encoded}}
     changes = [
         {"textDocument": {"uri": opened.uri, "version": opened.version}, "edits": edits}

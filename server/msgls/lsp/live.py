@@ -244,7 +244,7 @@ class LiveJobs:
             )
         if opened.uri in self._jobs:
             raise RequestError(Phrase("an answer or a run is being written into this file already"))
-        if not get_capability(session.capabilities, "workspace.workspace_edit.document_changes"):
+        if not session.takes_versions:
             # An edit for no certain version could end up anywhere while somebody types.
             raise RequestError(Phrase("this editor does not let a server apply edits"))
 

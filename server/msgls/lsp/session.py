@@ -320,6 +320,16 @@ class Session:
         """Whether the client shows documents whose text it asks us for."""
         return get_capability(self.capabilities, "workspace.text_document_content") is not None
 
+    @property
+    def takes_versions(self) -> bool:
+        """Whether edits can be tied to versions of documents.
+
+        Neovim does not say so, but that it makes files: that only such edits can express.
+        """
+        wanted = ("document_changes", "resource_operations")
+        can = [get_capability(self.capabilities, f"workspace.workspace_edit.{it}") for it in wanted]
+        return any(can)
+
     def _refresh_content(self, address: str) -> None:
         if self.shows_content:
             self.ask("workspace/textDocumentContent/refresh", {"uri": address})

@@ -2,41 +2,9 @@
 -- runtimepath, through the functions that people bind to keys. Reports what can be seen after
 -- each step, and judges nothing.
 
-local function read_json(path)
-  return vim.fn.json_decode(vim.fn.join(vim.fn.readfile(path), '\n'))
-end
-
-local story = read_json(vim.env.MSGLS_STORY)
-local deadline = vim.loop.now() + story.patience_seconds * 1000
-local report = {}
-local notices = {}
-local server_exit_code
-
-local function save_report()
-  vim.fn.writefile({ vim.fn.json_encode(report) }, story.report)
-end
-
-local function tell(step, value)
-  report[step] = value
-  save_report()
-end
-
-local function wait_for(what, check)
-  local patience = math.max(0, deadline - vim.loop.now())
-  local came
-  vim.wait(patience, function()
-    came = check()
-    return came or server_exit_code ~= nil
-  end, 10)
-  if not came then
-    local left = server_exit_code and (' (the server left with ' .. server_exit_code .. ')') or ''
-    error('no sign of ' .. what .. left .. '; notices: ' .. vim.inspect(notices))
-  end
-end
-
-local function text()
-  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n') .. '\n'
-end
+local playing = dofile(vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h') .. '/playing.lua')
+local story, tell, wait_for = playing.story, playing.tell, playing.wait_for
+local text, go_to = playing.text, playing.go_to
 
 -- The diagnostics as they are shown, with the text that is underlined.
 local function shown()
@@ -54,11 +22,6 @@ local function shown()
   end
   -- An empty table would be written as an object.
   return #found > 0 and found or vim.empty_dict()
-end
-
-local function go_to(place)
-  vim.fn.cursor(1, 1)
-  assert(vim.fn.search('\\V' .. vim.fn.escape(place, '\\'), 'cW') > 0, 'no such place: ' .. place)
 end
 
 local function diagnose()
@@ -123,8 +86,7 @@ local function view()
   end)
   -- By keys: what is typed is in the view a moment later.
   go_to('Will it')
-  local keys = vim.api.nvim_replace_termcodes('iReally: <Esc>', true, false, true)
-  vim.api.nvim_feedkeys(keys, 'tx', false)
+  playing.press('iReally: <Esc>')
   vim.cmd('doautocmd TextChanged')
   wait_for('what is typed', function()
     return seen():find('Really: Will it rain')
@@ -144,49 +106,11 @@ local function command()
   tell('commanded', text())
 end
 
--- The id of the server's client, once the buffer has one.
-local function client()
-  local found = vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = 0 })
-    or vim.lsp.buf_get_clients(0)
-  for _, it in pairs(found) do
-    return it.id
-  end
-end
-
-local function play()
-  vim.notify = function(message)
-    table.insert(notices, message)
-  end
-  require('msgls').setup({
-    cmd = story.command,
-    on_exit = function(code)
-      server_exit_code = code
-    end,
-  })
-  vim.cmd('edit ' .. vim.fn.fnameescape(story.file))
-  tell('filetype', vim.bo.filetype)
-  local client_id
-  wait_for('the server', function()
-    client_id = client()
-    return client_id
-  end)
+playing.play(function()
   diagnose()
   fix()
   rename()
   vim.cmd('silent write')
   command()
   view()
-  vim.lsp.stop_client(client_id)
-  wait_for('the server to leave', function()
-    return server_exit_code ~= nil
-  end)
-  tell('server_exit_code', server_exit_code)
-  tell('notices', #notices > 0 and notices or vim.empty_dict())
-end
-
-local ok, problem = xpcall(play, debug.traceback)
-if not ok then
-  tell('error', problem)
-  vim.cmd('cquit 1')
-end
-vim.cmd('qall!')
+end)

@@ -233,7 +233,8 @@ class LiveAnswer(LiveCells):
 
     def _excluding(self, document: Document) -> Iterator[Edit]:
         """Keep an earlier answer as an alternative that the model does not see."""
-        for cell_id in self._old:
+        # Somebody may have removed it, and then its id is free for one of ours.
+        for cell_id in [one for one in self._old if one not in self.cell_ids]:
             for entry in document.entries("header", cell_id)[:1]:
                 found = definition_of(document, document.cell(entry.order))
                 if found is not None:

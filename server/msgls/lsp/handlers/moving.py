@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types as lsp
-from pygls.capabilities import get_capability
 
 from msgls.features.moving import Move, moved_links, mover
 from msgls.host.files import FileProblem, read_text
@@ -40,7 +39,7 @@ def will_rename(
             changes += _edits(session, closed, move)
     if not changes:
         return None
-    if get_capability(session.capabilities, "workspace.workspace_edit.document_changes"):
+    if session.takes_versions:
         return {"documentChanges": changes}
     return {"changes": {change["textDocument"]["uri"]: change["edits"] for change in changes}}
 
