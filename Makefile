@@ -22,7 +22,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Newer than pyproject.toml when all that it names is installed.
 INSTALLED := $(VENV)/.installed
-BENCHES := tests/bench/startup.py tests/bench/core.py tests/bench/check.py tests/bench/assemble.py tests/bench/importing.py tests/bench/server.py
+BENCHES := tests/bench/startup.py tests/bench/core.py tests/bench/check.py tests/bench/assemble.py tests/bench/importing.py tests/bench/server.py tests/bench/asking.py
 # What we are measured beside; node_modules of its own, because it is no part of msgls.
 BENCH_NODE := .bench-node
 RIVALS := $(VENV)/.rivals

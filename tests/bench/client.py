@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,13 @@ _VERSION = re.compile(rb'"version"[ ]?:[ ]?([0-9]+)')
 class Client:
     """Talks to a language server over its standard input and output."""
 
-    def __init__(self, command: list[str], language: str, pulls: bool = False) -> None:
+    def __init__(
+        self,
+        command: list[str],
+        language: str,
+        pulls: bool = False,
+        capabilities: Mapping[str, Any] = {},
+    ) -> None:
         self.language = language
         self._started = time.perf_counter()
         self._process = subprocess.Popen(
@@ -38,7 +45,7 @@ class Client:
             {
                 "processId": os.getpid(),
                 "rootUri": None,
-                "capabilities": {"textDocument": text_document},
+                "capabilities": {"textDocument": text_document, **capabilities},
             },
         )
         self.start_seconds = time.perf_counter() - self._started
