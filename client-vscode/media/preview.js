@@ -9,6 +9,8 @@
   /** The message that was at the top of the window, and where: see `isMoved`. */
   let seen;
   let seenTop = 0;
+  /** The line at the top of the editor, as long as the page stands where that put it. */
+  let followed;
 
   const articles = () => [...main.children];
   const lineOf = (element) => Number(element.dataset.line);
@@ -25,6 +27,7 @@
 
   /** Puts in the messages that are new; the others stay, with what is folded and unfolded. */
   function show({ header, contents, articles: news }) {
+    followed = undefined;
     const kept = keepPlace();
     document.querySelector('header').outerHTML = header;
     document.querySelector('nav')?.remove();
@@ -110,12 +113,26 @@
     return start + ((window.scrollY - topOf(all[number])) / Math.max(1, height)) * lines;
   }
 
+  /**
+   * Messages have heights of their own only when they come near the window (`content-visibility`),
+   * and other ones in a window of another width: then the page goes back to its place.
+   */
+  function settle() {
+    if (followed !== undefined) goTo(followed);
+    else if (seen?.isConnected) scrollBy(seen.getBoundingClientRect().top - seenTop);
+  }
+
+  new ResizeObserver(settle).observe(main);
   window.addEventListener('message', ({ data }) => {
     if (data.articles) show(data);
-    if (data.line !== undefined) goTo(data.line);
+    if (data.line !== undefined) {
+      followed = data.line;
+      goTo(followed);
+    }
   });
   window.addEventListener('scroll', () => {
     if (!isMoved()) return;
+    followed = undefined;
     look();
     vscode.postMessage({ line: lineAtTop() });
   });

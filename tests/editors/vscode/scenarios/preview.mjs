@@ -9,6 +9,7 @@ import { becomes, previewOf, until } from '../workbench.mjs';
 
 const FILE = 'long.msg.md';
 const STILL_MS = 300;
+const EDITOR = '.editor-group-container.active .monaco-editor';
 const TURNS = Array.from({ length: 30 }, (_, number) => number + 1);
 const TEXT = `---
 agents:
@@ -56,7 +57,28 @@ export default async function ({ step, open, picture }) {
       return { title: seen.querySelector('.title')?.textContent, top: Math.round(top) };
     });
   const rows = () => page.locator('.quick-input-list .monaco-list-row');
-  const scroll = () => preview.evaluate(() => window.scrollY);
+  /** The title of the message at the top of the editor. */
+  const firstEdited = async () => {
+    const numbers = await page.$$eval(`${EDITOR} .line-numbers`, (shown) => {
+      const { top } = shown[0].closest('.monaco-editor').getBoundingClientRect();
+      const isSeen = (number) => number.getBoundingClientRect().top >= top;
+      return shown.filter(isSeen).map((number) => Number(number.textContent));
+    });
+    const above = workbench.saved(FILE).split('\n').slice(0, Math.min(...numbers));
+    return /^# %%%? (.*)\[/.exec(above.findLast((line) => line.startsWith('# %%')))[1];
+  };
+  const shown = async () => [await firstSeen(), (await workbench.shownLines())[0]];
+  /** What is shown, once it does not move any more. */
+  const still = async () => {
+    let before;
+    await until('both stand still', async () => {
+      const last = before;
+      before = await shown();
+      await page.waitForTimeout(STILL_MS);
+      return isDeepStrictEqual(before, last);
+    });
+    return before;
+  };
 
   await step('it opens beside the file, with speakers and what is hidden', async () => {
     await workbench.ready();
@@ -90,27 +112,28 @@ export default async function ({ step, open, picture }) {
     assert.equal(ours, editors);
   });
   await step('it scrolls with the editor', async () => {
-    await workbench.goTo(FILE, 'What is 20?');
-    await becomes(async () => (await scroll()) > 500, true);
-    await until('question 20 nearby', async () => /1[6-9]|20/.test((await firstSeen()).title));
+    for (const number of [20, 28, 5]) {
+      await workbench.goTo(FILE, `What is ${number}?`);
+      await becomes(async () => (await firstSeen()).title === (await firstEdited()), true);
+    }
   });
   await step('what is typed shows, and what is read stays in its place', async () => {
     await workbench.goTo(FILE, 'What is 20?');
-    // It may still be on its way there.
-    const shown = async () => [await firstSeen(), (await workbench.shownLines())[0]];
-    let before;
-    await until('both stand still', async () => {
-      const last = before;
-      before = await shown();
-      await page.waitForTimeout(STILL_MS);
-      return isDeepStrictEqual(before, last);
-    });
+    const before = await still();
     await workbench.type('Indeed: ');
     await preview.getByText('Indeed: What is 20?').waitFor();
     // One might follow the other.
     await page.waitForTimeout(STILL_MS);
     assert.deepEqual(await shown(), before);
     await workbench.save(FILE);
+  });
+  await step('it stays in its place in a window of another width, too', async () => {
+    const before = await still();
+    const size = page.viewportSize();
+    await page.setViewportSize({ ...size, width: size.width - 300 });
+    assert.deepEqual(await still(), before);
+    await page.setViewportSize(size);
+    assert.deepEqual(await still(), before);
   });
   await step('the editor scrolls with it', async () => {
     await preview.evaluate(() => window.scrollTo(0, 0));
