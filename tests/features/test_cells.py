@@ -202,10 +202,15 @@ def test_inserting(what: str, above: bool, before: str, after: str) -> None:
     assert done(inserting(what, above), before) == after
 
 
-def test_of_a_new_call_the_name_is_selected() -> None:
+def test_of_a_new_call_the_name_is_selected_and_stands_in_its_tags() -> None:
     document = Document.open("chat.msg.md", A1)
     change = insert_cell(document, 0, "call")
-    assert document.apply(change.edits).text[change.cursor : change.selected_to] == "tool"
+    text = document.apply(change.edits).text
+    assert text[change.cursor : change.selected_to] == "tool"
+    assert [text[place - 1 : place + 5] for place in change.repeated_at] == ["<tool>", "/tool>"]
+    assert change.next_stop is not None
+    assert text[: change.next_stop].endswith("<tool>\n")
+    assert text[change.next_stop :].startswith("\n</tool>\n")
 
 
 @table(

@@ -513,7 +513,8 @@ def _new_text(edit: Mapping[str, Any], cursor: str) -> str:
         return text
     assert edit["snippet"]["kind"] == "snippet"
     value: str = edit["snippet"]["value"]
-    selected = re.sub(
-        r"(?<!\\)\$\{1:(.*?)(?<!\\)\}(.*)\$0$", rf"{cursor}\1{cursor}\2", value, flags=re.DOTALL
-    )
-    return plain(re.sub(r"(?<!\\)\$0", cursor, selected))
+    selected = re.search(r"(?<!\\)\$\{1:(.*?)(?<!\\)\}", value)
+    if selected is None:
+        return plain(re.sub(r"(?<!\\)\$0", cursor, value))
+    repeated = re.sub(r"(?<!\\)\$1", selected[1], value)
+    return plain(repeated.replace(selected[0], cursor + selected[1] + cursor))

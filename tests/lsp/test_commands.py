@@ -78,7 +78,9 @@ def test_what_is_to_be_filled_in_is_selected(profile: str) -> None:
     if profile == "vscode":
         # The edit itself places the cursor: nothing has to be shown.
         assert not client.requests("window/showDocument")
-        assert 'name="¦tool¦"' in after
+        assert after.endswith(' name="¦tool¦"\n\n<tool>\n\n</tool>\n')
+        (change,) = applied["edit"]["documentChanges"][0]["edits"]
+        assert change["snippet"]["value"].endswith('="${1:tool}"\n\n<$1>\n$0\n</$1>\n')
     else:
         (show,) = client.requests("window/showDocument")
         client.texts[URI] = after

@@ -32,6 +32,10 @@ class CellChange(NamedTuple):
     cursor: int | None = None
     selected_to: int | None = None
     """Where what is selected from the cursor on ends, if something is."""
+    repeated_at: tuple[int, ...] = ()
+    """Where what is selected stands again, and is to become what is typed over it."""
+    next_stop: int | None = None
+    """Where the cursor goes when what is selected has been replaced."""
 
 
 class NewFile(NamedTuple):

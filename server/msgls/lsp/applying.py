@@ -52,7 +52,7 @@ def workspace_edits(
 
 def apply(session: Session, opened: OpenDocument, change: CellChange, label: str) -> None:
     """Let the client make edits, and then put the cursor where it belongs after them."""
-    edits, cursor, end = change
+    edits, cursor, end = change.edits, change.cursor, change.selected_to
     selection = None
     params: dict[str, Any] = {"label": label, "edit": workspace_edit(session, opened, edits)}
     if cursor is not None and _place_in_edit(session, params["edit"], change):
@@ -99,20 +99,29 @@ def _place_in_edit(session: Session, edit: dict[str, Any], change: CellChange) -
     for (span, text), on_wire in sorted(written, key=lambda pair: pair[0].span):
         start = span.start + moved
         if text and start <= cursor and end <= start + len(text):
-            on_wire["snippet"] = {
-                "kind": "snippet",
-                "value": _stop(text, cursor - start, end - start),
-            }
+            on_wire["snippet"] = {"kind": "snippet", "value": _with_stops(text, start, change)}
             del on_wire["newText"]
             return True
         moved += len(text) - (span.end - span.start)
     return False
 
 
-def _stop(text: str, start: int, end: int) -> str:
-    """A text in the snippet notation with the cursor in it, or with what is selected."""
-    before, chosen, after = map(literal, (text[:start], text[start:end], text[end:]))
-    return f"{before}${{1:{chosen}}}{after}$0" if chosen else f"{before}$0{after}"
+def _with_stops(text: str, start: int, change: CellChange) -> str:
+    """A text in the snippet notation, with the stops of a change; the text starts at ``start``."""
+    cursor = change.cursor or 0
+    end = cursor if change.selected_to is None else change.selected_to
+    length = end - cursor
+    last = end if change.next_stop is None else change.next_stop
+    stops = [(last, 0, "$0")]
+    if length:
+        chosen = literal(text[cursor - start : end - start])
+        stops += [(cursor, length, f"${{1:{chosen}}}")]
+        stops += [(place, length, "$1") for place in change.repeated_at]
+    pieces, done = [], 0
+    for place, width, stop in sorted(stops):
+        pieces += [literal(text[done : place - start]), stop]
+        done = place - start + width
+    return "".join([*pieces, literal(text[done:])])
 
 
 def create(

@@ -8,6 +8,7 @@ or says why it cannot.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
@@ -177,7 +178,7 @@ class _New(NamedTuple):
     cursor: int = 0
     """In the body."""
     selected: str = ""
-    """What of the definition is to be selected instead, for it is to be replaced."""
+    """What of the definition is to be selected instead, and replaced there and in the body."""
 
 
 def insert_cell(document: Document, offset: int, what: str, above: bool = False) -> CellChange:
@@ -295,6 +296,7 @@ def _insert_call(document: Document, meaning: Meaning, above: bool) -> CellChang
             call_id(document, answer_id),
             f'[tool] name="{_TOOL_NAME}"',
             f"<{_TOOL_NAME}>{newline}{newline}</{_TOOL_NAME}>",
+            cursor=len(f"<{_TOOL_NAME}>{newline}"),
             selected=_TOOL_NAME,
         ),
     )
@@ -313,7 +315,10 @@ def _put(document: Document, at: int, new: _New) -> CellChange:
     if not new.selected:
         return CellChange((edit,), at + len(head) + new.cursor)
     start = at + head.rindex(f'"{new.selected}"') + 1
-    return CellChange((edit,), start, start + len(new.selected))
+    body = at + len(head)
+    repeated = [body + found.start() for found in re.finditer(re.escape(new.selected), new.body)]
+    end = start + len(new.selected)
+    return CellChange((edit,), start, end, tuple(repeated), body + new.cursor)
 
 
 def _head(marker: str, new_id: str, definition: str, newline: str) -> str:

@@ -103,4 +103,46 @@ export default async function ({ step, open, picture }) {
     );
     await saves(before);
   });
+
+  await step('an id is typed in two places at once, unless other ids are made of it', async () => {
+    const before = workbench.saved(FILE);
+    const linked = page.locator('.editor-group-container.active .linked-editing-decoration');
+    await workbench.goTo(FILE, '[^ask]', '[^ask'.length);
+    await linked.first().waitFor();
+    await workbench.type('ed');
+    await becomes(async () => (await workbench.shownLines()).includes('[^asked]: [markdown]'), true);
+    await workbench.press('Backspace', 'Backspace');
+    await workbench.goTo(FILE, '[^größer]', '[^größer'.length);
+    await becomes(() => linked.count(), 0);
+    await workbench.press('Control+Z', 'Control+Z');
+    await saves(before);
+  });
+
+  await step('a new tool call stands behind the others, and its name is typed once', async () => {
+    const before = workbench.saved(FILE);
+    await workbench.goTo(FILE, 'Let me look');
+    await workbench.run('msgls: Insert Tool Call Cell');
+    await page.waitForSelector(`.tab[data-resource-name="${FILE}"].dirty`);
+    await workbench.type('umbrella');
+    await workbench.press('Tab');
+    await workbench.type('<colour>red</colour>');
+    await workbench.save(FILE);
+    const call = /\n## %%% \[\^(größer\.\w+)\]\n\n\[\^\1\]: \[tool\] name="umbrella"\n\n<umbrella>\n<colour>red<\/colour>\n<\/umbrella>\n$/;
+    assert.match(workbench.saved(FILE), call);
+    assert.equal(workbench.saved(FILE).replace(call, ''), before);
+  });
+
+  await step('the context is reset where somebody says', async () => {
+    const before = workbench.saved(FILE);
+    await workbench.goTo(FILE, 'Will it rain');
+    await workbench.run('msgls: Reset Context');
+    await workbench.choose('Below', 'Below this cell');
+    await page.waitForSelector(`.tab[data-resource-name="${FILE}"].dirty`);
+    await workbench.save(FILE);
+    const [start, end] = before.split(/(?=# %% \[\^m1\])/);
+    assert.ok(workbench.saved(FILE).startsWith(start));
+    assert.ok(workbench.saved(FILE).endsWith(end));
+    const reset = workbench.saved(FILE).slice(start.length, -end.length);
+    assert.match(reset, /^# %%% \[\^(\w+)\]\n\n\[\^\1\]: \[oracle\] boot=1 virtual=1 reset=1\n\n/);
+  });
 }
