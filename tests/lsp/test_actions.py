@@ -133,7 +133,7 @@ def test_who_asks_for_all_fixes_is_told_what_is_left_and_no_editor_that_saves() 
         messages = client.notifications("window/showMessage")
         assert len(messages) == told
     assert messages[0]["type"] == 3
-    assert "1 problem is left. MSG201: " in messages[0]["message"]
+    assert "1 problem is left: 1 fix may change the meaning (MSG201)" in messages[0]["message"]
 
 
 def test_without_resolve_the_edit_comes_at_once() -> None:

@@ -7,7 +7,6 @@ around it, not the document.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -188,21 +187,25 @@ def _is_shown(snapshot: Snapshot, problem: Problem) -> bool:
 
 
 def _told(left: Sequence[Left]) -> Phrase:
-    to_choose = Counter(one.problem.code for one in left if one.ways)
-    by_hand = Counter(one.problem.code for one in left if not one.ways)
-    pieces = []
+    """How many are left, then why: editors show the start of a long message."""
+    to_choose = [one.problem.code for one in left if one.ways]
+    by_hand = [one.problem.code for one in left if not one.ways]
+    why = []
     if to_choose:
-        rules = _rules(to_choose)
-        pieces.append(Phrase("{rules}: the fix may change the meaning", rules=rules))
+        many = Phrase("{count:,} fixes may change the meaning", count=len(to_choose))
+        one = Phrase("1 fix may change the meaning")
+        why.append(_because(to_choose, one if len(to_choose) == 1 else many))
     if by_hand:
-        pieces.append(Phrase("{rules}: no automatic fix", rules=_rules(by_hand)))
-    number = Phrase("1 problem is left") if len(left) == 1 else None
-    many = number or Phrase("{count:,} problems are left", count=len(left))
-    return Phrase("{many}. {why}", many=many, why=joined(pieces, "; "))
+        many = Phrase("{count:,} have no automatic fix", count=len(by_hand))
+        one = Phrase("1 has no automatic fix")
+        why.append(_because(by_hand, one if len(by_hand) == 1 else many))
+    many = Phrase("{count:,} problems are left", count=len(left))
+    said = Phrase("1 problem is left") if len(left) == 1 else many
+    return Phrase("{many}: {why}", many=said, why=joined(why, ", "))
 
 
-def _rules(counts: Counter[str]) -> str:
-    return ", ".join(f"{code} ×{count}" if count > 1 else code for code, count in counts.items())
+def _because(codes: Sequence[str], reason: Phrase) -> Phrase:
+    return Phrase("{reason} ({rules})", reason=reason, rules=", ".join(sorted(set(codes))))
 
 
 def differences(before: Document, after: Document) -> list[Edit]:

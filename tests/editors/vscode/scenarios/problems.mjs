@@ -37,6 +37,18 @@ export default async function ({ story, step, open, picture }) {
     assert.equal(workbench.saved(FILE), broken.replace(' = ', '='));
   });
 
+  await step('*Fix All* says how many problems it left, and why', async () => {
+    const left = story.problems.filter(({ code }) => !['MSG101', 'MSG205'].includes(code));
+    await workbench.run('Fix All');
+    const message = await workbench.notification(`${left.length} problems are left: `);
+    const text = await message.innerText();
+    assert.match(text, /\d+ fixes may change the meaning \(.*MSG302.*\), 1 has no automatic fix \(MSG306\)/);
+    await picture('left');
+    await becomes(() => workbench.problems().then((shown) => shown.length), left.length);
+    await workbench.run('Notifications: Clear All Notifications');
+    await workbench.save(FILE);
+  });
+
   await step('a rule leads to its page, which comes with the server', async () => {
     const [first] = story.problems;
     await workbench.page.locator('.markers-panel .marker-code', { hasText: first.code }).first().click();
