@@ -6,7 +6,7 @@
  */
 import * as vscode from 'vscode';
 import type { Server } from './server';
-import { isEnterBehindHeader, moved } from './typing';
+import { isEnter, moved } from './typing';
 
 /** Longer than between two keys: nothing is written while somebody types. */
 const PAUSE_MS = 1_000;
@@ -79,9 +79,9 @@ export class DefinitionWriter implements vscode.Disposable {
     if (reason !== undefined || change === undefined || document.languageId !== 'msgmd') {
       return;
     }
-    const { line } = change.range.start;
-    if (isEnterBehindHeader(contentChanges, document.lineAt(line).text)) {
-      const place = new vscode.Position(line + 1, 0);
+    // Whether that was behind a header which lacks one, the server knows.
+    if (isEnter(contentChanges)) {
+      const place = new vscode.Position(change.range.start.line + 1, 0);
       this.timer = setTimeout(() => this.write(editor, place, document.version), PAUSE_MS);
     }
   }

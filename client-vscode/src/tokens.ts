@@ -7,10 +7,9 @@ const PAUSE_MS = 500;
 
 /** What `msgls/tokens` answers. */
 interface Tokens {
-  readonly agent: string | null;
-  readonly tokens: number;
-  readonly budget: number | null;
-  readonly isEstimate: boolean;
+  readonly isOver: boolean;
+  readonly text: string;
+  readonly tooltip: string;
 }
 
 /** Counts by the server, a moment after the last key. */
@@ -62,32 +61,11 @@ export function showTokens(server: Server): vscode.Disposable {
   );
 }
 
-function show(item: vscode.StatusBarItem, { agent, tokens, budget, isEstimate }: Tokens): void {
-  const isOver = budget !== null && tokens > budget;
-  const most = budget === null ? '' : ` / ${written(budget)}`;
-  const count = `${isEstimate ? '≈ ' : ''}${written(tokens)}${most}`;
-  item.text = vscode.l10n.t('{count} tokens', { count });
+function show(item: vscode.StatusBarItem, { isOver, text, tooltip }: Tokens): void {
+  item.text = text;
+  item.tooltip = tooltip;
   item.backgroundColor = isOver
     ? new vscode.ThemeColor('statusBarItem.warningBackground')
     : undefined;
-  const who = agent ?? vscode.l10n.t('the model');
-  const what = isEstimate
-    ? vscode.l10n.t('What {who} sees of this file, in tokens; an estimate.', { who })
-    : vscode.l10n.t('What {who} sees of this file, in tokens.', { who });
-  item.tooltip = `${what}\n${limit(who, budget, isOver)}`;
   item.show();
-}
-
-function written(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-/** What the count is to be compared with. */
-function limit(who: string, budget: number | null, isOver: boolean): string {
-  if (budget === null) {
-    return vscode.l10n.t('Nobody says how many it can take: `context_window`.');
-  }
-  return isOver
-    ? vscode.l10n.t('That is more than {who} can take.', { who })
-    : vscode.l10n.t('Of what {who} can take, less its answer.', { who });
 }

@@ -7,20 +7,14 @@ export interface Change {
   readonly text: string;
 }
 
-const HEADER = /^\ufeff?#{1,5}[ \t]+%%%?(?!%).*\[\^[^\s[\]^]+\][ \t]*$/;
 /** An id, a type or a value that is begun and not closed: nobody types a tab there. */
 const BEGUN = /\[\^[^\s[\]^]+$|^\[\^[^\s[\]^]+\]:[ \t]+(\[[^[\]]+|\[[^[\]]+\].*="[^"]+)$/;
 const LINE_BREAK = /^\r?\n$/;
 
-/** Whether Enter was pressed, and nothing else done, at the end of a header that has an id. */
-export function isEnterBehindHeader(changes: readonly Change[], line: string): boolean {
+/** Whether Enter was pressed, and nothing else done. */
+export function isEnter(changes: readonly Change[]): boolean {
   const [change] = changes;
-  return (
-    changes.length === 1 &&
-    change?.rangeLength === 0 &&
-    LINE_BREAK.test(change.text) &&
-    HEADER.test(line)
-  );
+  return changes.length === 1 && change?.rangeLength === 0 && LINE_BREAK.test(change.text);
 }
 
 /** Whether the cursor stands in a name that is begun, so that Tab can only mean a suggestion. */

@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isBegunName, isEnterBehindHeader, moved } from '../src/typing';
+import { isBegunName, isEnter, moved } from '../src/typing';
 
 const enter = { rangeOffset: 12, rangeLength: 0, text: '\n' };
 
-test('Enter behind a header with an id', () => {
-  for (const line of ['# %% T[^m1]', '## %%% [^a.1] ', '\ufeff# %% T [^m1]']) {
-    assert.ok(isEnterBehindHeader([enter], line), line);
-    assert.ok(isEnterBehindHeader([{ ...enter, text: '\r\n' }], line), line);
-  }
-  for (const line of ['# %% T', '# T[^m1]', '# %% T[^m1', '# %%%% T[^m1]', '# %% [^m1] x', '']) {
-    assert.ok(!isEnterBehindHeader([enter], line), line);
-  }
-});
-
-test('another change is not Enter', () => {
-  const line = '# %% T[^m1]';
-  assert.ok(!isEnterBehindHeader([], line));
-  assert.ok(!isEnterBehindHeader([enter, enter], line));
-  assert.ok(!isEnterBehindHeader([{ ...enter, text: '\nHi\n' }], line));
-  assert.ok(!isEnterBehindHeader([{ ...enter, rangeLength: 3 }], line));
+test('Enter is a line break, and nothing else', () => {
+  assert.ok(isEnter([enter]));
+  assert.ok(isEnter([{ ...enter, text: '\r\n' }]));
+  assert.ok(!isEnter([]));
+  assert.ok(!isEnter([enter, enter]));
+  assert.ok(!isEnter([{ ...enter, text: '\nHi\n' }]));
+  assert.ok(!isEnter([{ ...enter, rangeLength: 3 }]));
 });
 
 test('a place moves with what is typed before it', () => {

@@ -101,12 +101,19 @@ def at(client: Client, text: str, position: dict[str, int]) -> int:
 def test_the_view() -> None:
     client = started()
     assert view_in(client) == SHOWN
+    count = ModelView(Document.open("a.msg.md", TEXT), ESTIMATE).tokens
     assert ask(client, "tokens") == {
         "version": 1,
         "agent": "writer",
-        "tokens": ModelView(Document.open("a.msg.md", TEXT), ESTIMATE).tokens,
+        "tokens": count,
         "budget": 60,
         "isEstimate": True,
+        "isOver": False,
+        "text": f"≈ {count} / 60 tokens",
+        "tooltip": (
+            "What writer sees of this file, in tokens; an estimate.\n"
+            "The limit is what writer can process, minus its answer."
+        ),
     }
 
 
@@ -125,7 +132,10 @@ def test_a_tokenizer_counts_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_another_agent_sees_it() -> None:
     client = started()
     tokens = ask(client, "tokens", agent="reader")
-    assert (tokens["agent"], tokens["budget"]) == ("reader", None)
+    assert (tokens["agent"], tokens["budget"], tokens["isOver"]) == ("reader", None, False)
+    assert tokens["tooltip"].endswith(
+        "\nNo `context_window` says how many tokens the model can process."
+    )
     assert view_in(client, agent="reader") == SHOWN.partition("Be 🦊.\n\n")[2]
 
 

@@ -8,13 +8,14 @@ current one any more, for the place would be another.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from lsprotocol import types as lsp
 
 from msgls.conversation.cell_visibility import hidden_cells
 from msgls.conversation.model_view import ModelView
+from msgls.features.counting import short_tokens
 from msgls.features.folding import folding
 from msgls.formats.base import Placed
 from msgls.lsp.convert import range_of
@@ -22,23 +23,45 @@ from msgls.lsp.params import RequestError, name_in, position_in, uri_in, version
 from msgls.lsp.progress import Sliced, in_slices
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.lines import Encoding
+from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
 
 def tokens(session: Session, params: Mapping[str, Any]) -> Sliced[dict[str, Any]]:
-    """About how many tokens it takes, and of how many; costs what changed since."""
+    """About how many tokens it takes, and of how many, also in words; costs what changed since."""
     opened, agent = session.get(uri_in(params)), name_in(params, "agent")
     kept = session.views.of(opened, agent)
-    return kept.ready(lambda live: {"version": live.document.version, **_tokens(live)})
+    say = session.speaker(opened)
+    return kept.ready(lambda live: {"version": live.document.version, **_tokens(live, say)})
 
 
-def _tokens(live: ModelView) -> dict[str, Any]:
-    agent = live.agent
+def _tokens(live: ModelView, say: Callable[[str], str]) -> dict[str, Any]:
+    agent, count = live.agent, live.tokens
+    is_over = agent.budget is not None and count > agent.budget
+    is_estimate = not live.counter.is_exact
+    who = agent.name or Phrase("the model")
+    if is_estimate:
+        what = Phrase("What {who} sees of this file, in tokens; an estimate.", who=who)
+    else:
+        what = Phrase("What {who} sees of this file, in tokens.", who=who)
+    if agent.budget is None:
+        limit = Phrase("No `context_window` says how many tokens the model can process.")
+    elif is_over:
+        limit = Phrase("That is more than {who} can process.", who=who)
+    else:
+        limit = Phrase("The limit is what {who} can process, minus its answer.", who=who)
+    shown = short_tokens(count, live.counter)
+    if agent.budget is not None:
+        about = "≈ " if is_estimate else ""
+        shown = Phrase("{count} tokens", count=f"{about}{count:,} / {agent.budget:,}")
     return {
         "agent": agent.name,
-        "tokens": live.tokens,
+        "tokens": count,
         "budget": agent.budget,
-        "isEstimate": not live.counter.is_exact,
+        "isEstimate": is_estimate,
+        "isOver": is_over,
+        "text": say(shown),
+        "tooltip": f"{say(what)}\n{say(limit)}",
     }
 
 
