@@ -11,6 +11,8 @@ import type { Server } from './server';
 
 const KINDS: readonly CellKind[] = ['message', 'code', 'answer', 'call', 'result', 'run'];
 const PAUSE_MS = 300;
+/** Whoever writes without a pause sees the marks follow, too. */
+const LONGEST_MS = 1_000;
 /** Cells outside of what is seen are marked so far ahead, so that scrolling finds them marked. */
 const MARGIN_LINES = 200;
 
@@ -23,6 +25,8 @@ interface Known {
 export class CellMarks implements vscode.Disposable {
   private readonly known = new WeakMap<vscode.TextDocument, Known>();
   private readonly timers = new WeakMap<vscode.TextDocument, NodeJS.Timeout>();
+  /** When the first change was that has not been asked about. */
+  private readonly since = new WeakMap<vscode.TextDocument, number>();
   private readonly shown = new WeakMap<vscode.TextEditor, string>();
   private readonly kinds: ReadonlyMap<CellKind, vscode.TextEditorDecorationType>;
   private readonly active: vscode.TextEditorDecorationType;
@@ -103,15 +107,19 @@ export class CellMarks implements vscode.Disposable {
 
   private askSoon(document: vscode.TextDocument): void {
     if (isOurs(document)) {
+      const since = this.since.get(document) ?? Date.now();
+      this.since.set(document, since);
       clearTimeout(this.timers.get(document));
+      const pause = Math.min(PAUSE_MS, since + LONGEST_MS - Date.now());
       this.timers.set(
         document,
-        setTimeout(() => this.ask(document), PAUSE_MS),
+        setTimeout(() => this.ask(document), pause),
       );
     }
   }
 
   private async ask(document: vscode.TextDocument): Promise<void> {
+    this.since.delete(document);
     const about = { uri: document.uri.toString() };
     const known = await this.server.running
       ?.sendRequest<Known>('msgls/cells', about)
@@ -212,7 +220,8 @@ function kindDecoration(
   });
 }
 
-function gutterDecoration(
+/** An icon beside lines, as large as it says, and whatever else marks them. */
+export function gutterDecoration(
   context: vscode.ExtensionContext,
   name: string,
   gutterIconSize: string,

@@ -29,7 +29,7 @@ let server: Server | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('msgls', { log: true });
   const trace = vscode.window.createOutputChannel('msgls trace', { log: true });
-  const live = new LiveWriter(() => started);
+  const live = new LiveWriter(context, () => started);
   const started: Server = new Server(context, log, trace, {
     handleWorkDoneProgress: live.progress,
     workspace: { handleApplyEdit: live.apply },

@@ -20,6 +20,8 @@ interface Transcript {
   readonly changed?: string;
 }
 
+const WHEN = { dateStyle: 'short', timeStyle: 'short' } as const;
+
 interface Item extends vscode.QuickPickItem {
   /** Nothing where a person looks for a file. */
   readonly transcript?: Transcript;
@@ -93,7 +95,7 @@ function itemOf(transcript: Transcript): Item {
   ];
   return {
     label: title || vscode.l10n.t('(no title)'),
-    description: changed ? new Date(changed).toLocaleString() : '',
+    description: changed ? new Date(changed).toLocaleString([], WHEN) : '',
     detail: about.filter(Boolean).join(' · '),
     transcript,
   };

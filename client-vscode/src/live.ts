@@ -5,6 +5,7 @@
  */
 import * as vscode from 'vscode';
 import type { ApplyWorkspaceEditParams, Middleware, TextEdit } from 'vscode-languageclient/node';
+import { gutterDecoration } from './decorations';
 import type { Server } from './server';
 import type { Change } from './typing';
 import { type OwnChange, Written } from './written';
@@ -29,18 +30,16 @@ export class LiveWriter implements vscode.Disposable {
   private readonly written = new WeakMap<vscode.TextDocument, { token: string } & Written>();
   /** What is being written, until it is told as a change of its document. */
   private changes: readonly OwnChange[] = [];
-  private readonly mark = vscode.window.createTextEditorDecorationType({
-    isWholeLine: true,
-    backgroundColor: new vscode.ThemeColor('msgls.liveCellBackground'),
-    borderColor: new vscode.ThemeColor('msgls.liveCellBorder'),
-    borderStyle: 'solid',
-    borderWidth: '0 0 0 2px',
-    overviewRulerColor: new vscode.ThemeColor('msgls.liveCellBorder'),
-    overviewRulerLane: vscode.OverviewRulerLane.Left,
-  });
+  private readonly mark: vscode.TextEditorDecorationType;
   private readonly subscription: vscode.Disposable;
 
-  constructor(server: () => Server) {
+  constructor(context: vscode.ExtensionContext, server: () => Server) {
+    this.mark = gutterDecoration(context, 'active', '100% 100%', {
+      isWholeLine: true,
+      backgroundColor: new vscode.ThemeColor('msgls.liveCellBackground'),
+      overviewRulerColor: new vscode.ThemeColor('msgls.liveCellRuler'),
+      overviewRulerLane: vscode.OverviewRulerLane.Left,
+    });
     this.subscription = vscode.Disposable.from(
       this.mark,
       vscode.workspace.onDidChangeTextDocument((event) => this.changed(event)),

@@ -73,11 +73,12 @@ export async function showLosses(uri: vscode.Uri, { losses }: ShownText): Promis
   }
   const items = losses.map(({ what, line }) => ({
     label: what,
-    description: line === null ? '' : vscode.l10n.t('line {line}', { line: line + 1 }),
+    // Below it: what is said is long, and would push its place out of sight.
+    detail: line === null ? '' : vscode.l10n.t('line {line}', { line: line + 1 }),
     line,
   }));
   const title = vscode.l10n.t('What is lost on the way, or said otherwise');
-  const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  const chosen = await vscode.window.showQuickPick(items, { title, matchOnDetail: true });
   if (chosen !== undefined && chosen.line !== null) {
     const at = new vscode.Position(chosen.line, 0);
     const editor = vscode.window.visibleTextEditors.find(

@@ -40,9 +40,14 @@ export default async function ({ step, open, picture }) {
     return workbench.saved(FILE);
   };
   const marked = () =>
-    page.$$eval(`${EDITOR} .view-overlays .cdr`, (drawn) =>
-      drawn.map((mark) => getComputedStyle(mark).borderLeftWidth).filter((it) => it === '2px'),
-    );
+    page.$$eval(`${EDITOR} .view-overlays .cdr`, (drawn) => {
+      const wanted = document.createElement('i');
+      wanted.style.color = 'var(--vscode-msgls-liveCellBackground)';
+      document.querySelector('.monaco-workbench').append(wanted);
+      const { color } = getComputedStyle(wanted);
+      wanted.remove();
+      return drawn.map((mark) => getComputedStyle(mark).backgroundColor).filter((it) => it === color);
+    });
 
   await step('Ctrl+Enter asks; the answer comes while the cursor stays', async () => {
     speak(8);
