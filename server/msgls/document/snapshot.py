@@ -97,6 +97,8 @@ class Settings(NamedTuple):
     locale: str = "auto"
     scope: str = "openFiles"
     limit: int = 1_000
+    large_file: int = 50
+    """From how many millions of characters on only syntax and outline are offered."""
     features: Mapping[str, bool] = {}
     """The switches that somebody has touched, by name."""
     folder: str = ""

@@ -86,7 +86,10 @@ class Seeing:
 
     def _reconsider(self, opened: OpenDocument) -> set[str]:
         """See one document anew; the features whose answers may be others now."""
-        before, settings = opened.settings, self._session.configured.settings(opened.place)
+        from msgls.rules.settings import fitting
+
+        settings = self._session.configured.settings(opened.place)
+        before, settings = opened.settings, fitting(settings, len(opened.document.store))
         surroundings = opened.checker.snapshot.surroundings
         is_other = opened.outlook is not None and opened.outlook.refresh()
         if opened.outlook is not None:

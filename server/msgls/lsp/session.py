@@ -482,6 +482,19 @@ class Session:
         if self._views is not None:
             self._views.opened(uri)
         self._schedule(uri)
+        self._tell_if_large(self.documents[uri])
+
+    def _tell_if_large(self, opened: OpenDocument) -> None:
+        from msgls.rules.settings import is_large
+
+        if is_large(opened.settings, len(opened.document.store)):
+            what = Phrase(
+                "{name} has more than {most} million characters: only its syntax and outline are "
+                "shown (setting `large-file`)",
+                name=Path(opened.path).name,
+                most=str(opened.settings.large_file),
+            )
+            self.tell(what, opened, is_warning=False)
 
     def find(self, place: Path) -> OpenDocument | None:
         """A file of the workspace: as a client has it open, or else as it is on the disk."""
@@ -523,10 +536,11 @@ class Session:
         from msgls.host.opening import open_snapshot
         from msgls.host.workspace import Outlook
         from msgls.rules.checker import Checker
+        from msgls.rules.settings import fitting
 
         place = path_of(uri)
         path = uri if place is None else str(place)
-        settings = self.configured.settings(place)
+        settings = fitting(self.configured.settings(place), len(text))
         by_language = _format_by_language(uri, path, language_id)
         outlook = None if place is None else Outlook(self.workspace, place)
         surroundings = ALONE if outlook is None else outlook.surroundings()

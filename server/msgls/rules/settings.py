@@ -172,6 +172,13 @@ OPTIONS: Sequence[Option] = (
         1_000,
         "How many problems of a file are sent to an editor at most; the most severe come first.",
     ),
+    Option(
+        "large-file",
+        "number",
+        50,
+        "A file with more millions of characters (about MB) than this is opened in an editor with "
+        "its syntax and its outline only: it is not checked, and nothing else is offered for it.",
+    ),
     *[Option(f"{_FEATURES}{name}", "switch", True, text) for name, text in SWITCHES.items()],
 )
 
@@ -195,6 +202,23 @@ def settings_of(said: Mapping[str, Any], folder: str = "") -> Settings:
         elif option.key in said:
             fields[option.field] = said[option.key]
     return Settings(**fields)
+
+
+# What a large file keeps: its syntax, and its outline.
+_OF_LARGE_FILES = frozenset({"folding", "outline", "selection", "tokens"})
+
+
+def is_large(settings: Settings, length: int) -> bool:
+    """Whether a text of so many characters is too long for all but syntax and outline."""
+    return length > settings.large_file * 1_000_000
+
+
+def fitting(settings: Settings, length: int) -> Settings:
+    """The settings for a text of so many characters: of a large one, little is looked at."""
+    if not is_large(settings, length):
+        return settings
+    kept = {name: settings.has(name) and name in _OF_LARGE_FILES for name in SWITCHES}
+    return settings._replace(select=(), features=kept)
 
 
 def severity_of(settings: Settings, rule: Rule, own: Severity | None = None) -> Severity | None:
