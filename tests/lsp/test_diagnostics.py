@@ -6,8 +6,12 @@ import json
 import random
 from typing import Any
 
+import pytest
+
 from msgls.document.snapshot import Settings
+from msgls.lsp.publisher import Board
 from msgls.lsp.session import Session
+from msgls.rules.base import Problem
 
 URI = "file:///project/chat.msg.md"
 
@@ -189,3 +193,26 @@ def test_a_line_that_moves_within_a_cell_moves_what_stands_there() -> None:
     sent.settle()
     after = sent.session.get(URI).document.text
     assert sent.items() == fresh(after)
+
+
+def test_a_key_encodes_only_the_problems_of_its_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Every problem stands in the last cell, and each points at another one.
+    cells = "".join(f"# %% Q[^q{n}]\n\nText {n}.\n\n" for n in range(40))
+    text = cells + "".join(f"[^q{n}]: [markdown]\n" for n in range(40))
+    sent = Sent()
+    sent.session.open(URI, "msgmd", 1, text)
+    sent.settle()
+    encoded: list[int] = []
+    encode = Board._diagnostic
+
+    def counted(board: Board, problem: Problem, *arguments: Any) -> bytes:
+        encoded.append(problem.order)
+        return encode(board, problem, *arguments)
+
+    monkeypatch.setattr(Board, "_diagnostic", counted)
+    change = insert(text.index("Text 7."), "x", sent.session.get(URI).document)
+    sent.session.change(URI, 2, change)
+    sent.settle()
+    assert len(encoded) == 1
+    monkeypatch.undo()
+    assert sent.items() == fresh(sent.session.get(URI).document.text)

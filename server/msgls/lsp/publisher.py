@@ -6,19 +6,20 @@ overtaken before their turn comes are passed over; what is sent is complete for 
 version it names. Of very many problems, the worst are sent, with one that says so.
 
 A keystroke that changes no problem and moves no line sends the same bytes again; one
-that changes a cell encodes the problems of that cell.
+that changes a cell encodes the problems that stand in that cell or point at it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pygls.capabilities import get_capability
 
+from msgls.formats.base import Placed
 from msgls.host.files import stamp_of
 from msgls.lsp.convert import CellRanges
 from msgls.rules.base import Problem, Severity
@@ -36,8 +37,16 @@ _UNNECESSARY = 1
 _NONE_OF_OURS = ""
 
 
-# What the encoded problems of a cell depend on: where it starts, the cell, and what was found.
-_Key = tuple[int, Cell, tuple[tuple[Problem, Severity], ...]]
+class _Encoded(NamedTuple):
+    """A problem as it is sent, and all that this depends on."""
+
+    problem: Problem
+    severity: Severity
+    orders: tuple[int, ...]
+    """Labels of the cells that it stands in and points at."""
+    places: Sequence[tuple[int, Cell]] = ()
+    """The line that each of those cells starts on, and the cell; none before it is encoded."""
+    piece: bytes = b""
 
 
 class Board:
@@ -47,9 +56,11 @@ class Board:
         self._opened = opened
         self._session = session
         self._found: ProblemSet | None = None
-        self._pieces: dict[int, tuple[_Key, list[bytes]]] = {}
-        self._mentioned: set[int] = set()
-        """Labels of the cells that what was encoded stands in or points at."""
+        self._encoded: list[_Encoded] = []
+        """What is sent, in document order."""
+        self._left_out = 0
+        self._mentions: dict[int, list[int]] = {}
+        """By the label of a cell, the numbers of those that stand in it or point at it."""
         self._items = b"[]"
         self._generation: int | None = None
         self._moves = -1
@@ -66,43 +77,62 @@ class Board:
             self._generation = None
         for source, problems in changes.items():
             found.replace(source, problems)
-        moved = self._moves != opened.moves or not self._mentioned.isdisjoint(opened.touched)
+        is_other = self._generation != found.generation
+        if is_other:
+            self._select(found)
+            self._generation = found.generation
+        stale: Iterable[int] = range(len(self._encoded))
+        if self._moves == opened.moves:
+            concerned = {n for order in opened.touched for n in self._mentions.get(order, ())}
+            stale = concerned.union(self._unencoded() if is_other else ())
+        if is_other or stale:
+            self._items = self._encode(stale)
         self._moves = opened.moves
         opened.touched.clear()
-        if moved or self._generation != found.generation:
-            self._items = self._encode(found)
-            self._generation = found.generation
         return self._items
 
-    def _encode(self, found_here: ProblemSet) -> bytes:
-        selection = found_here.first(self._opened.settings.limit)
-        by_cell: dict[int, list[tuple[Problem, Severity]]] = {}
-        for problem, severity in selection.problems:
-            by_cell.setdefault(problem.order, []).append((problem, severity))
-        pieces: list[bytes] = []
-        kept: dict[int, tuple[_Key, list[bytes]]] = {}
-        self._mentioned = set(by_cell)
-        for order, found in by_cell.items():
-            placed = self._opened.document.cell(order)
-            key = placed.start_line, placed.cell, tuple(found)
-            known = self._pieces.get(order)
-            related = [related.order for problem, _ in found for related in problem.related]
-            # What is related may have moved though the cell has not.
-            if known is None or known[0] != key or related:
-                ranges = CellRanges(placed, self._session.encoding)
-                known = key, [self._diagnostic(problem, s, ranges) for problem, s in found]
-            self._mentioned.update(related)
-            kept[order] = known
-            pieces += known[1]
-        self._pieces = kept
-        if selection.total > len(selection.problems):
-            pieces.append(_dump(self._and_more(selection.total - len(selection.problems))))
+    def _select(self, found: ProblemSet) -> None:
+        """Choose what is sent; what was sent before stays encoded."""
+        before = {_key(known.problem): known for known in self._encoded}
+        selection = found.first(self._opened.settings.limit)
+        self._left_out = selection.total - len(selection.problems)
+        self._encoded, self._mentions = [], {}
+        for number, (problem, severity) in enumerate(selection.problems):
+            known = before.get(_key(problem))
+            if known is None or known.problem != problem or known.severity is not severity:
+                orders = problem.order, *[related.order for related in problem.related]
+                known = _Encoded(problem, severity, orders)
+            self._encoded.append(known)
+            for order in known.orders:
+                self._mentions.setdefault(order, []).append(number)
+
+    def _unencoded(self) -> list[int]:
+        return [number for number, known in enumerate(self._encoded) if not known.places]
+
+    def _encode(self, stale: Iterable[int]) -> bytes:
+        """All that is sent; of those with the numbers ``stale``, the cells may have changed."""
+        cells: dict[int, Placed] = {}
+        for number in stale:
+            known = self._encoded[number]
+            for order in known.orders:
+                if order not in cells:
+                    cells[order] = self._opened.document.cell(order)
+            places = [(cells[order].start_line, cells[order].cell) for order in known.orders]
+            if known.places != places:
+                piece = self._diagnostic(known.problem, known.severity, cells)
+                self._encoded[number] = known._replace(places=places, piece=piece)
+        pieces = [known.piece for known in self._encoded]
+        if self._left_out:
+            pieces.append(_dump(self._and_more(self._left_out)))
         return b"[" + b",".join(pieces) + b"]"
 
-    def _diagnostic(self, problem: Problem, severity: Severity, ranges: CellRanges) -> bytes:
+    def _diagnostic(
+        self, problem: Problem, severity: Severity, cells: Mapping[int, Placed]
+    ) -> bytes:
         language = self._session.language(self._opened)
+        encoding = self._session.encoding
         diagnostic: dict[str, Any] = {
-            "range": ranges.range(problem.span),
+            "range": CellRanges(cells[problem.order], encoding).range(problem.span),
             "severity": int(severity),
             "code": problem.code,
             "source": SOURCE,
@@ -121,9 +151,7 @@ class Board:
                 {
                     "location": {
                         "uri": self._opened.uri,
-                        "range": CellRanges(
-                            self._opened.document.cell(related.order), self._session.encoding
-                        ).range(related.span),
+                        "range": CellRanges(cells[related.order], encoding).range(related.span),
                     },
                     "message": rule_text(problem.code, related.key, related.args, language),
                 }
@@ -151,6 +179,11 @@ class Board:
             "source": SOURCE,
             "message": self._session.say(self._opened, said),
         }
+
+
+def _key(problem: Problem) -> tuple[object, ...]:
+    """Where it stands and what it is called: of two problems, it is hardly ever the same."""
+    return problem.order, problem.span, problem.code, problem.key
 
 
 def _dump(value: Any) -> bytes:
