@@ -55,7 +55,9 @@ class lazy(Generic[T]):  # noqa: N801 - reads as a decorator
     def __get__(self, instance: object | None, owner: type) -> lazy[T] | T:
         if instance is None:
             return self
-        value = instance.__dict__[self._name] = self._read(instance)
+        value = self._read(instance)
+        # Not through `__dict__`: Python would make a dictionary of its own for each cell.
+        setattr(instance, self._name, value)
         return value
 
 
@@ -446,10 +448,15 @@ class Cell:
     def __repr__(self) -> str:
         return f"Cell({self.kind.value}, {self.id!r}, {self.text[:40]!r})"
 
-    @lazy
+    @property
     def text(self) -> str:
         """The characters of the cell."""
-        return self.parts[0] if len(self.parts) == 1 else "".join(self.parts)
+        parts = self.parts
+        return parts[0] if len(parts) == 1 else self._joined
+
+    @lazy
+    def _joined(self) -> str:
+        return "".join(self.parts)
 
     @property
     def length(self) -> int:

@@ -12,7 +12,7 @@ from msgls.conversation.messages import PARTS_ALLOWED, PartKind
 from msgls.document.document import Document
 from msgls.formats.msgjson import DELTAS_JSONL, MESSAGES_JSON, MSGJSON, SESSION_JSONL
 from msgls.formats.msgjson.cells import JsonCell
-from msgls.formats.msgjson.pieces import Frame, LinePiece, split_lines
+from msgls.formats.msgjson.pieces import Frame, split_lines
 from msgls.formats.msgjson.records import Shape, is_iso_time, odd_parts, read_record, shape_of
 from msgls.formats.registry import detect, format_of_language
 from msgls.text.spans import Span
@@ -105,7 +105,7 @@ def test_the_state_is_that_of_the_streams() -> None:
         states.append(state)
     assert states[1] == states[2]
     assert len(set(states)) == 4
-    assert LinePiece("\n", Shape.DELTA, False).exit(states[0]) == states[0]
+    assert DELTAS_JSONL.read("\n").exit(states[0]) == states[0]
 
 
 def test_an_edit_of_seq_is_forgotten_one_line_later() -> None:
@@ -251,15 +251,15 @@ def test_a_path_leads_to_a_span_of_the_cell() -> None:
 def test_typing_in_a_line_reads_that_line_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [start(), *[text(seq) for seq in range(1, 200)], done(200)]
     document = Document.open("a.deltas.jsonl", dump(*lines))
-    read: list[str] = []
-    from msgls.formats.msgjson import pieces
+    read: list[object] = []
+    from msgls.formats.msgjson import pieces, records
 
-    def counted(source: str, default: Shape, in_session: bool) -> object:
-        read.append(source)
-        return original(source, default, in_session)
+    def counted(value: object, default: Shape, in_session: bool) -> object:
+        read.append(value)
+        return original(value, default, in_session)
 
-    original = pieces.read_value
-    monkeypatch.setattr(pieces, "read_value", counted)
+    original = records.read_record
+    monkeypatch.setattr(pieces, "read_record", counted)
     offset = document.text.index('"x"', document.text.index('"seq": 100')) + 1
     after = document.edit(Span(offset, offset), "y")
     assert len(read) == 1

@@ -10,7 +10,7 @@ cell.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from msgls.formats.base import Format, Piece
@@ -89,11 +89,11 @@ class JsonLines(JsonMessages):
     @cached_property
     def _read(self) -> Callable[[str], Piece]:
         # Found once: an import statement for each of a million lines takes seconds.
-        from msgls.formats.msgjson.pieces import LinePiece
+        from msgls.formats.msgjson.pieces import LinePiece, read_value
         from msgls.formats.msgjson.records import Shape
 
-        default, in_session = Shape(self.default), self.is_session
-        return lambda text: LinePiece(text, default, in_session)
+        read = partial(read_value, default=Shape(self.default), in_session=self.is_session)
+        return lambda text: LinePiece(text, read)
 
     def read(self, text: str) -> Piece:
         """Read one line."""

@@ -1,8 +1,8 @@
 """Cells of JSON: a line of JSONL, or the elements of an array that share their lines.
 
 Owns the cell with its *segments* (the texts that are one JSON value each), what they say,
-and the way from a path to a span. Values are read when a piece is read, and only their
-records are kept; positions are made out when somebody asks, which a problem does.
+and the way from a path to a span. Values are read when a piece is followed, and only facts
+are kept of them; the rest is read again when somebody asks, which a problem does.
 
 A cell adds facts to the index of its document:
 
@@ -16,9 +16,9 @@ A cell adds facts to the index of its document:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from msgls.formats.jsontree import Found, JsonError, JsonTree, Path, strict_error
 from msgls.formats.jsontree import parse as parse_tree
@@ -78,34 +78,69 @@ class Framing(NamedTuple):
 
 _NO_FRAMING = Framing()
 # Nearly every delta adds none: they share them.
-_NO_FACTS: Facts = {}
+NO_FACTS: Facts = {}
 _no_parts = lru_cache(maxsize=4_096)(NoParts)
+
+
+class Content(Protocol):
+    """Whoever knows the values of a cell."""
+
+    @property
+    def holds(self) -> int:
+        """What the models, or a rule, must look at more closely, as flags of ``Held``."""
+
+    def segments(self) -> tuple[Segment, ...]:
+        """The values, which may be read anew for it."""
+
+
+class Elements:
+    """The values of a cell that were read already."""
+
+    __slots__ = ("_segments",)
+
+    def __init__(self, segments: tuple[Segment, ...]) -> None:
+        self._segments = segments
+
+    @property
+    def holds(self) -> int:
+        """What some value holds."""
+        holds = 0
+        for _, record in self._segments:
+            if record is not None:
+                holds |= record.holds
+        return holds
+
+    def segments(self) -> tuple[Segment, ...]:
+        """All of them."""
+        return self._segments
 
 
 class JsonCell(Cell):
     """A cell of one or more JSON values."""
 
+    framing = _NO_FRAMING
+
     def __init__(
         self,
         parts: tuple[str, ...],
-        segments: tuple[Segment, ...],
-        marks: Sequence[Mark] = (),
+        facts: Facts,
+        content: Content,
         framing: Framing = _NO_FRAMING,
     ) -> None:
-        length = sum(map(len, parts))
-        facts = _facts(parts, segments, marks, framing)
-        super().__init__(CellKind.MESSAGE, parts, None, facts, _no_parts(length))
-        self.segments = segments
-        self.framing = framing
+        super().__init__(CellKind.MESSAGE, parts, None, facts, _no_parts(sum(map(len, parts))))
+        self._content = content
+        if framing is not _NO_FRAMING:
+            self.framing = framing
 
     @property
     def holds(self) -> int:
         """What the models, or a rule, must look at more closely."""
-        holds = 0
-        for _, record in self.segments:
-            if record is not None:
-                holds |= record.holds
-        return holds
+        return self._content.holds
+
+    @lazy
+    def segments(self) -> tuple[Segment, ...]:
+        """Its values."""
+        return self._content.segments()
 
     @lazy
     def nodes(self) -> tuple[Node, ...]:
@@ -196,39 +231,35 @@ class JsonCell(Cell):
         )
 
 
-def _facts(
-    parts: tuple[str, ...],
-    segments: Sequence[Segment],
-    marks: Sequence[Mark],
-    framing: Framing,
+def facts_of(
+    text: str,
+    records: Sequence[Record | None],
+    marks: Iterable[Mark] = (),
+    framing: Framing = _NO_FRAMING,
 ) -> Facts:
+    """What the values of a cell add to the index."""
     facts: dict[tuple[str, str], list[object]] = {}
-    if not marks and len(segments) == 1 and not framing.errors and not framing.brackets:
-        record = segments[0].record
-        if record is not None and not record.mentions and record.last_user is None:
-            return _NO_FACTS
     for mark in marks:
         facts.setdefault((STREAM, mark.step.run), []).append(mark)
     is_broken = bool(framing.errors)
-    for number, segment in enumerate(segments):
-        if segment.record is None:
+    for number, record in enumerate(records):
+        if record is None:
             is_broken = True
         else:
-            for mention in segment.record.mentions:
+            for mention in record.mentions:
                 spoken = Spoken(number, mention)
                 facts.setdefault((TOOL_CALL, mention.call), []).append(spoken)
-            if segment.record.last_user is not None:
-                facts[USER, ""] = [UserSpeaks(number, segment.record.last_user)]
+            if record.last_user is not None:
+                facts[USER, ""] = [UserSpeaks(number, record.last_user)]
     if is_broken:
-        facts[SYNTAX, _digest(parts)] = [True]
+        facts[SYNTAX, _digest(text)] = [True]
     if framing.brackets:
         facts[SYNTAX, ARRAY] = [framing.brackets]
     return {key: tuple(payloads) for key, payloads in facts.items()}
 
 
-def _digest(parts: tuple[str, ...]) -> str:
+def _digest(text: str) -> str:
     """A name of its own for each text, so that each broken cell is looked at by itself."""
     import hashlib
 
-    text = "".join(parts)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:24]

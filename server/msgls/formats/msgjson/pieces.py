@@ -7,15 +7,24 @@ is how deep in brackets it stands. Both follow from each line alone, as pieces m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from msgls.formats.jsontree import JsonError
-from msgls.formats.msgjson.cells import Framing, JsonCell, Mark, Segment
+from msgls.formats.msgjson.cells import (
+    NO_FACTS,
+    Elements,
+    Framing,
+    JsonCell,
+    Mark,
+    Segment,
+    facts_of,
+)
 from msgls.formats.msgjson.records import Record, Shape, Step, read_record
 from msgls.formats.msgjson.shapes import TERMINAL_KINDS
-from msgls.formats.msgjson.streams import Fault, Streams, short_name
+from msgls.formats.msgjson.streams import Streams, short_name
 from msgls.formats.strictjson import scan_value, strict_loads
+from msgls.syntax.cells import Facts
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
@@ -23,7 +32,6 @@ from msgls.text.spans import Span
 _BLANKS = " \t\r\n\ufeff"
 # A line with the blank ones behind it.
 _LINES = lazy_pattern(r"[^\r\n]*(?:(?:\r\n?|\n)[ \t\ufeff]*(?=[\r\n]|\Z))*(?:\r\n?|\n)?")
-_new_tuple = tuple.__new__
 
 
 def read_value(text: str, default: Shape, in_session: bool) -> Record | None:
@@ -45,24 +53,36 @@ def split_lines(text: str) -> list[str]:
 
 
 class LinePiece:
-    """A line with the blank ones behind it."""
+    """A line with the blank ones behind it.
 
-    __slots__ = ("_entry", "_exit", "_faults", "record", "span", "text")
+    It is read when it is followed, and only what it adds to the index is kept then: of a
+    million deltas, hardly any is looked at again. Who does so reads it again.
+    """
 
-    def __init__(self, text: str, default: Shape, in_session: bool) -> None:
+    __slots__ = ("_entry", "_exit", "_facts", "_read", "holds", "text")
+
+    def __init__(self, text: str, read: Callable[[str], Record | None]) -> None:
         self.text = text
-        body = text.strip(_BLANKS)
-        start = text.find(body[0]) if body else 0
-        self.span = Span(start, start + len(body))
-        self.record = read_value(body, default, in_session) if body else None
+        self._read = read
         self._entry: str | None = None
         self._exit = ""
-        self._faults: tuple[tuple[Fault, ...], ...] = ()
+        self._facts = NO_FACTS
+        self.holds = 0
+        """What must be looked at more closely, as flags of ``Held``; known once it is followed."""
 
     @property
     def is_blank(self) -> bool:
         """Whether there is nothing on it."""
-        return self.span.start == self.span.end
+        return not self.text.strip(_BLANKS)
+
+    def segments(self) -> tuple[Segment, ...]:
+        """Its value, read anew; none on a blank line."""
+        text = self.text
+        body = text.strip(_BLANKS)
+        if not body:
+            return ()
+        start = text.find(body[0])
+        return (Segment(Span(start, start + len(body)), self._read(body)),)
 
     def starts_cell(self, entry: str) -> bool:
         """Every line does; blank ones only where none stands before them."""
@@ -70,55 +90,51 @@ class LinePiece:
 
     def exit(self, entry: str) -> str:
         """The streams after the deltas of the line."""
-        self._walk(entry)
+        if entry != self._entry:
+            self._follow(entry)
         return self._exit
 
-    def faults(self, entry: str) -> tuple[tuple[Fault, ...], ...]:
-        """What is wrong with each delta, in order; nothing where all are well."""
-        self._walk(entry)
-        return self._faults
+    def facts(self, entry: str) -> Facts:
+        """What the line adds to the index behind that state."""
+        if entry != self._entry:
+            self._follow(entry)
+        return self._facts
 
-    def _walk(self, entry: str) -> None:
-        if entry == self._entry:
-            return
+    def _follow(self, entry: str) -> None:
         self._entry = entry
-        self._faults = ()
-        state = "" if entry == START else entry
-        if self.record is None or not self.record.steps:
-            self._exit = state
+        self._exit = "" if entry == START else entry
+        body = self.text.strip(_BLANKS)
+        if not body:
             return
-        streams = Streams.taken_up(state)
-        faults = [_follow(streams, step) for step in self.record.steps]
-        if any(faults):
-            self._faults = tuple(faults)
-        self._exit = streams.put_down()
+        record = self._read(body)
+        if record is None:
+            self._facts = facts_of(body, (record,))
+            return
+        self.holds = record.holds
+        marks: Sequence[Mark] = ()
+        if record.steps:
+            streams = Streams.taken_up(self._exit)
+            found = [_mark(streams, step) for step in record.steps]
+            marks = [mark for mark in found if mark is not None]
+            self._exit = streams.put_down()
+        has_facts = marks or record.mentions or record.last_user is not None
+        self._facts = facts_of(body, (record,), marks) if has_facts else NO_FACTS
 
 
-def _follow(streams: Streams, step: Step) -> tuple[Fault, ...]:
+def _mark(streams: Streams, step: Step) -> Mark | None:
+    """Take one delta up; what its stream must know of it, if anything."""
     run, name = short_name(step.run), short_name(step.name)
-    found = streams.follow(step.kind, run, step.seq, name)
+    faults = streams.follow(step.kind, run, step.seq, name)
     streams.tick(step.kind, run, step.seq)
-    return tuple(found) if found else ()
+    if not faults and step.kind != "start" and step.kind not in TERMINAL_KINDS:
+        return None
+    return Mark(0, step, tuple(faults))
 
 
 def parse_lines(parts: Sequence[tuple[LinePiece, str]]) -> JsonCell:
     """The cell of a line; of blank lines at the start of a file, a cell with nothing in it."""
-    texts = tuple([piece.text for piece, _ in parts])
     piece, entry = parts[0]
-    record = piece.record
-    if piece.is_blank:
-        return JsonCell(texts, ())
-    marks = list(_marks(piece, entry)) if record is not None and record.steps else ()
-    # Spelled out: the constructor of a named tuple costs three times as much.
-    return JsonCell(texts, (_new_tuple(Segment, (piece.span, record)),), marks)
-
-
-def _marks(piece: LinePiece, entry: str) -> Iterator[Mark]:
-    steps = piece.record.steps if piece.record else ()
-    faults = piece.faults(entry) or ((),) * len(steps)
-    for step, of_step in zip(steps, faults, strict=True):
-        if of_step or step.kind == "start" or step.kind in TERMINAL_KINDS:
-            yield Mark(0, step, of_step)
+    return JsonCell(tuple([piece.text for piece, _ in parts]), piece.facts(entry), piece)
 
 
 # -- arrays ---------------------------------------------------------------------------------
@@ -177,7 +193,8 @@ def parse_array(parts: Sequence[tuple[ArrayPiece, str]], default: Shape) -> Json
         for step in segment.record.steps
     ]
     framing = Framing(walked.errors, walked.brackets)
-    return JsonCell(texts, tuple(segments), marks, framing)
+    facts = facts_of(text, [segment.record for segment in segments], marks, framing)
+    return JsonCell(texts, facts, Elements(tuple(segments)), framing)
 
 
 # -- Where the elements of a JSON array begin and end, line by line.
