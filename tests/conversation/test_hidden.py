@@ -384,6 +384,23 @@ def test_a_mark_that_is_nearly_right_hides_too(mark: str) -> None:
         assert set(_WORD.findall(visible(write(opened(text), target), target))) == {"open1"}
 
 
+@pytest.mark.parametrize(
+    ("at_home", "behind", "seen"),
+    [
+        ("[^a]: [markdown] history=exclude\n", ["[^a]: [markdown]"], {"open1"}),
+        ("", ["[^a]: [markdown] history=exclude", "[^a]: [markdown]"], {"open1"}),
+        ("", ["[^a]: [markdown]", "[^a]: [markdown] history=exclude"], {"secret1", "open1"}),
+    ],
+)
+def test_of_two_definitions_the_one_at_home_counts_or_the_first(
+    at_home: str, behind: list[str], seen: set[str]
+) -> None:
+    text = f"# %% [^a]\n{at_home}\nsecret1\n\n# %% [^q]\n\n[^q]: [markdown]\n\nopen1\n\n"
+    incoming = opened(text + "\n".join(behind) + "\n")
+    for target in REQUESTS:
+        assert set(_WORD.findall(visible(write(incoming, target), target))) == seen
+
+
 @pytest.mark.parametrize("mark", ["reset=True", 'reset="TRUE"', "reset=yes"])
 def test_a_reset_that_is_nearly_right_resets(mark: str) -> None:
     old = "# %% [^q]\n\n[^q]: [markdown]\n\nsecret1\n\n"

@@ -2,7 +2,8 @@
 
 ## What it does
 Reads the file as strict JSON: no comments, no comma before a closing bracket, no `NaN`.
-Each place where it breaks is reported, and the rest of the file is read all the same.
+Each place where it breaks is reported, and the rest of the file is read all the same. Only a
+file in which some agent has a boot message is checked.
 
 ## Why it matters
 A host that cannot read the file knows none of its agents.

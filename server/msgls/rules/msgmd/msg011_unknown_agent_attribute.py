@@ -30,6 +30,7 @@ agents:
 
 ## Fix safety
 Not safe: with the right name the value takes effect, and the agent behaves differently.
+One name in `model` becomes a list in `models`.
 """
 
 from __future__ import annotations

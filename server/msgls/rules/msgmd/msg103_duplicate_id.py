@@ -12,7 +12,8 @@ MSG407, and the two sides of a merge that was not finished are MSG112.
 ## Why it matters
 An id is how everything else finds a cell: definitions, tool calls, references. With two
 of them, a result may answer the wrong call, and an attribute may change the wrong
-message.
+message. Of two definitions the one below the header counts, else the first: what the
+other one says, such as `history=exclude`, has no effect.
 
 ## Example
 ```markdown

@@ -9,7 +9,7 @@ is that of a cell.
 
 ## Why it matters
 The cell is read as if nothing defined it: its type and its attributes are lost, and the
-line becomes part of what the model reads.
+line becomes part of what the model reads. A cell that was hidden by it is sent.
 
 ## Example
 ```markdown

@@ -6,7 +6,8 @@ definition if the backslashes were not there.
 
 ## Why it matters
 Formatters that do not know footnotes escape the brackets. The line is then text: the
-cell has lost its type and its attributes, and the model reads them as content.
+cell has lost its type and its attributes, and the model reads them as content. A cell
+that was hidden by them is sent.
 `msgls init --protect` keeps such tools away from these files.
 
 ## Example

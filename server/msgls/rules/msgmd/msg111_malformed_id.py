@@ -23,7 +23,7 @@ MSG202.
 
 ## Why it matters
 The id says what belongs to what. A result whose id does not name its call answers
-nothing, and a message whose id looks like a result is treated as one.
+nothing, and a message whose id looks like that of a result misleads its readers.
 
 ## Example
 ```markdown

@@ -7,8 +7,10 @@ on that kind of cell: `role`, `time`, `reasoning`, `status`, `duration`, `mime_t
 say what it likes, and `history` has a rule of its own.
 
 ## Why it matters
-A value that cannot be read counts as none. A system prompt with `role="sytem"` is sent
-as the user's words, and a failure with `status="fail"` is treated as a success.
+A value that cannot be read counts as none, but for `virtual`, `boot` and `reset`: there
+whatever does not plainly say no counts as yes, so that nothing is sent by mistake. A
+system prompt with `role="sytem"` is sent as the user's words, and a failure with
+`status="fail"` is treated as a success.
 
 ## Example
 ```markdown

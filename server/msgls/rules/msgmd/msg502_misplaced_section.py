@@ -4,7 +4,8 @@
 In a plain `.md` with a section for its conversation, looks for headings after that
 section's own heading that are not deeper than it. In a cell, a heading that is deeper
 than the cell's marker is a part of the cell, and not a problem, as `## Step 1` below
-`# %%% Answer`.
+`# %%% Answer`. It is reported once, on the section's own heading, and the headings that
+follow are named with it.
 
 ## Why it matters
 Programs append to the section, and so to the end of the file: it must be the last one.

@@ -2,7 +2,8 @@
 
 ## What it does
 Adds up what the model sees: the agent's system prompt, and every cell after the last
-reset that is not excluded or virtual, with summaries where they replace a cell. In a
+reset that is not excluded or virtual, with summaries where they replace a cell. Titles,
+prose beside code and suppression comments are not sent, and not counted. In a
 plain `.md` only what the section records is included. It compares the sum with
 `context_window` minus `max_output_tokens` of the default agent. Tokens are estimated,
 because the exact tables of the model are not available.
