@@ -70,7 +70,7 @@ FOREIGN = (
     *("input should be a valid string", "input should be a valid integer"),
     *("input should be a valid number", "input should be a valid boolean"),
     *("input should be a valid list", "input should be a valid dictionary"),
-    "input should be a list of message parts, an object or a text",
+    "input should be a list of message parts, an object or a string",
     *("input should be a number or an object", "extra inputs are not permitted"),
     "arguments may be missing only where rawArgsText is there",
     "an image needs data or url",

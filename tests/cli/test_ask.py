@@ -271,7 +271,7 @@ def test_parallel_calls_are_answered_one_by_one(msgls: Runner, config: Path) -> 
     found = msgls("ask", "a.msg.md")
     assert (found.code, found.out) == (0, "Hm.\n\nI look.\n")
     ls, cat = re.findall(r"# %%% \[\^(m3\.[0-9a-f]{8})\]", path.read_text("utf-8"))
-    assert f"nothing was executed: write a result behind each of {ls}, {cat}, and" in found.err
+    assert f"nothing was executed: write a result after each of {ls}, {cat}, and" in found.err
     for answered, missing in [((), ls), ((cat,), ls), ((ls,), cat)]:
         text_now = path.read_text("utf-8")
         path.write_text(text_now + "".join(map(result, answered)), "utf-8")

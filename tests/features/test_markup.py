@@ -22,10 +22,10 @@ from tests.notation import table
 RUNS: dict[str, tuple[Run, str, str, str]] = {
     "a phrase": (Phrase("Who speaks."), "Who speaks.", "说话者。", "Who speaks."),
     "its own code": (
-        Phrase("`1`: what the model sees starts behind this cell."),
-        "`1`: what the model sees starts behind this cell.",
+        Phrase("`1`: what the model sees starts after this cell."),
+        "`1`: what the model sees starts after this cell.",
         "`1`：模型看到的内容从此单元之后开始。",
-        "1: what the model sees starts behind this cell.",
+        "1: what the model sees starts after this cell.",
     ),
     "code that is put in": (
         Phrase("Defined by the cell `{id}`.", id="a1"),

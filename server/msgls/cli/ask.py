@@ -232,7 +232,7 @@ class _Asking:
         elif calls:
             note(
                 Phrase(
-                    "tools were called, and nothing was executed: write a result behind each of "
+                    "tools were called, and nothing was executed: write a result after each of "
                     "{calls}, and ask again",
                     calls=joined(calls),
                 )

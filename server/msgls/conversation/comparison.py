@@ -126,7 +126,7 @@ def _differences(message: Message, found: Sequence[Message]) -> list[Phrase]:
         lost = lost_parts(message.parts, parts)
         is_moved = [part.kind for part in parts] != [part.kind for part in message.parts]
         if not lost and len(found) == 1 and (is_moved or not any(extras_of(message.parts))):
-            lost = [Phrase("what it says stands in another order")]
+            lost = [Phrase("what it says is in another order")]
         told += lost
     return told
 

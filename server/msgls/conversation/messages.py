@@ -153,7 +153,7 @@ class ToolResult(WireModel):
     tool_call_id: str = Field(description="The call that this answers.")
     is_error: bool = Field(description="Whether the tool failed.")
     content: ToolResultContent = Field(
-        description="What the tool gave back: a text, an object, or parts."
+        description="What the tool returned: a string, an object, or parts."
     )
 
 
@@ -256,7 +256,7 @@ class ToolResultPart(PartBase):
         content: ToolResultContent | Sequence[MessagePart],
         is_error: bool = False,
     ) -> Self:
-        """The result of the call ``tool_call_id``: parts, an object or a text."""
+        """The result of the call ``tool_call_id``: parts, an object or a string."""
         result = ToolResult(
             tool_call_id=tool_call_id,
             is_error=is_error,
@@ -303,7 +303,7 @@ ToolResultContent: TypeAlias = Annotated[
     Discriminator(
         _json_type,
         custom_error_type="content_type",
-        custom_error_message="Input should be a list of message parts, an object or a text",
+        custom_error_message="Input should be a list of message parts, an object or a string",
     ),
 ]
 

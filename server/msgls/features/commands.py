@@ -103,7 +103,7 @@ class Call(NamedTuple):
         """A text, if it is given."""
         value = self.arguments.get(name)
         if value is not None and not (isinstance(value, str) and value.strip()):
-            raise InvalidArgument("`{name}` must be a text", name=name)
+            raise InvalidArgument("`{name}` must be a string", name=name)
         return value
 
 

@@ -160,7 +160,7 @@ def _table(values: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:
 
 def _text(value: object, key: str) -> str:
     if not isinstance(value, str) or not value:
-        raise ProviderProblem("`{key}` must be a text", key=key)
+        raise ProviderProblem("`{key}` must be a string", key=key)
     return value
 
 
@@ -172,7 +172,7 @@ def _provider(name: str, said: object, folder: Path) -> Provider:
     if command is None and name in BUILT_IN:
         command = _built_in(name).command
     if not isinstance(command, list | tuple) or not command:
-        raise ProviderProblem("`{key}.command` must be a list of texts", key=key)
+        raise ProviderProblem("`{key}.command` must be a list of strings", key=key)
     texts = [_text(word, f"{key}.command") for word in command]
     if texts[0] in BUILT_IN:
         texts[:1] = _built_in(texts[0]).command

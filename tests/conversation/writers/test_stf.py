@@ -132,7 +132,7 @@ def test_content_that_is_awkward_is_said(dialect: str, parts: tuple[MessagePart 
     [
         ("@", message("user", "x", meta={"title": "T"}), "this format cannot hold titles"),
         ("@", message("user", "x", meta={"extra": {"a": 1}}), "this format cannot hold `extra`"),
-        (";", message("assistant", CALL, "after", CALL), "what it says stands in another order"),
+        (";", message("assistant", CALL, "after", CALL), "what it says is in another order"),
         (
             "@",
             message("tool", ToolResultPart.of("c", {"a": 1})),

@@ -122,7 +122,7 @@ def test_of_a_long_stream_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(streams.assembled, "__defaults__", (None, 10))
     found = told(cursor_in(source, '"39 "'))
     assert "    30 31 32 33 34 35 36 37 38 39 " in found
-    assert found.endswith("The stream is long: 29 lines behind its start were not read for this.")
+    assert found.endswith("The stream is long: 29 lines after its start were not read for this.")
 
 
 def test_of_a_long_stream_the_call_that_goes_on_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +168,7 @@ def test_half_of_an_emoji_can_be_shown() -> None:
         ("a.deltas.jsonl", '"totalTokens"', "• Value: a whole number\n• Required."),
         ("a.deltas.jsonl", '"other"', "Run other\n\n• Stream from line 12 on by m\n• It has not"),
         ("a.deltas.jsonl", '"r"', "• Ended by done on line 11"),
-        ("a.messages.json", '"user"', "Role user\n\nThe user, or whoever asks."),
+        ("a.messages.json", '"user"', "Role user\n\nThe user, or anyone else who asks."),
         ("a.messages.json", '"user"', "• 1 part of the kind file_ref"),
         ("a.messages.json", '"file_ref"', "Kind of part file_ref\n\nA part that names a file."),
         ("a.messages.json", '"notes/a b.txt"', "Relative to the folder of this file."),

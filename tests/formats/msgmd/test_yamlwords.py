@@ -33,7 +33,7 @@ SAID = [
     ("a: «{»b: 1\n", "`{` is never closed"),
     ("a: {b: c d«:» e}\n", "a comma or `}` is missing before this"),
     ("a: [1, 2]«]»\n", "this follows the closing bracket"),
-    ("a: 1\n«b»\nc: 2\n", "`:` is missing behind this key"),
+    ("a: 1\n«b»\nc: 2\n", "`:` is missing after this key"),
     ("- a\n«b»: 1\n", "`- ` is missing here, or the indentation is wrong"),
     ("a:\n  - b\n «c»: d\n", "a key is expected here: check the indentation"),
     ("a: «-» b\n", "a list must start on its own line"),

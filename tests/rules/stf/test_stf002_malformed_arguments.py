@@ -24,7 +24,7 @@ CODE = "STF002"
                 "`_`, starting with a letter"
             ),
         ),
-        ("@user {id: «[1]»}\n", "the value must be a text or a number"),
+        ("@user {id: «[1]»}\n", "the value must be a string or a number"),
         ("@ai\n@call «x»\nf {}\n", "`x` has no value: write `key=value`, or one object"),
     ],
 )

@@ -172,7 +172,7 @@ class _Reader:
                 parts.append(part)
                 self.tell_rest(said(item, ["type", item["type"]]), (*path, number))
         if content is not None and not isinstance(content, list):
-            self.drafts.lose(Phrase("`content` is neither a text nor a list"), path)
+            self.drafts.lose(Phrase("`content` is neither a string nor a list"), path)
         return parts
 
 

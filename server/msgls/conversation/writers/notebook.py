@@ -186,7 +186,7 @@ class _Writer:
     def _add_code(self, cell: Wire, meta: Wire, index: int, cell_id: str, source: _Source) -> None:
         code, language, rest = source
         if rest:
-            what = Phrase("not kept: `{text}` behind the language of the code", text=rest)
+            what = Phrase("not kept: `{text}` after the language of the code", text=rest)
             self._lose(index, what)
         self._language = self._language or language
         if language != self._language:

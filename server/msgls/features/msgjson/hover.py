@@ -178,7 +178,7 @@ def delta_parts(document: Document, delta: Delta) -> Iterator[Part]:
         lines = counted(found.skipped, "line")
         yield paragraph(
             Phrase(
-                "The stream is long: {lines} behind its start were not read for this.", lines=lines
+                "The stream is long: {lines} after its start were not read for this.", lines=lines
             )
         )
 

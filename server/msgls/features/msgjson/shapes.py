@@ -66,7 +66,7 @@ ROLES: Mapping[str, Phrase] = dict(
         get_args(Role),
         (
             Phrase("Instructions that apply to the whole conversation."),
-            Phrase("The user, or whoever asks."),
+            Phrase("The user, or anyone else who asks."),
             Phrase("The model."),
             Phrase("A tool that answers a call of the model."),
         ),

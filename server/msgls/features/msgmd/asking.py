@@ -199,7 +199,7 @@ def _message_before(snapshot: Snapshot, number: int) -> int:
     for before in range(number - 1, -1, -1):
         if _meaning(snapshot, before).role in MESSAGES:
             return before
-    raise RefusedError("no message stands before this answer")
+    raise RefusedError("there is no message before this answer")
 
 
 def _root(meaning: Meaning) -> str:

@@ -68,9 +68,7 @@ _SIGHTS = {
     Sight.BEFORE_RESET: Phrase(
         "The model does not see this cell: a later cell resets the context."
     ),
-    Sight.OUTSIDE: Phrase(
-        "The model does not see this cell: it stands before the recorded section."
-    ),
+    Sight.OUTSIDE: Phrase("The model does not see this cell: it is before the recorded section."),
 }
 
 _VALUE_KINDS = {

@@ -112,7 +112,7 @@ def _code(snapshot: Snapshot, meaning: Meaning) -> Code:
     if code is None:
         raise RefusedError("this code cell has no code: write it in a fenced block")
     if not code.language:
-        raise RefusedError("name the language of the code behind its opening fence")
+        raise RefusedError("name the language of the code after its opening fence")
     if is_registered(snapshot.document, code.language):
         raise RefusedError(
             "`{name}` is an agent here: an output of that type would be an answer",

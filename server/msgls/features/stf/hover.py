@@ -199,7 +199,7 @@ _ARGUMENTS = {
 _CALL_ID = Phrase("The name of this call. The message that answers it says it as `call_id`.")
 _RAW_KEYS = {
     "role": Phrase("Who speaks."),
-    "content": Phrase("What is said: a text, or a list of parts."),
+    "content": Phrase("What is said: a string, or a list of parts."),
     "name": Phrase("The name of who speaks."),
     "tool_calls": Phrase("The calls that the message makes."),
     "tool_call_id": Phrase("The call that the message answers."),

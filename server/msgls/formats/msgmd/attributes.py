@@ -259,7 +259,7 @@ _TABLE = (
         "reset",
         OUTPUTS,
         ValueKind.SWITCH,
-        Phrase("`1`: what the model sees starts behind this cell."),
+        Phrase("`1`: what the model sees starts after this cell."),
         values=_SWITCH,
         slips=_SWITCH_SLIPS,
         default="0",

@@ -568,7 +568,7 @@ def _brackets(error: _Error) -> Explained | None:
 def _keys(error: _Error) -> Explained | None:
     if error.context == "while scanning a simple key":
         # The parser notices on a later line that this one lacks its colon.
-        return Explained(error.opened, Phrase("`:` is missing behind this key"))
+        return Explained(error.opened, Phrase("`:` is missing after this key"))
     if error.has("mapping values are not allowed"):
         if ": " in error.line_before:
             return Explained(error.at, Phrase("a value that contains `: ` needs quotes"))

@@ -24,7 +24,7 @@ def language_of(session: Session, params: Mapping[str, Any]) -> dict[str, str | 
 
     uri, head = params.get("uri"), params.get("head")
     if not isinstance(uri, str) or not isinstance(head, str):
-        reason = Phrase("`uri` and `head` must be texts")
+        reason = Phrase("`uri` and `head` must be strings")
         raise RequestError(reason, lsp.ErrorCodes.InvalidParams)
     found = detect(uris.to_fs_path(uri) or uri, head[:HEAD_LENGTH])
     return {"languageId": None if found is PLAIN else found.language_id}

@@ -27,7 +27,7 @@ How do closures work?
 ```
 
 ## Fix safety
-Safe: the line means nothing to whoever reads the message.
+Safe: the line means nothing to anyone who reads the message.
 """
 
 from __future__ import annotations

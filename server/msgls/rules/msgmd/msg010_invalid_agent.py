@@ -8,7 +8,7 @@ list of names, `context_window` and `max_output_tokens` are positive whole numbe
 
 ## Why it matters
 A program that starts the agent fails on such a value, or treats it as something else:
-`"8000"` in quotes is a text, not a number.
+`"8000"` in quotes is a string, not a number.
 
 ## Example
 ```markdown

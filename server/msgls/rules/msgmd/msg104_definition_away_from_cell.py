@@ -6,7 +6,7 @@ blank. Such a definition is honoured wherever it is outside fences: some program
 all of them at the end of the file.
 
 ## Why it matters
-A reader has to look for what the cell is, and whoever moves or deletes the cell leaves
+A reader has to look for what the cell is, and anyone who moves or deletes the cell leaves
 its definition behind.
 
 ## Example

@@ -5,7 +5,7 @@ Looks for outputs that say `incomplete=1`. `msgls ask` and editors write that wh
 comes, and leave it, with the `reason`, where the answer was stopped, failed or was cut off.
 
 ## Why it matters
-The model sees the text as if it were a whole answer, and so does whoever reads the file.
+The model sees the text as if it were a whole answer, and so does anyone who reads the file.
 
 ## Example
 ```markdown

@@ -6,7 +6,7 @@ one further down, the call is out of order (MSG305); where there is none at all,
 an orphan.
 
 ## Why it matters
-A call is part of the answer that asked for it. Without that answer it stands alone, and
+A call is part of the answer that asked for it. Without that answer it is alone, and
 most models reject such a conversation.
 
 ## Example

@@ -8,7 +8,7 @@ tokens after `Bearer`, and values of names such as `api_key`, `token` or `passwo
 must be long enough and look random. Examples like `sk-...` or `YOUR_KEY` are not meant.
 
 ## Why it matters
-Whoever gets the file gets the key: the model and its provider, a repository, a colleague.
+Anyone who gets the file gets the key: the model and its provider, a repository, a colleague.
 A key that was in a file once should be revoked, not only removed.
 
 ## Example

@@ -6,8 +6,8 @@ the dialect, in lower case, or a comment. `call` and `embed` are commands of the
 `@` only; `meta`, `extra` and `flush` of the dialect `;` only.
 
 ## Why it matters
-Such a line is in no message: a misspelled `@assistant` gives the answer to whoever
-spoke before, and a line of text that happens to start with the prefix is lost.
+Such a line is in no message: a misspelled `@assistant` gives the answer to
+the one who spoke before, and a line of text that happens to start with the prefix is lost.
 
 ## Example
 ```text

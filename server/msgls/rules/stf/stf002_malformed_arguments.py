@@ -46,7 +46,7 @@ class MalformedArguments(StfRule):
             "a letter"
         ),
         "message.quote": "the quote that opens here is not closed",
-        "message.text": "the value must be a text or a number",
+        "message.text": "the value must be a string or a number",
     }
 
     def find(self, cell: StfCell, subject: Subject) -> Iterator[Problem]:
