@@ -40,6 +40,42 @@ def test_what_is_typed_meanwhile_is_handled_first(method: str) -> None:
     assert answer == expected
 
 
+# A hint in every cell: it has no id.
+MANY = "# %% Cell\n\nText.\n\n" * 20_000
+
+
+def _asked_for_all(client: Client) -> tuple[str, int]:
+    uri = client.open(MANY)
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 80_000, "character": 0}}
+    params = {
+        "textDocument": {"uri": uri},
+        "range": everything,
+        "context": {"diagnostics": [], "only": ["quickfix"]},
+    }
+    request = client.ask("textDocument/codeAction", params)
+    for _ in range(3):
+        client.server.step()
+    return uri, request
+
+
+def test_actions_on_very_many_cells_keep_nobody_waiting() -> None:
+    client = Client()
+    uri, _ = _asked_for_all(client)
+    hover = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 3}}
+    asked = client.ask("textDocument/hover", hover)
+    client.server.step()
+    assert client.answered() == {asked}
+
+
+def test_actions_on_a_text_that_changes_meanwhile_are_refused() -> None:
+    client = Client()
+    uri, request = _asked_for_all(client)
+    client.change(Edit(Span(5, 9), "New"), uri=uri, settle=False)
+    with pytest.raises(Refused) as refusal:
+        client.answer(request)
+    assert refusal.value.code == -32801
+
+
 def test_a_large_answer_can_be_cancelled() -> None:
     client = Client()
     uri = client.open(CELLS)

@@ -6,7 +6,7 @@ An action is sent with its edit, with the command that makes it, or with ``data`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -20,6 +20,7 @@ from msgls.lsp.applying import workspace_edit
 from msgls.lsp.convert import position_at, span_of
 from msgls.lsp.handlers.commands import call_of
 from msgls.lsp.params import RequestError
+from msgls.lsp.progress import FEW, Sliced
 from msgls.lsp.session import OpenDocument, Session
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Edit, Span
@@ -28,11 +29,31 @@ FIX, REFACTOR, FIX_ALL, GO = "quickfix", "refactor", "source.fixAll.msgls", "nav
 CONVERT = "source.convert.msgls"
 # Edits of so many cells are made in a moment, though nobody has chosen them yet.
 _MOST_CELLS = 500
+# So many fixes are made in a few milliseconds.
+_SLICE = 20
 
 
-def code_action(session: Session, params: lsp.CodeActionParams) -> list[dict[str, Any]]:
-    """What can be done about a range."""
+def code_action(session: Session, params: lsp.CodeActionParams) -> Sliced[list[dict[str, Any]]]:
+    """What can be done about a range; of very many cells, slice by slice."""
     opened = session.get(params.text_document.uri)
+    span = span_of(opened.document, params.range, session.encoding)
+    first, last = (opened.document.number_at_offset(at) or 0 for at in span)
+    work = _code_action(session, opened, params)
+    return work if last - first > FEW else _at_once(work)
+
+
+def _at_once(work: Generator[None, None, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            found: list[dict[str, Any]] = end.value
+            return found
+
+
+def _code_action(
+    session: Session, opened: OpenDocument, params: lsp.CodeActionParams
+) -> Generator[None, None, list[dict[str, Any]]]:
     context = params.context
     is_rich = get_capability(
         session.capabilities, "text_document.code_action.code_action_literal_support"
@@ -40,7 +61,14 @@ def code_action(session: Session, params: lsp.CodeActionParams) -> list[dict[str
     found: list[dict[str, Any]] = []
     if is_rich and _is_wanted(context, FIX):
         span = span_of(opened.document, params.range, session.encoding)
-        found += _fixes(session, opened, span, context.diagnostics)
+        version = opened.version
+        for action in _fixes(session, opened, span, context.diagnostics):
+            found.append(action)
+            if len(found) % _SLICE == 0:
+                yield
+                if opened.version != version:
+                    reason = Phrase("the document has changed since this was asked for")
+                    raise RequestError(reason, lsp.LSPErrorCodes.ContentModified)
     if is_rich and _is_wanted(context, FIX_ALL) and (context.only or found):
         found += _fix_all(session, opened, context)
     found += _cell_actions(session, opened, params)
