@@ -8,6 +8,7 @@ import { DefinitionWriter } from './defining';
 import { registerImporting } from './importing';
 import { inheritMarkdownSettings } from './inheriting';
 import { registerInterpreterChoice } from './interpreter';
+import { showKernels } from './kernels';
 import { LanguageSetter } from './languages';
 import { CellLenses } from './lenses';
 import { LiveWriter } from './live';
@@ -49,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new ModelView(started),
     showStatus(started),
     showTokens(started),
+    showKernels(started),
     registerCommands(started, marks),
     registerDebug(context, started),
     registerInterpreterChoice(),

@@ -349,6 +349,8 @@ export class Server implements vscode.Disposable {
         cellMenu: 'msgls.cell.menu',
         // Nothing is asked in a workspace that its user does not trust; trusting it starts anew.
         trusted: vscode.workspace.isTrusted,
+        readsInput: true,
+        showsKernels: true,
       },
       markdown: { isTrusted: false, supportHtml: false },
     };

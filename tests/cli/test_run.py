@@ -101,6 +101,49 @@ def test_a_kernel_that_dies_hangs_or_floods_leaves_a_valid_file(msgls: Runner) -
     assert msgls("check", "a.msg.md").code == 0
 
 
+DEAF = """
+import signal, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+print('deaf', flush=True)
+while True: time.sleep(1)
+"""
+FLOOD = """
+import sys
+for n in range(1_000): sys.stdout.write('x' * 99_999 + '\\n')
+"""
+BYTES = "printf 'a\\xff\\033[31mb\\033[0m\\n'; echo oops >&2"
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "options", "code_of", "said"),
+    [
+        (
+            "import os\nos.kill(os.getpid(), 9)",
+            "python",
+            (),
+            1,
+            "the kernel died, with exit code -9",
+        ),
+        (DEAF, "python", ("--timeout", "1"), 1, "stopped: the time was up"),
+        (FLOOD, "python", (), 0, "characters were not kept"),
+        (BYTES, "bash", (), 0, "stdout> a\ufffdb"),
+        ("no-such-program", "bash", (), 1, "no-such-program: command not found"),
+    ],
+    ids=["killed", "deaf", "flood", "bytes", "bash fails"],
+)
+def test_whatever_a_kernel_does_the_file_is_valid_and_says_so(
+    msgls: Runner, code: str, language: str, options: tuple[str, ...], code_of: int, said: str
+) -> None:
+    path = msgls.write("a.msg.md", cell(code.strip(), language=language))
+    assert msgls("run", "a.msg.md", *options).code == code_of
+    text = path.read_text("utf-8")
+    assert said in text
+    assert "\x1b" not in text
+    assert "incomplete" not in text
+    assert len(text) < 300_000
+    assert msgls("check", "a.msg.md").code == 0
+
+
 NOTEBOOK = f"""
 import sys
 print('a  ')

@@ -26,12 +26,15 @@ def cell_lenses(client: Client, text: str) -> dict[str, dict[str, Any]]:
     return {lens["command"]["title"]: lens for lens in found}
 
 
-def test_lenses_are_resolved_and_only_tell() -> None:
+def test_lenses_are_resolved_and_only_tell_but_one_that_runs_code() -> None:
     client = Client()
     client.open(CONVERSATION)
     commands = [lens["command"] for lens in resolved(client)]
     assert commands[0] == {"title": "≈ 19 tokens · excluded", "command": ""}
-    assert {command["command"] for command in commands} == {""}
+    (run,) = [command for command in commands if command["command"]]
+    assert (run["title"], run["command"]) == ("Run", "msgls.run.cell")
+    at = CONVERSATION.split("\n").index("# %% Code[^c1]")
+    assert run["arguments"][0]["position"] == {"line": at, "character": 0}
 
 
 def test_the_cell_of_the_cursor_has_lenses_whose_commands_work() -> None:

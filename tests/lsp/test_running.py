@@ -193,6 +193,20 @@ def test_a_program_that_reads_is_given_what_is_typed_or_the_end(
     end(editor)
 
 
+def test_a_client_that_shows_kernels_is_told_of_them(started: Started) -> None:
+    editor = run_fake(
+        "text('a'); say('done', status='ok', seconds=1); hear()",
+        initializationOptions={"showsKernels": True},
+    )
+    editor.command("run.cell")
+    editor.wait()
+    editor.client.close()
+    assert editor.client.notifications("msgls/kernels") == [
+        {"uri": URI, "titles": ["Fake"]},
+        {"uri": URI, "titles": []},
+    ]
+
+
 def test_closing_the_document_ends_its_kernel(started: Started) -> None:
     editor = run_fake("text('up')\nwhile True: hear()")
     editor.command("run.cell")

@@ -413,7 +413,6 @@ RUN_CELL = Command(
     MSGMD,
     menus=("msgls.cell.run 1_run@1",),
     icon="play",
-    lens=Phrase("Run"),
     rank=0,
 )
 RUN_ALL = Command(

@@ -237,8 +237,7 @@ class LiveJobs:
     def check_free(self, opened: OpenDocument) -> None:
         """Raise ``RequestError`` where nothing can be written, or something is being written."""
         session = self._session
-        options = session.initialization_options
-        if isinstance(options, Mapping) and options.get("trusted") is False:
+        if session.option("trusted") is False:
             raise RequestError(
                 Phrase("nothing is asked or run in a workspace that you do not trust")
             )

@@ -6,7 +6,8 @@ document. Nothing is run but by a command of a person.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -31,18 +32,35 @@ if TYPE_CHECKING:
 
 
 class Kernels:
-    """The kernels of open documents."""
+    """The kernels of open documents.
 
-    def __init__(self) -> None:
+    A client that says so at its start (``initializationOptions.showsKernels``) is told which ones a
+    document has, whenever that changes: ``msgls/kernels`` with ``uri`` and ``titles``.
+    """
+
+    def __init__(self, session: Session, notify: Callable[[str, bytes], None]) -> None:
+        self._session = session
+        self._notify = notify
         self._runners: dict[str, dict[str, Runner]] = {}
+        self._titles: dict[str, dict[Runner, str]] = {}
 
-    def get(self, session: Session, opened: OpenDocument, language: str) -> Runner:
+    def get(self, opened: OpenDocument, language: str) -> Runner:
         """The kernel of a document for a language, started if need be."""
         runners = self._runners.setdefault(opened.uri, {})
         name = language_name(language)
         if name not in runners:
-            runners[name] = Runner(language, opened.place, wake=session.wake)
+            runners[name] = Runner(language, opened.place, wake=self._session.wake)
         return runners[name]
+
+    def started(self, uri: str, runner: Runner, title: str) -> None:
+        """A kernel is there, and this is what people call it."""
+        self._titles.setdefault(uri, {})[runner] = title
+        self._tell(uri)
+
+    def _tell(self, uri: str) -> None:
+        if self._session.option("showsKernels") is True:
+            params = {"uri": uri, "titles": [*self._titles.get(uri, {}).values()]}
+            self._notify("msgls/kernels", json.dumps(params).encode())
 
     def restart(self, uri: str) -> None:
         """Let all kernels of a document forget what they know."""
@@ -58,11 +76,15 @@ class Kernels:
         runners = self._runners.get(uri, {})
         for name in [name for name, other in runners.items() if other is runner]:
             del runners[name]
+        if self._titles.get(uri, {}).pop(runner, None) is not None:
+            self._tell(uri)
 
     def close(self, uri: str) -> None:
         """A document is closed."""
         for runner in self._runners.pop(uri, {}).values():
             runner.stop()
+        if self._titles.pop(uri, None):
+            self._tell(uri)
 
     def close_all(self) -> None:
         """The server ends."""
@@ -99,7 +121,7 @@ class _Run(LiveJob):
     def _begin(
         self, session: Session, opened: OpenDocument, code: Code, *, replaces: bool = False
     ) -> LiveRun:
-        self._runner = session.kernels.get(session, opened, code.language)
+        self._runner = session.kernels.get(opened, code.language)
         self._runner.run(code.cell_id, code.text)
         self._is_waited_for = True
         now = datetime.now(opened.snapshot.now.tzinfo)
@@ -139,6 +161,7 @@ class _Run(LiveJob):
             self.cells.is_ended = True
         elif kind == "kernel":
             self._kernel = str(event["title"])
+            self.session.kernels.started(self.opened.uri, self._runner, self._kernel)
         elif kind == "input":
             self._read(event)
         else:
@@ -148,8 +171,7 @@ class _Run(LiveJob):
     def _read(self, event: Mapping[str, Any]) -> None:
         """Let a person type for a program that reads; where the client cannot, its input ends."""
         session, runner = self.session, self._runner
-        options = session.initialization_options
-        if not isinstance(options, Mapping) or options.get("readsInput") is not True:
+        if session.option("readsInput") is not True:
             runner.give(None)
             return
 

@@ -244,15 +244,18 @@ class Session:
 
         It says so at its start: ``initializationOptions.cellMenu``.
         """
-        options = self.initialization_options
-        name = options.get("cellMenu") if isinstance(options, Mapping) else None
+        name = self.option("cellMenu")
         return name if isinstance(name, str) and name else None
 
     @property
     def has_json_service(self) -> bool:
         """Whether the client completes plain JSON: ``initializationOptions.jsonService``."""
+        return self.option("jsonService") is True
+
+    def option(self, name: str) -> Any:
+        """What the client said at its start under that name; nothing where it said nothing."""
         options = self.initialization_options
-        return isinstance(options, Mapping) and options.get("jsonService") is True
+        return options.get(name) if isinstance(options, Mapping) else None
 
     def page_url(self, code: str) -> str:
         """Where the page of a rule is; with us, where the client asks us for such documents."""
@@ -286,7 +289,7 @@ class Session:
         if self._kernels is None:
             from msgls.lsp.running import Kernels
 
-            self._kernels = Kernels()
+            self._kernels = Kernels(self, self._notify)
         return self._kernels
 
     def advance_live(self) -> None:

@@ -120,13 +120,15 @@ def _asking_actions(snapshot: Snapshot, meaning: Meaning) -> Iterator[CommandAct
         yield CommandAction(table.CONTINUE_ANSWER)
     try:
         question = question_at(snapshot, meaning.placed.start_offset)
+        # An answer can stand where no message is before it.
+        others = answers_to(snapshot, question.last_number) if question.instead_of else ()
     except RefusedError:
         return
     title = Phrase("Ask {agent}", agent=question.agent)
     if question.instead_of:
         title = Phrase("Ask {agent} again", agent=question.agent)
     yield CommandAction(table.ASK, title)
-    if question.instead_of and len(answers_to(snapshot, question.last_number)) > 1:
+    if len(others) > 1:
         yield CommandAction(table.COMPARE_ANSWERS)
 
 

@@ -14,9 +14,12 @@ from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.document.snapshot import Snapshot
 from msgls.features.actions import cells_in
+from msgls.features.command_table import RUN_CELL
+from msgls.features.commands import RefusedError
 from msgls.features.counting import counted, short_tokens, tokens
 from msgls.features.hints import Hint
 from msgls.features.lenses import Lens, Said
+from msgls.features.msgmd.running import code_at
 from msgls.formats.base import CellRole, Meaning, Placed
 from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import section_order
@@ -124,10 +127,10 @@ def duration(nanoseconds: int, sign: str = "") -> str:
 
 
 # -- Code lenses in a message file: what a cell costs the model, and what is unusual about it.
-# Owns where they stand and what they say: one for each cell, in few words. Where is cheap, for
-# a whole document; what they say is asked for the few that somebody sees.
+# Owns where they stand and what they say: one for each cell, in few words, and one more that runs
+# code. Where is cheap, for a whole document; what they say is asked for the few that are seen.
 
-STATE = "state"
+STATE, RUN = "state", "run"
 
 _SIGHTS = {
     Sight.SUMMARY: Phrase("summary"),
@@ -143,10 +146,25 @@ def lenses(snapshot: Snapshot) -> Iterator[Lens]:
     for placed in snapshot.document.cells():
         if placed.cell.kind is not CellKind.PREAMBLE:
             yield Lens(placed.order, placed.start_line, STATE)
+            if _is_code(snapshot, placed):
+                yield Lens(placed.order, placed.start_line, RUN)
+
+
+def _is_code(snapshot: Snapshot, placed: Placed) -> bool:
+    # What a cell means costs more than a look at its text.
+    if placed.cell.kind is not CellKind.MESSAGE or "[code]" not in placed.cell.text:
+        return False
+    try:
+        code_at(snapshot, placed.start_offset)
+    except RefusedError:
+        return False
+    return True
 
 
 def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
     """What the lens above a cell says."""
+    if what == RUN:
+        return Said(Phrase("Run"), RUN_CELL.id)
     document = snapshot.document
     meaning = snapshot.meaning(placed)
     sight = sight_of(meaning, last_reset(document), section_order(document))
