@@ -18,6 +18,22 @@ EXCLUDED = ("tkinter", "unittest", "pydoc_data", "lib2to3", "curses", "readline"
 # Named by strings: handlers, rules, lexers of Pygments, and the schema's types.
 COLLECTED = ("msgls", "lsprotocol", "pygls", "pygments", "rich")
 
+# Providers are programs of their own, which msgls starts as `PYTHON -P -m MODULE ARGUMENTS`: where
+# there is no Python, this program takes its place.
+ENTRY = """
+import runpy
+import sys
+
+if sys.argv[1:3] == ["-P", "-m"]:
+    name = sys.argv[3]
+    del sys.argv[1:4]
+    runpy.run_module(name, run_name="__main__", alter_sys=True)
+else:
+    from msgls.cli.main import entry
+
+    entry()
+"""
+
 
 def build(folder: Path) -> None:
     """Write the program and what it needs."""
@@ -26,7 +42,7 @@ def build(folder: Path) -> None:
 
     with tempfile.TemporaryDirectory() as scratch:
         entry = Path(scratch, "entry.py")
-        entry.write_text("from msgls.cli.main import entry\n\nentry()\n", encoding="utf-8")
+        entry.write_text(ENTRY, encoding="utf-8")
         options = ["--noconfirm", "--onedir", "--name", "msgls", "--log-level", "WARN"]
         options += [] if sys.platform == "win32" else ["--strip"]
         options += [f"--exclude-module={name}" for name in EXCLUDED]

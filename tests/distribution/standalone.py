@@ -76,6 +76,18 @@ def test_it_serves(program: str) -> None:
     assert '"serverInfo":{"name":"msgls"' in said.stdout.replace(" ", "")
 
 
+def test_it_brings_a_provider_along(program: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.msg.md"
+    file.write_text((ROOT / "examples/ask.msg.md").read_text("utf-8"), "utf-8")
+    said = run(program, "ask", str(file))
+    assert (said.returncode, said.stdout) == (0, "You said:\n\nWhich files are here?\n")
+    assert file.read_text("utf-8").endswith("\n\nYou said:\n\nWhich files are here?\n")
+    # What needs a library says so.
+    said = run(program, "ask", str(file), "--cell", "m1", "--provider", "openai")
+    assert said.returncode == 1
+    assert "not_installed: " in said.stderr
+
+
 def test_it_runs_in_vs_code_without_python(tmp_path: Path, subtests: pytest.Subtests) -> None:
     told = story(tmp_path, "apart/standalone")
     check(subtests, {**told, "vsix": str(VSIX), "pictures": str(tmp_path)}, tmp_path)

@@ -143,6 +143,14 @@ def test_it_runs_in_the_home_of_the_user_and_gets_one_request() -> None:
     assert said == [str(Path.home().resolve()), '{"messages": []}']
 
 
+def test_a_home_that_is_not_there_is_not_in_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "nowhere"))
+    deltas, ended = everything(program(TEXT))
+    assert (len(deltas), ended.fault) == (1, None)
+
+
 def test_one_that_does_not_want_to_stop_is_stopped() -> None:
     stubborn = "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + TEXT
     running = Running(program(stubborn + "time.sleep(600)"), {})

@@ -37,6 +37,7 @@ class Ended(NamedTuple):
 
 def start(command: Sequence[str], environment: Mapping[str, str] = {}) -> subprocess.Popen[bytes]:
     """A process with pipes, and with more in its environment. Raises ``OSError``."""
+    home = Path.home()
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -44,7 +45,7 @@ def start(command: Sequence[str], environment: Mapping[str, str] = {}) -> subpro
         stderr=subprocess.PIPE,
         env={**os.environ, **environment},
         # Not where the document is: programs look for files and modules where they run.
-        cwd=Path.home(),
+        cwd=home if home.is_dir() else home.anchor,
         # Ctrl+C in a terminal is for us: we decide how the program ends.
         start_new_session=True,
     )
