@@ -121,7 +121,8 @@ screenshots: $(INSTALLED) editors vscode vsix ## Write the pictures of the READM
 	@mkdir -p docs/images
 	@for name in good broken preview view; do for theme in light dark; do \
 	    cp $(VSCODE)/pictures/looks-$$name-$$theme.png docs/images/$$name-$$theme.png; done; done
-	@for theme in light dark; do cp $(VSCODE)/pictures/looks_chinese-$$theme.png docs/images/chinese-$$theme.png; done
+	@for name in chinese asking; do for theme in light dark; do \
+	    cp $(VSCODE)/pictures/looks_$$name-$$theme.png docs/images/$$name-$$theme.png; done; done
 	@CI=true $(BIN)/pytest -q tests/editors/page -k session
 	@for theme in light dark; do cp $(VSCODE)/pictures/page-session-$$theme.png docs/images/session-$$theme.png; done
 	@ls -l docs/images

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.cli.support import Runner
+from tests.providers.service import END, Service, chunk, serving
 
 HEAD = "---\nagents:\n  Ada:\n    models: [replay]\n    system_prompt: Be kind.\n---\n\n"
 QUESTION = "# %% [^m1]\n\n[^m1]: [markdown]\n\nHello.\n"
@@ -312,16 +313,17 @@ def slow(config: Path) -> None:
     configured(config, '[providers.replay]\ncommand = ["replay", "--speed", "20"]\n')
 
 
+@pytest.mark.parametrize("count", [1, 40, 300])
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
 def test_what_was_shown_is_in_the_file_however_it_ends(
-    msgls: Runner, config: Path, sent: signal.Signals
+    msgls: Runner, config: Path, sent: signal.Signals, count: int
 ) -> None:
     slow(config)
     words = " ".join(f"w{number}" for number in range(400))
     path = msgls.write("a.msg.md", FILE.replace("Hello.", words))
     asking = process(msgls.folder)
     assert asking.stdout is not None
-    shown = asking.stdout.read(40)
+    shown = asking.stdout.read(count)
     os.kill(asking.pid, sent)
     # Not `communicate`: it passes over what is read ahead already.
     shown += asking.stdout.read()
@@ -348,3 +350,90 @@ def test_another_program_may_write_meanwhile(msgls: Runner, config: Path) -> Non
     assert asking.wait() == 0, asking.stderr
     text = path.read_text("utf-8")
     assert text.endswith(f"You said:\n\n{words}\n{note}")
+
+
+DIES = """
+import json, os, sys
+sys.stdin.read()
+for line in {lines!r}:
+    sys.stdout.write(line)
+    sys.stdout.flush()
+os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.parametrize("count", range(9))
+def test_a_provider_that_is_killed_leaves_what_came(
+    msgls: Runner, config: Path, count: int
+) -> None:
+    """After each delta, and in the middle of each line."""
+    words = [{"kind": "text", "textDelta": word} for word in ("Hel", "lo", ".")]
+    whole = deltas(start(), *words).splitlines(keepends=True)
+    lines = whole[: count // 2] + [whole[count // 2][:30]] * (count % 2) if count < 8 else whole
+    program = config / "dies.py"
+    program.write_text(DIES.format(lines=lines), "utf-8")
+    command = json.dumps([sys.executable, str(program)])
+    configured(config, f'[models]\n"*" = "dies"\n[providers.dies]\ncommand = {command}\n')
+    path = msgls.write("a.msg.md", FILE)
+    found = msgls("ask", "a.msg.md")
+    assert found.code == 1
+    came = "".join([word["textDelta"] for word in words[: max(count // 2 - 1, 0)]])
+    text = path.read_text("utf-8")
+    if not came:
+        assert text == FILE
+        assert "there is no answer: the provider " in found.err
+    else:
+        reason = "wrote a line that is not JSON" if count % 2 else "failed with exit code -9"
+        assert f'incomplete=1 reason="the provider {reason}"\n\n{came}\n' in text
+        assert msgls("check", "a.msg.md", "--ignore", "MSG209").code == 0
+
+
+def through(config: Path, service: Service) -> None:
+    """Let ``openai`` ask a service on this machine."""
+    env = f'{{ OPENAI_BASE_URL = "{service.address}", OPENAI_API_KEY = "k-1" }}'
+    configured(config, f'[models]\n"*" = "openai"\n[providers.openai]\nenv = {env}\n')
+
+
+@pytest.mark.parametrize(
+    ("blocks", "status", "reason"),
+    [
+        ([chunk({"content": "你好"})], 200, "cut_off: the service closed the connection"),
+        ([chunk({"content": "你好"}), b"data: {garbled\n\n"], 200, "provider_failed: "),
+        ([b'{"error": {"message": "slow down"}}'], 429, "http_429: "),
+    ],
+)
+def test_a_service_that_fails(
+    msgls: Runner, config: Path, blocks: list[bytes], status: int, reason: str
+) -> None:
+    path = msgls.write("a.msg.md", FILE)
+    with serving(blocks, status) as service:
+        through(config, service)
+        found = msgls("ask", "a.msg.md")
+    assert found.code == 1
+    assert reason in found.err
+    assert "k-1" not in found.err + path.read_text("utf-8")
+    if status == 200:
+        assert f'incomplete=1 reason="{reason}' in path.read_text("utf-8")
+        assert path.read_text("utf-8").endswith("\n\n你好\n")
+    else:
+        assert path.read_text("utf-8") == FILE
+
+
+def test_a_slow_service_is_shown_as_it_speaks(msgls: Runner, config: Path) -> None:
+    path = msgls.write("a.msg.md", FILE)
+    character = "好".encode()
+    rest = chunk({"content": "好"})
+    at = rest.index(character) + 1
+    # It stops inside a character.
+    blocks = [chunk({"content": "你"}), rest[:at], b"", rest[at:], chunk({}, "stop"), END]
+    with serving(blocks) as service:
+        through(config, service)
+        asking = process(msgls.folder)
+        assert asking.stdout is not None
+        assert asking.stdout.read(1) == "你"
+        assert path.read_text("utf-8").endswith("incomplete=1\n\n你\n")
+        service.goes_on.set()
+        assert asking.stdout.read() == "好\n"
+        asking.communicate()
+    assert asking.returncode == 0
+    assert path.read_text("utf-8").endswith('model="m-1"\n\n你好\n')

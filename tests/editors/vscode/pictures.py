@@ -10,7 +10,7 @@ from tests.editors.vscode.playing import check, story
 from tests.editors.vscode.test_vscode import examples
 
 
-@pytest.mark.parametrize("name", ["looks", "looks_chinese"])
+@pytest.mark.parametrize("name", ["looks", "looks_chinese", "looks_asking"])
 def test_pictures(
     name: str, tmp_path: Path, subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,4 +104,12 @@ export default async function ({ step, open, picture }) {
     await workbench.press('Control+Z');
     await shows('You said:');
   });
+  await step('Fork from here opens a new file with all up to the cell, ids kept', async () => {
+    await workbench.goTo(FILE, 'word0');
+    await workbench.run('msgls: Fork from Here');
+    await until('the fork is shown', async () => !(await workbench.shownLines()).join('\n').includes('You said:'));
+    const shown = (await workbench.shownLines()).join('\n');
+    assert.ok(shown.includes('# %% [^m1]') && shown.includes('word0'), shown);
+    assert.ok(!shown.includes('[^m2]'), shown);
+  });
 }
