@@ -199,3 +199,28 @@ def test_nothing_hidden_is_in_what_the_editor_says_the_model_sees() -> None:
     shown = client.request("workspace/textDocumentContent", address)["text"]
     assert "seen-answer" in shown
     assert leaks(shown) == []
+
+
+def test_what_shows_people_their_own_file_shows_hidden_cells(msgls: Runner) -> None:
+    """As `docs/model-view.md` says: it stays where it is."""
+    client = Client()
+    client.open(TEXT)
+    assert leaks(json.dumps(client.request("msgls/page", {"uri": URI}))) == [*HIDDEN]
+    assert "excluded-cell" in msgls("outline", "a.msg.md").out
+    msgls.write("b.msg.md", TEXT.replace("excluded-cell", "another"))
+    assert "excluded-cell" in msgls("diff", "a.msg.md", "b.msg.md").out
+    assert leaks(msgls("view", "a.msg.md", "--explain").out) == []
+
+
+def test_nothing_hidden_is_in_lenses_and_hints() -> None:
+    client = Client()
+    client.open(TEXT)
+    whole = {
+        "start": {"line": 0, "character": 0},
+        "end": {"line": TEXT.count("\n"), "character": 0},
+    }
+    document = {"textDocument": {"uri": URI}}
+    lenses = client.request("textDocument/codeLens", document)
+    hints = client.request("textDocument/inlayHint", {**document, "range": whole})
+    assert lenses
+    assert leaks(json.dumps([lenses, hints])) == []
