@@ -36,7 +36,6 @@ from msgls.formats.chatbuilder.fields import (
 )
 from msgls.formats.chatbuilder.header import MessageHeader, parse_header
 from msgls.formats.chatbuilder.roles import likely_roles
-from msgls.rules.chatbuilder.headers import newline_of
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span
@@ -116,7 +115,7 @@ USER, ASSISTANT, _ = ROLES
 def next_message(snapshot: Snapshot, header: MessageHeader, found: Standing) -> NewFile:
     """The file, with the cursor where the message is to be written."""
     role = _next_role(snapshot, header, found)
-    newline = newline_of(snapshot.document)
+    newline = snapshot.document.store.newline
     lines = [f"; {key}: {value}" for key, value in _fields(header, found, role).items()]
     if lines:
         lines.append(";")
@@ -167,7 +166,7 @@ def ignoring(snapshot: Snapshot, placed: Placed, code: str) -> Edit | None:
     for field in header.fields:
         if field.key == OWN_KEY and _IGNORING.fullmatch(field.value):
             return Edit(Span(field.value_span.end, field.value_span.end), f", {code}")
-    newline = newline_of(document)
+    newline = document.store.newline
     line = f"; {OWN_KEY}: ignore {code}"
     above = [field for field in header.fields if field.key != ROLE]
     if above:

@@ -14,7 +14,6 @@ from msgls.document.snapshot import Snapshot
 from msgls.features.chatbuilder.places import header_of
 from msgls.formats.chatbuilder.escapes import escape
 from msgls.formats.chatbuilder.header import Line, MessageHeader
-from msgls.rules.chatbuilder.headers import newline_of
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 
@@ -48,7 +47,7 @@ def _edits(document: Document, header: MessageHeader) -> Iterator[Edit]:
                 yield Edit(line.span, tidy)
     gap = header.gap
     if header.lines and header.body_start < len(document.store):
-        tidy = newline_of(document) * 3
+        tidy = document.store.newline * 3
         if document.store.slice(gap) != tidy:
             yield Edit(gap, tidy)
 

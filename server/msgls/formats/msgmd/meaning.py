@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgls.formats.base import CellRole, Meaning, Placed, View
 from msgls.syntax.cells import Cell, CellKind, Definition, DefinitionHead
+from msgls.syntax.ids import next_free
 
 if TYPE_CHECKING:
     from msgls.formats.msgmd.frontmatter import Frontmatter
@@ -203,8 +204,7 @@ def new_nonce(view: View) -> str:
 
 def next_free_id(view: View, prefix: str = "m", first: int = 1) -> str:
     """``m1``, ``m2``, … : the first that neither a header nor a footnote has."""
-    number = first
     taken = ("header", "definition", "footnote")
-    while any(view.entries(relation, f"{prefix}{number}") for relation in taken):
-        number += 1
-    return f"{prefix}{number}"
+    return next_free(
+        prefix, first, lambda other: any(view.entries(relation, other) for relation in taken)
+    )

@@ -47,7 +47,6 @@ from msgls.rules.chatbuilder.headers import (
     field_at,
     header_of,
     insert_role,
-    newline_of,
 )
 from msgls.syntax.cells import Cell
 from msgls.text.lines import line_bounds
@@ -99,7 +98,7 @@ class MissingRole(HeaderRule):
             yield Fix.of("fix.rename", Edit(problem.span, ROLE), role=ROLE)
             return
         if problem.key == _LATER:
-            newline = newline_of(document)
+            newline = document.store.newline
             lone = "" if header.lines[-1].is_lone else newline + ";"
             yield Fix.of("fix.join", Edit(header.gap, lone + newline))
             return

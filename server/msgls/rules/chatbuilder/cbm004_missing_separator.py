@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder.header import MessageHeader
 from msgls.rules.base import Fix, Problem, Severity, Subject
-from msgls.rules.chatbuilder.headers import HeaderRule, header_of, newline_of
+from msgls.rules.chatbuilder.headers import HeaderRule, header_of
 from msgls.text.spans import Edit
 
 
@@ -56,5 +56,5 @@ class MissingSeparator(HeaderRule):
     def fixes(self, snapshot: Snapshot, problem: Problem) -> Iterator[Fix]:
         """The two lines."""
         document = snapshot.document
-        edit = Edit(header_of(document).gap, newline_of(document) * 3)
+        edit = Edit(header_of(document).gap, document.store.newline * 3)
         yield Fix.of("fix.insert", edit, safe=True)

@@ -46,7 +46,7 @@ from msgls.formats.chatbuilder.fields import REQUIRED, ROLE, new_value
 from msgls.formats.chatbuilder.header import MessageHeader
 from msgls.formats.chatbuilder.roles import likely_roles
 from msgls.rules.base import Fix, Problem, Severity, Subject
-from msgls.rules.chatbuilder.headers import HeaderRule, header_of, newline_of
+from msgls.rules.chatbuilder.headers import HeaderRule, header_of
 from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Edit, Span
 
@@ -102,7 +102,7 @@ def description_of(document: Document, header: MessageHeader, role: str) -> str:
 
 def _insertions(document: Document, header: MessageHeader, names: list[str]) -> Iterator[Edit]:
     """Each field behind the one that comes before it, if that is there; else at the top."""
-    newline = newline_of(document)
+    newline = document.store.newline
     role = header.known_role or likely_roles(header, document.path)[0]
     description = description_of(document, header, role)
     lines: dict[int, list[str]] = {}

@@ -38,7 +38,7 @@ from itertools import pairwise
 from msgls.document.snapshot import Snapshot
 from msgls.formats.chatbuilder.header import MessageHeader
 from msgls.rules.base import Fix, Problem, Severity, Subject
-from msgls.rules.chatbuilder.headers import HeaderRule, newline_of
+from msgls.rules.chatbuilder.headers import HeaderRule
 from msgls.text.spans import Edit, Span
 
 
@@ -64,5 +64,5 @@ class RoleNotSetApart(HeaderRule):
         """The line."""
         start = problem.span.start
         yield Fix.of(
-            "fix.insert", Edit(Span(start, start), ";" + newline_of(snapshot.document)), safe=True
+            "fix.insert", Edit(Span(start, start), ";" + snapshot.document.store.newline), safe=True
         )

@@ -54,14 +54,9 @@ def field_at(header: MessageHeader, span: Span) -> Field:
     raise LookupError("the problem stands on no field")
 
 
-def newline_of(document: Document) -> str:
-    """The line break that the file uses."""
-    return document.store.newline
-
-
 def insert_role(document: Document, header: MessageHeader, role: str) -> Edit:
     """The line with the role, below the others and set apart from them."""
-    newline = newline_of(document)
+    newline = document.store.newline
     line = f"; {ROLE}: {role}"
     if not header.lines:
         # In place of empty lines above: two of them would be the end of a header of nothing.

@@ -14,7 +14,7 @@ from msgls.formats.base import CellRole, Placed
 from msgls.formats.msgmd.lexer import code_spans
 from msgls.formats.msgmd.meaning import DEFAULT_AGENT, TOOL, frontmatter_of, meaning_of
 from msgls.syntax.cells import CellKind, Definition, DefinitionHead
-from msgls.syntax.ids import CellId
+from msgls.syntax.ids import CellId, next_free
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Edit, Span
 
@@ -62,9 +62,7 @@ def shape_fault(cell_id: str) -> str | None:
 def next_free_id(document: Document, cell_id: str) -> str:
     """The first id after ``cell_id`` that nothing in the file says: ``q2`` after ``q1``."""
     prefix, number, width = numbered_id(cell_id)
-    while not is_free(document, f"{prefix}{number:0{width}}"):
-        number += 1
-    return f"{prefix}{number:0{width}}"
+    return next_free(prefix, number, lambda other: not is_free(document, other), width)
 
 
 def numbered_id(cell_id: str) -> tuple[str, int, int]:

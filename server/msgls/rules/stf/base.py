@@ -65,11 +65,6 @@ def prefix_in(document: Document) -> str:
     return prefix_of(last) if isinstance(last, StfCell) else AT
 
 
-def line_break_in(cell: StfCell) -> str:
-    """The line break to write in that cell: that of its first line."""
-    return newline_of(cell.text)
-
-
 def removed_line(cell: StfCell, start_offset: int, line: Span) -> Edit:
     """Take a line away, with its line break; absolute."""
     return Edit(Span(line.start, after_break(cell.text, line.end)).shift(start_offset), "")
@@ -92,7 +87,7 @@ def made_text(cell: StfCell, start_offset: int, line: Span) -> Edit:
 
 def inserted_line(cell: StfCell, start_offset: int, offset: int, line: str) -> Edit:
     """Put a line where another one starts, or at the end; absolute."""
-    newline = line_break_in(cell)
+    newline = newline_of(cell.text)
     at = Span(offset, offset).shift(start_offset)
     if offset and cell.text[offset - 1] not in "\r\n" and cell.text[:offset] != "\ufeff":
         return Edit(at, newline + line)
