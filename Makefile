@@ -46,7 +46,7 @@ VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' server/msgls/__init__.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run run-desktop demo vscode newest screenshots standalone test test-server test-editors typing editors grammars lint format docs translations vsix lint-client test-client audit bench compare-secrets fuzz soak coverage clean distclean
+.PHONY: help setup run run-desktop demo vscode newest screenshots standalone test test-server test-editors typing editors grammars lint format docs translations vsix lint-client test-client audit bench compare-secrets fuzz soak sbom coverage clean distclean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -199,6 +199,11 @@ compare-secrets: $(INSTALLED) ## Compare what counts as a secret with detect-sec
 fuzz: $(INSTALLED) ## Run the long tests, the property tests with many examples (N=...), and atheris (SECONDS=...)
 	HYPOTHESIS_PROFILE=fuzz FUZZ_EXAMPLES=$(N) $(BIN)/pytest -n $(JOBS) $(UNHURRIED) -m 'fuzz or hypothesis'
 	@$(BIN)/python -m tests.fuzz.guided --seconds $(or $(SECONDS),60)
+
+sbom: $(INSTALLED) ## Write the bill of materials of a release: dist/msgls-VERSION.cdx.json
+	@mkdir -p dist
+	@PYTHONPATH=. $(BIN)/python tools/sbom.py dist/msgls-$(VERSION).cdx.json
+	@echo "made dist/msgls-$(VERSION).cdx.json"
 
 soak: $(INSTALLED) ## Type and ask 200,000 times (N=...), and see what that leaves
 	@PYTHONPATH=. $(BIN)/python tests/soak/soak.py $(N)
