@@ -10,7 +10,6 @@ go to standard error, by line.
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import re
@@ -31,6 +30,7 @@ from msgls.rules.base import Severity
 from msgls.rules.msgjson.dlt002_invalid_shape import as_reason
 from msgls.rules.msgjson.dlt005_seq_not_increasing import shown_seq
 from msgls.rules.registry import rule_text
+from msgls.text.garbage import collect_rarely
 from msgls.text.phrases import Phrase, about, as_phrase, joined
 from msgls.text.translation import AUTO, say
 
@@ -46,8 +46,6 @@ _STDIN = "-"
 _LONGEST_LINE = 64 * 1024 * 1024
 _BLOCK = 1 << 18
 _PAUSE_SECONDS = 0.2
-# Deltas are gone when they are taken up, without being looked for.
-_COLLECT_EVERY = 200_000
 _MOST_STREAMED = 64
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BOM = b"\xef\xbb\xbf"
@@ -94,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
                 format=options.to,
             )
         )
-    gc.set_threshold(_COLLECT_EVERY)
+    collect_rarely()
     job = Assembly(options.file, options.partial, options.follow)
     messages = job.messages(_lines(options.file, options.follow, job.start_over))
     if options.to == LINES:

@@ -6,7 +6,6 @@ Reports come in the order of the tasks.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import time
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgls.cli.checking import Report, Task, check_file
 from msgls.cli.speaking import said
+from msgls.text.garbage import collect_rarely
 from msgls.text.phrases import Phrase
 
 if TYPE_CHECKING:
@@ -26,13 +26,11 @@ if TYPE_CHECKING:
 _PAYS_FROM_BYTES = 3_000_000
 _PAYS_FROM_FILES = 200
 _PATIENCE_SECONDS = 1.0
-# Few of the objects that checking makes are garbage before it ends: look for it rarely.
-_COLLECT_EVERY = 200_000
 
 
 def run_tasks(tasks: Sequence[Task], jobs: int | None = None) -> Iterator[Report]:
     """Check all of them; ``jobs`` is how many processes, or let us decide."""
-    gc.set_threshold(_COLLECT_EVERY)
+    collect_rarely()
     jobs = min(jobs or _best_jobs(tasks), len(tasks))
     reports = map(check_file, tasks) if jobs <= 1 else _in_processes(tasks, jobs)
     yield from _with_progress(reports, len(tasks))
@@ -67,7 +65,7 @@ def _in_processes(tasks: Sequence[Task], jobs: int) -> Iterator[Report]:
 
     # Files that stand together are alike in size; small portions even that out.
     portion = max(1, min(32, len(tasks) // (jobs * 4)))
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, initializer=collect_rarely) as pool:
         yield from pool.map(check_file, tasks, chunksize=portion)
 
 
