@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from msgls.text.spans import Edit, Span, difference
 from tests.lsp.client import URI, VSCODE, Client, Refused
+from tests.lsp.wire import Wire, framed
 
 FILE = (
     "---\nagents:\n  Ada:\n    models: [replay]\n---\n\n# %% [^m1]\n\n[^m1]: [markdown]\n\nHello.\n"
@@ -191,6 +193,20 @@ def test_it_is_offered_as_a_code_action() -> None:
     assert "Ask Ada" in [action["title"] for action in found]
 
 
+def test_an_answer_that_is_not_complete_offers_what_can_be_done() -> None:
+    old = '\n# %%% [^m2]\n\n[^m2]: [Ada] incomplete=1 reason="stopped"\n\nHal\n'
+    editor = Editor(FILE + old)
+    at = (FILE + old).index("incomplete")
+    params = {
+        "textDocument": {"uri": URI},
+        "range": editor.client.range(Span(at, at)),
+        "context": {"diagnostics": []},
+    }
+    found = [a["title"] for a in editor.client.request("textDocument/codeAction", params)]
+    wanted = {"Continue answer", "Ask Ada again", "Remove the incomplete cell"}
+    assert wanted <= {title.partition(" (")[0] for title in found}, found
+
+
 def test_closing_the_document_stops_the_provider(config: Path) -> None:
     configured(config, "20")
     editor = Editor(FILE.replace("Hello.", WORDS))
@@ -249,3 +265,60 @@ def test_every_edit_says_what_it_belongs_to_and_where_its_cell_begins(config: Pa
     assert len({live["token"] for live in asked}) == 1
     header = editor.text[: editor.text.index("# %%% [^m2]")].count("\n")
     assert {live["line"] for live in asked[1:]} == {header}
+
+
+TELLS_ITS_PID = """
+import json, os, sys, time
+sys.stdin.read()
+for number in range(10_000):
+    text = f"pid {os.getpid()}." if number == 0 else f" w{number}"
+    delta = {"runId": "r", "seq": number, "kind": "text", "timestamp": "t"}
+    print(json.dumps({**delta, "payload": {"textDelta": text}}), flush=True)
+    time.sleep(0.05)
+"""
+
+
+def offset_in(text: str, place: dict[str, int]) -> int:
+    lines = text.split("\n")[: place["line"]]
+    return sum(len(line) + 1 for line in lines) + place["character"]
+
+
+@pytest.mark.parametrize("edits", [1, 3])
+def test_a_server_that_is_killed_leaves_what_was_shown_and_no_provider(
+    config: Path, edits: int
+) -> None:
+    program = config / "provider.py"
+    program.write_text(TELLS_ITS_PID, "utf-8")
+    command = json.dumps([sys.executable, str(program)])
+    text = f'[models]\n"*" = "own"\n[providers.own]\ncommand = {command}\n'
+    (config / "msgls" / "providers.toml").write_text(text, "utf-8")
+    shown = FILE
+    with Wire() as wire:
+        workspace = {"applyEdit": True, "workspaceEdit": {"documentChanges": True}}
+        wire.initialize(capabilities={"workspace": workspace})
+        wire.open(URI, FILE)
+        params = {"command": "msgls.ask.answer", "arguments": [{"uri": URI}]}
+        wire.request("workspace/executeCommand", params)
+        done: list[Any] = []
+        for version in range(2, edits + 2):
+            asked = wire.wait_for(
+                lambda it: it.get("method") == "workspace/applyEdit" and it["id"] not in done
+            )
+            done.append(asked["id"])
+            (change,) = asked["params"]["edit"]["documentChanges"]
+            changes = [{"range": e["range"], "text": e["newText"]} for e in change["edits"]]
+            for one in changes:
+                start, end = (offset_in(shown, one["range"][side]) for side in ("start", "end"))
+                shown = shown[:start] + one["text"] + shown[end:]
+            identity = {"uri": URI, "version": version}
+            told = {"textDocument": identity, "contentChanges": changes}
+            wire.notify("textDocument/didChange", told)
+            wire.write(framed({"jsonrpc": "2.0", "id": asked["id"], "result": {"applied": True}}))
+        wire.process.kill()
+        wire.process.wait()
+    assert " incomplete=1\n\npid " in shown
+    pid = int(shown.partition("\n\npid ")[2].partition(".")[0])
+    deadline = time.monotonic() + 20
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{pid}").exists()
