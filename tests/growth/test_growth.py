@@ -94,6 +94,7 @@ FOUND = [
 FOUND_LATE = [
     (Input(_TALK, "", '"toolName": "f",\n\n'), (_CHECK, "diff OTHER", "textDocument/didChange")),
     (Input(_TALK, "", '}\n}\n"parts": [\n"parts": [\n'), (_FORMAT, "outline")),
+    (Input(_BLOCK, "", "; Autors: A\n"), ("textDocument/codeAction",)),
     (Input(_CHAT, "", "[^a{i}.0a1b2c3d.2]: [tool] status=success\n\n"), (_CHECK,)),
     (Input("old.jsonl", _SESSION, _TEXT, "]}}\n"), ("convert --to msgmd",)),
 ]

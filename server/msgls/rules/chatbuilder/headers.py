@@ -6,6 +6,7 @@ Owns the base class of such rules, and the edits that put lines into a header.
 from __future__ import annotations
 
 from abc import abstractmethod
+from bisect import bisect_right
 from collections.abc import Iterable
 
 from msgls.document.document import Document
@@ -48,10 +49,11 @@ def header_of(document: Document) -> MessageHeader:
 
 def field_at(header: MessageHeader, span: Span) -> Field:
     """The field that a problem stands on."""
-    for field in header.fields:
-        if field.line.covers(span):
-            return field
-    raise LookupError("the problem stands on no field")
+    fields = header.fields
+    number = bisect_right(fields, span.start, key=lambda field: field.line.start) - 1
+    if number < 0 or not fields[number].line.covers(span):
+        raise LookupError("the problem stands on no field")
+    return fields[number]
 
 
 def insert_role(document: Document, header: MessageHeader, role: str) -> Edit:
