@@ -69,6 +69,7 @@ export default async function ({ step, open, picture }) {
     await step(`${theme.name}: a conversation in Chinese`, async () => {
       await use(workbench, theme);
       await workbench.goTo(FILE, '我先查');
+      await page.locator('.codelens-decoration', { hasText: '在下方插入' }).waitFor();
       await picture(theme.name);
     });
   }
