@@ -123,6 +123,7 @@ screenshots: $(INSTALLED) editors vscode vsix ## Write the pictures of the READM
 	    cp $(VSCODE)/pictures/looks-$$name-$$theme.png docs/images/$$name-$$theme.png; done; done
 	@for name in chinese asking; do for theme in light dark; do \
 	    cp $(VSCODE)/pictures/looks_$$name-$$theme.png docs/images/$$name-$$theme.png; done; done
+	@cp $(VSCODE)/pictures/running-done.png docs/images/running.png
 	@CI=true $(BIN)/pytest -q tests/editors/page -k session
 	@for theme in light dark; do cp $(VSCODE)/pictures/page-session-$$theme.png docs/images/session-$$theme.png; done
 	@ls -l docs/images

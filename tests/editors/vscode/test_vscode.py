@@ -31,7 +31,10 @@ WINDOWS = {
     "reading": ("problems", "reading", "citizens", "formats", "themes"),
     "writing": ("lists", "writing", "markdown", "saving"),
     "watching": ("cells", "view", "preview", "asking"),
-    **{name: (name,) for name in ("chinese", "first", "installing", "nopython", "server", "trust")},
+    **{
+        name: (name,)
+        for name in ("chinese", "first", "installing", "nopython", "running", "server", "trust")
+    },
 }
 
 
