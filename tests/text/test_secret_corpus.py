@@ -133,6 +133,7 @@ HARMLESS = {
     "versions": "netlify: 17.2.1-beta.3, travis: true, plaid@12.0.1 https://sentry.io/organizations",
     "curl": "curl -u user:$PASSWORD -H 'Authorization: Bearer $TOKEN' -H 'Accept: text/html'",
     "weak": "https://user:user@example.org https://sam:password@example.org redis://:$PASS@cache",
+    "documentation": "new URL('https://abc:xyz9@api.example.com/') https://a:b@測試?abc git://me:k3y@h",
     "scope": "min_access = 3; accessKeyFormat='short-names-only' apiVersion: apps/v1beta1-preview",
     "plain": "kind: ConfigMap\ndata:\n  key: aGVsbG8gd29ybGQgZXhhbXBsZQ==",
     "path": "secret: /var/run/secrets/kubernetes.io/serviceaccount/token",

@@ -95,8 +95,10 @@ def _called(secret: Secret) -> str:
         return "private key"
     if secret.kind == "bearer":
         return "access token"
+    if secret.kind == "address":
+        return "password in an address"
     if secret.kind == "assigned":
-        return "password in an address" if secret.owner == "://" else secret.owner
+        return secret.owner
     return secret.owner if secret.owner.endswith("Token") else f"{secret.owner} key"
 
 

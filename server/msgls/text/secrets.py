@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 from msgls.text.patterns import lazy_pattern
 from msgls.text.spans import Span
 
-Kind = Literal["vendor", "private", "bearer", "assigned"]
+Kind = Literal["vendor", "private", "bearer", "assigned", "address"]
 
 
 class Secret(NamedTuple):
@@ -287,6 +287,12 @@ _WORDS = ("w", "W")
 _LEAST_ASSIGNED = 16
 _LEAST_SHORT, _LEAST_SHORT_BITS = 10, 3.0
 _SHOWN = 3
+_LEAST_URL_PASSWORD = 4
+# Names that nobody can have: documentation writes addresses with them (RFC 2606).
+_EXAMPLE_HOST = lazy_pattern(
+    r"(?:[a-z0-9-]{1,63}\.){0,5}(?:example(?:\.(?:com|net|org))?|test|invalid)(?![a-z0-9.-])",
+    re.IGNORECASE,
+)
 _URL_PASSWORD = lazy_pattern(r"://([^\s:/?#@\"'`<>]{0,100}):([^\s:/?#@\"'`<>${}%*]{1,200})@")
 
 _BEGIN = "-----BEGIN"
@@ -588,8 +594,10 @@ def _last_word(text: str) -> str:
 def _url_passwords(text: str) -> Iterator[Secret]:
     for match in _URL_PASSWORD.finditer(text):
         user, password = match.groups()
+        if len(password) < _LEAST_URL_PASSWORD or _EXAMPLE_HOST.match(text, match.end()):
+            continue
         if password.lower() not in (user.lower(), *_WEAK) and not _EXAMPLE.search(password):
-            yield Secret("assigned", "://", "", Span(*match.span(2)))
+            yield Secret("address", "", "", Span(*match.span(2)))
 
 
 def _kubernetes_secrets(text: str) -> Iterator[Secret]:

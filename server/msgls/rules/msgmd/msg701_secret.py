@@ -2,10 +2,11 @@
 
 ## What it does
 Looks everywhere in files of every format, in fences, attributes and the frontmatter too,
-for four things: keys with the prefix or the shape that a vendor gives them (`sk-ant-…`,
+for five things: keys with the prefix or the shape that a vendor gives them (`sk-ant-…`,
 `ghp_…`, `AKIA…` and about a hundred others), private keys between `BEGIN` and `END` lines,
-tokens after `Bearer`, and values of names such as `api_key`, `token` or `password`. Each
-must be long enough and look random. Examples like `sk-...` or `YOUR_KEY` are not meant.
+tokens after `Bearer`, passwords in addresses (`https://user:…@host`), and values of names such
+as `api_key`, `token` or `password`. Each must be long enough, and most must look random.
+Examples like `sk-...`, `YOUR_KEY` or addresses of `example.com` are not meant.
 
 ## Why it matters
 Anyone who gets the file gets the key: the model and its provider, a repository, a colleague.
@@ -56,6 +57,10 @@ class Secret(CellRule):
         ),
         "message.private": (
             "this looks like a private key, {length} characters: replace it, and remove it"
+        ),
+        "message.address": (
+            "this looks like a password in an address, {length} characters: change it, and remove "
+            "it"
         ),
         "message.bearer": (
             "this looks like an access token, {length} characters: revoke it, and remove it"
