@@ -223,3 +223,30 @@ def test_nothing_that_is_printed_becomes_more_than_content(
         assert roles == [CellRole.CODE, *runs, *[CellRole.MESSAGE] * bool(behind)]
         found = [p.cell.id for p in document.cells() if p.cell.id in live.cell_ids]
         assert found == live.cell_ids
+
+
+TYPED = st.tuples(st.sampled_from(["First:", "Next."]), st.sampled_from(["a", "é ", "\n", "你"]))
+
+
+@given(st.lists(st.tuples(EVENTS, st.lists(TYPED, max_size=2)), max_size=6))
+def test_what_is_typed_meanwhile_changes_nothing_of_a_run(
+    steps: list[tuple[dict[str, Any], list[tuple[str, str]]]],
+) -> None:
+    source = FILE + NEXT
+    document = Document.open("a.msg.md", source)
+    live = code_of(snapshot_of(document), "c1").run(TIME)
+    for event, typed in ((started(), []), *steps, (DONE, [])):
+        live.take(event)
+        for before, letters in typed:
+            # The edit that was made for an older version is refused, as by an editor.
+            assert live.edits(document) is not None
+            find = document.text.index if before == "First:" else document.text.rindex
+            edit = Edit(Span(find(before), find(before)), letters)
+            document = document.apply([edit])
+            live.follow(edit)
+            live.settle(document)
+            head, word, tail = source.partition(before)
+            source = head + letters + word + tail
+        document = written(document, live)
+    # As if all of it had been typed first.
+    assert document.text == run(source, [started(), *[event for event, _ in steps], DONE])

@@ -91,6 +91,8 @@ class Note:
         if self.place.text not in self.sent and self.place.find(slice) is not None:
             return
         found = self.place.find_new(slice, self.sent, self.place.start)
+        if found is None and self.place.find(slice) is not None:
+            return
         self.place = Place(found.start, self.sent) if self.sent and found is not None else None
 
 
