@@ -207,7 +207,13 @@ NEOVIM: Mapping[str, Any] = {
         "inlayHint": {"dynamicRegistration": True, "resolveSupport": {"properties": []}},
     },
 }
-"""Neovim: is pushed to, has no ``documentChanges``, counts whatever is wanted."""
+"""Neovim: is pushed to, takes versions in edits without saying so, counts whatever is wanted."""
+
+UNVERSIONED: Mapping[str, Any] = {
+    **NEOVIM,
+    "workspace": {**NEOVIM["workspace"], "workspaceEdit": {}},
+}
+"""An editor that does not say either that it makes files: its edits cannot name versions."""
 
 EGLOT: Mapping[str, Any] = {
     "general": {"positionEncodings": ["utf-32", "utf-8", "utf-16"]},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.lsp.client import NEOVIM, PROFILES, URI, VSCODE, Client, Refused
+from tests.lsp.client import PROFILES, UNVERSIONED, URI, VSCODE, Client, Refused
 from tests.notation import unmark
 
 SOURCE = "# %% 🦊🦊[^«m¦»]\n\n[^m]: [raw]\n\n🦊 see [^m]\n"
@@ -26,7 +26,7 @@ def test_the_version_goes_along_where_it_is_known() -> None:
     edit = client.at("textDocument/rename", marked.cursor, newName="new")
     (change,) = edit["documentChanges"]
     assert change["textDocument"] == {"uri": URI, "version": 7}
-    client = Client(NEOVIM)
+    client = Client(UNVERSIONED)
     client.open(marked.text)
     assert set(client.at("textDocument/rename", marked.cursor, newName="new")) == {"changes"}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.lsp.client import EGLOT, NEOVIM, VSCODE, Client, Refused
+from tests.lsp.client import EGLOT, UNVERSIONED, VSCODE, Client, Refused
 
 GOOD = "# %% Hello [^q1]\n\n[^q1]: [markdown]\n\nSee [the log](logs/run.log#end).\n"
 BAD = "# %% Hello [^q1]\n\n[^q1]: [markdwn]\n\nHi\n"
@@ -249,7 +249,7 @@ def test_links_follow_what_moves(folder: Path, old: str, new: str, text: str) ->
 
 
 def test_an_open_document_is_edited_in_its_version(folder: Path) -> None:
-    editor = client(folder, NEOVIM)
+    editor = client(folder, UNVERSIONED)
     uri = editor.open(GOOD, (folder / "good.msg.md").as_uri())
     edit = rename(editor, folder / "logs/run.log", folder / "run.log")
     assert [change["newText"] for change in edit["changes"][uri]] == ["run.log#end"]
