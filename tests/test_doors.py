@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from msgls.conversation.targets import ENDINGS, REQUESTS, SAYS_VISIBILITY
+from msgls.conversation.targets import ENDINGS, NOTEBOOK, REQUESTS, SAYS_VISIBILITY
 from msgls.lsp.addresses import view_address
 from tests.cli.support import Runner
 from tests.lsp.client import URI, Client
@@ -139,7 +139,7 @@ def test_nothing_hidden_is_in_a_page_or_a_folder_of_files(msgls: Runner) -> None
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("target", SAYS_VISIBILITY)
+@pytest.mark.parametrize("target", [*SAYS_VISIBILITY, NOTEBOOK])
 def test_where_it_is_marked_as_hidden_it_stays_hidden(
     msgls: Runner, target: str, shape: str
 ) -> None:

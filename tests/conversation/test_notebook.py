@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from msgls.conversation.sources import read
 from msgls.conversation.targets import write
-from tests.conversation.corpus import CORPUS, NOTEBOOK, PIXEL, dumped
+from tests.conversation.corpus import CORPUS, NOTEBOOK, PIXEL, dumped, message, part
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -28,7 +28,7 @@ def there(notebook: dict[str, Any]) -> str:
 
 
 def back(text: str) -> dict[str, Any]:
-    written = write(read("a.msg.md", text)[0], "notebook").text
+    written = write(read("a.msg.md", text)[0], "notebook", everything=True).text
     check(written)
     found: dict[str, Any] = json.loads(written)
     return found
@@ -173,10 +173,54 @@ def test_runs_of_a_notebook_that_jupyter_ran_again_have_no_old_times() -> None:
 
 def test_only_the_last_run_is_kept_and_that_is_said() -> None:
     twice = RUNS + '\n# %%% [^c2.3]\n\n[^c2.3]: [bash] status="success"\n\nstdout> x\n'
-    written = write(read("a.msg.md", twice)[0], "notebook")
+    written = write(read("a.msg.md", twice)[0], "notebook", everything=True)
     assert [loss.what for loss in written.losses] == [
-        "the run `c2.2` is not kept, only the last one"
+        "the message `a1` is visible now, though the model does not see it: history=exclude",
+        "the message `你好.6.3` is visible now, though the model does not see it: history=exclude",
+        "the run `c2.2` is not kept, only the last one",
     ]
+
+
+def test_only_what_the_model_sees_is_written_and_the_rest_is_named() -> None:
+    incoming = read("a.msg.md", RUNS)[0]
+    written = write(incoming, "notebook")
+    check(written.text)
+    assert [loss.what for loss in written.losses] == [
+        "the message `a1` is not written, because the model does not see it: history=exclude",
+        "the message `你好.6.3` is not written, because the model does not see it: history=exclude",
+        "not written, because the model does not see it: the frontmatter, the preamble",
+        "not written, because the model does not see it: prose beside code",
+    ]
+    notebook = json.loads(written.text)
+    assert notebook["metadata"] == {
+        "kernelspec": {"display_name": "Python 3", "name": "python3"},
+    }
+    assert [cell["cell_type"] for cell in notebook["cells"]] == ["markdown", "code", "code"]
+    kinds = [output["output_type"] for output in notebook["cells"][1]["outputs"]]
+    assert kinds == ["stream", "stream", "execute_result", "error"]
+    hidden = ("A number.", PIXEL, "My notes", "Ada", "First the sum")
+    assert not [word for word in hidden if word in written.text]
+
+
+def test_agents_of_messages_in_json_are_not_written_either() -> None:
+    agents = [{"name": "other", "systemPrompt": "A secret"}]
+    wires = [message("user", part("text", text="Hi"), meta={"agents": agents})]
+    incoming = read("a.messages.json", dumped(wires))[0]
+    written = write(incoming, "notebook")
+    assert "A secret" not in written.text
+    told = [loss.what for loss in written.losses]
+    assert "not written, because the model does not see it: the agents" in told
+    assert "A secret" in write(incoming, "notebook", everything=True).text
+
+
+def test_of_an_output_with_a_summary_only_that_is_shown() -> None:
+    hidden = 'alt="<Figure>" history=exclude'
+    text = RUNS.replace(hidden, 'alt="<Secret>" history=summary summary="A chart"')
+    written = write(read("a.msg.md", text)[0], "notebook").text
+    check(written)
+    outputs = json.loads(written)["cells"][1]["outputs"]
+    assert outputs[3] == {"output_type": "stream", "name": "stdout", "text": ["A chart\n"]}
+    assert not [word for word in ("Secret", PIXEL) if word in written]
 
 
 def test_attachments_stay_attached() -> None:

@@ -27,6 +27,9 @@ Wire = dict[str, Any]
 RESULTS, ORPHAN = "results", "orphan"
 CARRIED_META = ("file", REQUEST_META)
 """What the first message says of the whole conversation."""
+# What a message says of its content, which is not true of a summary.
+_OF_CONTENT_META = ("reasoning", "metadata", "ename", "evalue")
+_OF_CONTENT = ("mime_type", "output", "alt", "newline", "output_file")
 
 
 class Hidden(NamedTuple):
@@ -198,7 +201,10 @@ def sent(message: Message, sight: Sight) -> Message:
     rest = {key: value for key, value in meta.items() if key not in VISIBILITY_META}
     # What stands around the part that is shown is as hidden as the rest of it.
     if sight is Sight.SUMMARY:
-        rest.pop("reasoning", None)
+        rest = {key: value for key, value in rest.items() if key not in _OF_CONTENT_META}
+        attributes = rest.get("attributes")
+        if isinstance(attributes, Mapping):
+            rest["attributes"] = {k: v for k, v in attributes.items() if k not in _OF_CONTENT}
     wire["meta"] = rest
     if not rest:
         del wire["meta"]

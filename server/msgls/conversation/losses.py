@@ -23,9 +23,11 @@ from msgls.text.phrases import Phrase, joined
 _MOST_TOLD = 100
 _WORDS: Mapping[str, Phrase] = {
     "agent": Phrase("names of agents"),
+    "agents": Phrase("the agents"),
     "alt": Phrase("what images show, in words"),
     "bootMessage": Phrase("the tasks of a boot message"),
     "comments": Phrase("comments in the header"),
+    "defaultAgent": Phrase("the agents"),
     "duration": Phrase("durations"),
     "entry": Phrase("metadata of session entries"),
     "executionCount": Phrase("run numbers"),

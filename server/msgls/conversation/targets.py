@@ -59,7 +59,7 @@ REQUESTS = ("openai", "anthropic")
 SHARED = (*REQUESTS, "markdown")
 """What is sent or shared: secrets are hidden in it."""
 _STF = ("stf", "stf-semicolon")
-SAYS_VISIBILITY = ("msgmd", MESSAGES, NOTEBOOK)
+SAYS_VISIBILITY = ("msgmd", MESSAGES)
 """The targets that have a place for what the model does not see."""
 
 
@@ -131,9 +131,6 @@ def write(
     always what the model sees.
     """
     conversation = incoming.conversation
-    if target == NOTEBOOK:
-        output = _served(conversation, target, agent_in(conversation).asked)
-        return output._replace(losses=(*conversation.losses, *output.losses))
     if target in SAYS_VISIBILITY:
         if target == "msgmd" and incoming.kind != target:
             conversation = msgmd.fitted(conversation)
@@ -144,6 +141,12 @@ def write(
         found = found._replace(conversation=chatbuilder.fitted(found.conversation))
     elif target in _STF and incoming.kind != "stf":
         found = found._replace(conversation=stf.fitted(found.conversation))
+    elif target == NOTEBOOK and everything:
+        # Jupyter shows every cell, and we read from its metadata who sees it.
+        indices = tuple(range(len(conversation.messages)))
+        found = found._replace(conversation=conversation, indices=indices)
+    elif target == NOTEBOOK:
+        found = found._replace(conversation=notebook.fitted(found.conversation))
     fitting = found.conversation.losses[len(conversation.losses) :]
     if target == "chatbuilder" and len(found.conversation.messages) > 1:
         output = _write_folder(found.conversation)

@@ -84,7 +84,7 @@ def read(value: Wire, places: Places, path: Path = ()) -> Conversation:
     for number, cell in enumerate(cells):
         reader.cell(dict_of(cell), (*path, "cells", number))
     left = [*reader.unknown, *said(value, ["cells", "nbformat", "nbformat_minor", "metadata"])]
-    file = _file(metadata, reader.first_language)
+    file = file_of(metadata, reader.first_language)
     if (file is None and metadata) or (file and not drafts.carry("file", file)):
         left.append("metadata")
     if left:
@@ -103,7 +103,7 @@ def language_of(metadata: Wire) -> str:
     return "-".join((text_of(named) or text_of(kernel)).split()) or "python"
 
 
-def _file(metadata: Wire, first_language: str) -> Wire | None:
+def file_of(metadata: Wire, first_language: str = "") -> Wire | None:
     """What a notebook says of itself, as the head of a message file; nothing where it cannot."""
     import yaml
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from msgls.conversation.agents_in_json import agents_to_wire
 from msgls.conversation.cell_visibility import first_paragraph
-from msgls.conversation.comparison import canonical, matches, with_unnamed
+from msgls.conversation.comparison import canonical, matches, with_derived_run, with_unnamed
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, Written
+from msgls.conversation.losses import things_said
 from msgls.conversation.markdown import as_markdown
 from msgls.conversation.messages import ImagePart, Message
 from msgls.conversation.notebook_outputs import (
@@ -25,21 +27,22 @@ from msgls.conversation.notebook_outputs import (
     unmarked,
     value_of,
 )
-from msgls.conversation.readers.drafts import Places, text_of, text_part
-from msgls.conversation.readers.notebook import JUPYTER, OWN, language_of, read
+from msgls.conversation.readers.drafts import Places, dict_of, text_of, text_part
+from msgls.conversation.readers.notebook import JUPYTER, OWN, file_of, language_of, read
 from msgls.conversation.requests import NOTHING_ASKED, Asked
 from msgls.conversation.visibility import SUMMARY, Sight
 from msgls.formats.images import ALT
 from msgls.formats.msgmd.attributes import DEFAULT_MIME_TYPE
 from msgls.formats.msgmd.content import fences_of
 from msgls.formats.msgmd.yamltree import read_mapping
-from msgls.text.phrases import Phrase
+from msgls.text.phrases import Phrase, joined
 from msgls.text.spans import Span
 
 Wire = dict[str, Any]
 
 _CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _BLOCK = re.compile(rf"^{JUPYTER}:.*\n(?:[ \t].*\n|\n)*", re.MULTILINE)
+_PROSE = "reasoning"
 # What the outputs of a run say themselves.
 _OF_OUTPUTS = ("mime_type", "output", "alt", "newline", "execution_count")
 _OF_RUNS = ("id", "executionOf", "executionCount", "n", "m", "status", "attributes", "metadata",
@@ -63,6 +66,37 @@ def write(conversation: Conversation, asked: Asked = NOTHING_ASKED) -> Written:
     }
     losses = with_unnamed(writer.losses, _changed(conversation.messages, notebook))
     return Written(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", tuple(losses))
+
+
+def fitted(conversation: Conversation) -> Conversation:
+    """What the model sees, without what stands around it that the model does not see.
+
+    That is the head of the file, less the notebook's own metadata, and prose beside code.
+    """
+    messages: list[Message] = []
+    losses: list[Loss] = []
+    agents = agents_to_wire(conversation.agents, conversation.default_agent)
+    for index, message in enumerate(conversation.messages):
+        meta = dict(message.meta or {})
+        hidden = {key: meta.pop(key) for key in (_PROSE,) if key in meta}
+        if index == 0:
+            metadata = _metadata(dict_of(meta.pop("file", None)))
+            # The frontmatter has the agents, where there is one.
+            hidden |= metadata.pop(OWN, {}) or agents
+            file = file_of(metadata)
+            meta |= {"file": file} if file else {}
+        messages.append(message.model_copy(update={"meta": meta or None}))
+        things = dict.fromkeys(thing for key in hidden for thing in things_said(key, None))
+        if things:
+            what = Phrase("not written, because the model does not see it: {things}")
+            losses.append(Loss(Phrase(what, things=joined(things)), None, index))
+    return replace(
+        conversation,
+        messages=with_derived_run(messages, conversation.messages),
+        losses=(*conversation.losses, *losses),
+        agents=(),
+        default_agent=None,
+    )
 
 
 def _changed(messages: Sequence[Message], notebook: Wire) -> list[Loss]:
