@@ -16,10 +16,11 @@ EVERY_MS = 25
 ACTIONS = 300
 FILES = {"page.msg.md": "good.msg.md", "page.stf": "stf/good.stf"}
 WORDS = (TEXTS / "words.txt").read_text("utf-8").split()
-# What suggestions may open after, and what VS Code may close or ask about.
+# What suggestions may open after, and what VS Code may close or ask about. No bracket is closed at
+# the start of a line: in plain text, VS Code indents it as the line with the opening one.
 SYNTAX = (
-    *("# %%", "# %%%", " [^", "[^a1]: [", "] ", 'name="', " history=", "```", "- ", "> ", "]("),
-    *("@", "@us", "; ", "---", "*", "<", "|", "$", "}", "\\", "你好", "\u2028", "🙂"),
+    *("# %%", "# %%%", " [^", "[^a1]: [", "x] ", 'name="', " history=", "```", "- ", "> ", "x]("),
+    *("@", "@us", "; ", "---", "*", "<", "|", "$", "x}", "\\", "你好", "\u2028", "🙂"),
 )
 MOVES = ("ArrowLeft", "ArrowRight", "Home", "End", "Control+ArrowLeft", "Control+End")
 # These choose in a list that is open: a person closes it first.
