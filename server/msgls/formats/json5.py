@@ -8,6 +8,7 @@ strict JSON does not. Nothing here raises.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -25,6 +26,12 @@ _TOKEN = lazy_pattern(
     rf"""{_GAP}|(?P<token>"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'"""
     r"""|[{}\[\]:,]|[^\s\ufeff{}\[\]:,"'/]+|/)"""
 )
+_NUMBER = lazy_pattern(
+    r"""[+-]?(?:0[xX][0-9a-fA-F]+|Infinity|NaN
+    |(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)""",
+    re.VERBOSE,
+)
+_ESCAPE = lazy_pattern(r"\\(?:0[0-9]|[\s\S])")
 
 
 class Problem(NamedTuple):
@@ -160,12 +167,33 @@ def _parse_json5(text: str) -> Parsed:
     import pyjson5
 
     try:
-        return Parsed(pyjson5.decode(text, maxdepth=MOST_NESTED))
+        value = pyjson5.decode(text, maxdepth=MOST_NESTED)
     except pyjson5.Json5DecoderException as error:
         return Parsed(None, _problem(text, error))
     except (ValueError, OverflowError, RecursionError):
         # A number that Python itself refuses: too long to be read in sane time.
         return Parsed(None, Problem("number", _visible(text, 0, len(text))))
+    problem = _overlooked(text)
+    return Parsed(value) if problem is None else Parsed(None, problem)
+
+
+def _overlooked(text: str) -> Problem | None:
+    r"""The first thing that the library takes, and JSON5 does not have.
+
+    These are numbers like ``1_000``, ``1.5.``, ``0e`` and ``+-1``, and a digit behind ``\0``.
+    """
+    for match in _TOKEN.finditer(text):
+        token = match.group("token")
+        if token is None:
+            continue
+        if token[0] in "+-.0123456789":
+            if not _NUMBER.fullmatch(token):
+                return Problem("number", Span(*match.span()))
+        elif token[0] in "\"'" and "\\0" in token:
+            for escape in _ESCAPE.finditer(text, match.start(), match.end()):
+                if len(escape.group()) > 2:
+                    return Problem("unexpected", Span(*escape.span()))
+    return None
 
 
 def _problem(text: str, error: Exception) -> Problem:
