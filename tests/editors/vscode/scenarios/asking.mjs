@@ -20,10 +20,13 @@ agents:
 
 ${WORDS}
 `;
+const LONG_FILE = 'long.msg.md';
+const NOTES = Array.from({ length: 150 }, (_, number) => `Note ${number}.\n`).join('\n');
+const LONG = `${TEXT.replace('# %%', `${NOTES}\n# %%`)}\n`;
 const EDITOR = '.editor-group-container.active .monaco-editor';
 
 export default async function ({ step, open, picture }) {
-  const workbench = await open({ files: { [FILE]: TEXT }, file: FILE });
+  const workbench = await open({ files: { [FILE]: TEXT, [LONG_FILE]: LONG }, file: FILE });
   const { page } = workbench;
   const config = path.join(workbench.home, '.config/msgls');
   const speak = (speed) => {
@@ -111,5 +114,18 @@ export default async function ({ step, open, picture }) {
     const shown = (await workbench.shownLines()).join('\n');
     assert.ok(shown.includes('# %% [^m1]') && shown.includes('word0'), shown);
     assert.ok(!shown.includes('[^m2]'), shown);
+  });
+  await step('who reads further up stays there while an answer comes', async () => {
+    speak(20);
+    await workbench.openOnly(LONG_FILE);
+    await workbench.goTo(LONG_FILE, 'word0');
+    await workbench.ready();
+    await workbench.press('Control+Enter');
+    await shows('You said:');
+    for (let times = 0; times < 20; times += 1) await workbench.press('Control+ArrowUp');
+    await becomes(async () => (await workbench.shownLines()).includes('You said:'), false);
+    const [first] = await workbench.shownLines();
+    await isDone();
+    assert.equal((await workbench.shownLines())[0], first);
   });
 }
