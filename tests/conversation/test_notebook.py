@@ -235,6 +235,53 @@ def test_attachments_stay_attached() -> None:
     assert canonical(back(there(notebook))) == notebook
 
 
+def test_outputs_that_show_nothing_are_named() -> None:
+    nothing: list[dict[str, Any]] = [
+        {"output_type": "stream", "name": "stdout", "text": []},
+        {"output_type": "display_data", "data": {}, "metadata": {}},
+        {"output_type": "execute_result", "data": {}, "metadata": {}, "execution_count": 1},
+    ]
+    some = {"output_type": "stream", "name": "stdout", "text": "a\n"}
+    cell = {
+        "cell_type": "code",
+        "id": "a",
+        "metadata": {},
+        "source": "f()",
+        "execution_count": 1,
+        "outputs": [*nothing, some],
+    }
+    written = write(read("a.ipynb", json.dumps({**NOTEBOOK, "cells": [cell]}))[0], "msgmd")
+    assert written.text.count("# %%%") == 1
+    told = [loss.what for loss in written.losses]
+    assert told == ["an output that shows nothing was left out"] * 3
+
+
+@pytest.mark.parametrize(
+    ("metadata", "wanted", "told"),
+    [
+        (
+            {"kernelspec": {"display_name": "Julia", "language": "julia"}, "x": 1},
+            {"x": 1, "language_info": {"name": "julia"}},
+            ["`kernelspec` is not kept: it has no `name`"],
+        ),
+        (
+            {"kernelspec": {"name": "ir"}, "language_info": {"version": "4"}},
+            {"kernelspec": {"name": "ir", "display_name": "ir"}},
+            ["`language_info` is not kept: it has no `name`"],
+        ),
+    ],
+)
+def test_metadata_that_jupyter_rejects_are_named(
+    metadata: dict[str, Any], wanted: dict[str, Any], told: list[str]
+) -> None:
+    cell = {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "Hi"}
+    text = there({**NOTEBOOK, "metadata": metadata, "cells": [cell]})
+    written = write(read("a.msg.md", text)[0], "notebook")
+    check(written.text)
+    assert json.loads(written.text)["metadata"] == wanted
+    assert [loss.what for loss in written.losses] == told
+
+
 # -- any notebook -----------------------------------------------------------------------------
 
 WORDS = st.text(st.sampled_from("ab1 \n#%`>[]^:\\<&\"'é你\t"), max_size=12)

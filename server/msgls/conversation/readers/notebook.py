@@ -300,6 +300,8 @@ class _Outputs:
             self._drafts.lose(what, place)
         new = "\n".join(marked(lines, text_of(output.get("name"))))
         if not new:
+            if not text:
+                self._drafts.lose(Phrase("an output that shows nothing was left out"), place)
             return
         before: list[str] = []
         if self._is_text:
@@ -322,6 +324,8 @@ class _Outputs:
 
     def _data(self, output: Wire, kind: str, place: Path) -> None:
         bundle = dict_of(output.get("data"))
+        if not bundle:
+            self._drafts.lose(Phrase("an output that shows nothing was left out"), place)
         ways = {mime: content_of(mime, bundle[mime]) for mime in in_order(bundle)}
         metadata = dict_of(output.get("metadata"))
         alt = alt_of(ways)

@@ -158,7 +158,9 @@ class _Writer:
         meta = dict(message.meta or {})
         file = meta.pop("file", None)
         if isinstance(file, Mapping) and not self.metadata:
-            self.metadata = _metadata(file)
+            self.metadata, invalid = _valid(_metadata(file))
+            for key in invalid:
+                self._lose(index, Phrase("`{key}` is not kept: it has no `name`", key=key))
             self._language = language_of(self.metadata) if self.metadata.keys() - {OWN} else ""
         code = self._codes.get(str(meta.get("executionOf")))
         if code is not None and message.role == "user":
@@ -377,6 +379,22 @@ def _metadata(file: Mapping[str, Any]) -> Wire:
         if rest["frontmatter"].split() == ["---", "---"]:
             del rest["frontmatter"]
     return {**metadata, OWN: rest} if rest else metadata
+
+
+def _valid(metadata: Wire) -> tuple[Wire, list[str]]:
+    """Metadata that Jupyter accepts, and the keys of what it does not accept."""
+    invalid: list[str] = [
+        key
+        for key in ("kernelspec", "language_info")
+        if key in metadata and not text_of(dict_of(metadata[key]).get("name"))
+    ]
+    found = {key: value for key, value in metadata.items() if key not in invalid}
+    if invalid and text_of(dict_of(metadata.get("kernelspec")).get("language")):
+        found.setdefault("language_info", {"name": language_of(metadata)})
+    if "kernelspec" in found and not text_of(found["kernelspec"].get("display_name")):
+        kernel = found["kernelspec"]
+        found["kernelspec"] = {**kernel, "display_name": kernel["name"]}
+    return found, invalid
 
 
 def _lines(text: str) -> list[str]:
