@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from msgls.api import check_text
 from msgls.host import processes
 from msgls.text.spans import Edit, Span
 from tests.lsp.client import URI, Refused
@@ -19,6 +20,7 @@ from tests.lsp.test_asking import Editor
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's own folders."""
+    monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
@@ -89,6 +91,65 @@ def test_interrupting_keeps_what_came_and_the_kernel() -> None:
     assert "stdout> 7\n" in editor.text
     with pytest.raises(Refused, match="nothing is being written"):
         editor.command("run.interrupt")
+    end(editor)
+
+
+KILLED = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "said"),
+    [
+        ("import os\nos._exit(3)", "failure", "the kernel died, with exit code 3\n"),
+        (KILLED, "failure", "the kernel died, with exit code -9\n"),
+        ("for n in range(1_000): print('x' * 99_999)", "success", "chat.c1.1.txt"),
+        ("print('\\x1b[31mred\\x1b[0m \\udcff')", "success", "stdout> red "),
+    ],
+    ids=["dies", "is killed", "floods", "bytes and colours"],
+)
+def test_whatever_a_kernel_does_the_server_goes_on(
+    home: Path, code: str, status: str, said: str
+) -> None:
+    editor = Editor(cell(code) + "\n" + cell("6 * 7", "c2"))
+    editor.command("run.cell", position=at(editor, code))
+    editor.wait()
+    assert f'status="{status}"' in editor.text
+    assert said in editor.text
+    # There is no folder of this document, so the file is in the user's own.
+    assert (home / "chat.c1.1.txt").exists() is ("txt" in said)
+    goes_on(editor)
+    end(editor)
+
+
+def goes_on(editor: Editor) -> None:
+    """Whether the file is valid, the server answers, and more code can be run."""
+    assert len(editor.text) < 300_000
+    assert "\x1b" not in editor.text
+    assert check_text(editor.text, path="talk.msg.md") == []
+    symbols = editor.client.request("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+    assert symbols
+    editor.command("run.cell", position=at(editor, "6 * 7"))
+    editor.wait()
+    assert editor.text.endswith("stdout> 42\n")
+
+
+def test_code_that_hangs_and_catches_every_interrupt_is_ended() -> None:
+    code = """\
+print("up", flush=True)
+while True:
+    try:
+        while True: pass
+    except BaseException: pass"""
+    editor = Editor(cell(code) + "\n" + cell("6 * 7", "c2"))
+    editor.command("run.cell", position=at(editor, "while"))
+    editor.wait("stdout> up\n")
+    symbols = editor.client.request("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+    assert symbols
+    editor.command("run.interrupt")
+    editor.command("run.interrupt")
+    editor.wait()
+    assert "stderr> msgls: stopped: the kernel was ended\n" in editor.text
+    goes_on(editor)
     end(editor)
 
 
@@ -225,3 +286,31 @@ def test_nothing_runs_in_an_untrusted_workspace_or_unasked(started: Started) -> 
     titles = [a["title"] for a in editor.client.request("textDocument/codeAction", params)]
     assert "Run cell" in titles
     assert not started
+
+
+def test_opening_saving_hovering_and_looking_start_nothing(started: Started) -> None:
+    editor = run_fake("")
+    client = editor.client
+    document = {"textDocument": {"uri": URI}}
+    asked = [client.at("textDocument/hover", at) for at in range(0, len(editor.text), 7)]
+    assert any(asked)
+    whole = client.range(Span(0, len(editor.text)))
+    lenses = client.request("textDocument/codeLens", document)
+    shown = [client.request("codeLens/resolve", lens)["command"]["command"] for lens in lenses]
+    assert "msgls.run.cell" in shown
+    for method in ("documentSymbol", "foldingRange", "semanticTokens/full", "formatting"):
+        options = {"options": {"tabSize": 4, "insertSpaces": True}}
+        client.request(f"textDocument/{method}", {**document, **options})
+    client.request("textDocument/inlayHint", {**document, "range": whole})
+    client.change(Edit(Span(len(editor.text), len(editor.text)), "\n"))
+    client.notify("textDocument/didSave", {**document, "text": editor.text})
+    client.notify("workspace/didChangeConfiguration", {"settings": {}})
+    client.settle()
+    client.close()
+    client.open(cell("pass"), version=9)
+    client.settle()
+    assert not started
+    # So it would have been seen.
+    editor.command("run.cell")
+    assert len(started) == 1
+    end(editor)
