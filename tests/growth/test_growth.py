@@ -46,6 +46,7 @@ _SESSION = (
     '{"role": "assistant", "model": "m", "id": "1", "content": [{"type": "text", "text": "3."}'
 )
 _TEXT = ', {"type": "text", "text": "3."}'
+_MESSAGE = '{"runId": "r1", "role": "user", "parts": [], "timestamp": "2026-01-02T03:04:05Z"}\n'
 
 FOUND = [
     (Input(_CHAT, "", "# %% q\n\ntext {i}\n\n"), (_CHECK, _FIX, "textDocument/codeAction")),
@@ -97,6 +98,15 @@ FOUND_LATE = [
     (Input(_BLOCK, "", "; Autors: A\n"), ("textDocument/codeAction",)),
     (Input(_CHAT, "", "[^a{i}.0a1b2c3d.2]: [tool] status=success\n\n"), (_CHECK,)),
     (Input("old.jsonl", _SESSION, _TEXT, "]}}\n"), ("convert --to msgmd",)),
+    (
+        Input(
+            _CHAT,
+            "",
+            "---\n---\n## %%% [^a1.0a1b2c3d]\n#{i} %% A question[^q1]\n# %% A question[^q1]\n",
+        ),
+        (f"{_CHECK} --output-format json-lines",),
+    ),
+    (Input(_TALK, _MESSAGE, "{}"), ("textDocument/didChange a unit",)),
 ]
 
 ONCE_SLOW = pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,13 +37,16 @@ _problems = st.builds(
 _steps = st.lists(st.tuples(st.sampled_from("abc"), st.lists(_problems, max_size=5)), max_size=8)
 
 
-@given(_steps, st.integers(0, 12))
-def test_any_sources_that_come_and_go(steps: list[tuple[str, list[Problem]]], limit: int) -> None:
+@given(_steps, st.integers(0, 12), st.integers(1, 6))
+def test_any_sources_that_come_and_go(
+    steps: list[tuple[str, list[Problem]]], limit: int, many: int
+) -> None:
     kept = ProblemSet(severity_of)
     sources: dict[str, list[Problem]] = {}
     for source, problems in steps:
         before, generation = sources.get(source, []), kept.generation
-        kept.replace(source, problems)
+        with patch("msgls.rules.problems._MANY", many):
+            kept.replace(source, problems)
         sources[source] = problems
         assert (kept.generation == generation) == (before == problems)
     everything = [

@@ -15,6 +15,10 @@ from typing import NamedTuple
 
 from msgls.rules.base import Problem, Severity
 
+# So many of a source in one cell are put in at once, which takes a look at all that are there;
+# one by one, each moves those behind it.
+_MANY = 256
+
 
 class Selection(NamedTuple):
     """Some of the problems, in document order, and how many there are in all."""
@@ -43,39 +47,53 @@ class ProblemSet:
         now = tuple(problems)
         if before == now:
             return
-        # From the end: what comes out of a list moves all that follows.
-        for problem in reversed(before):
-            self._remove(problem)
-        for problem in now:
-            self._add(problem)
+        for place, gone in self._by_place(before).items():
+            self._remove(place, gone)
+        for place, new in self._by_place(now).items():
+            self._add(place, new)
         if now:
             self._by_source[source] = now
         else:
             del self._by_source[source]
         self.generation += 1
 
-    def _add(self, problem: Problem) -> None:
-        severity = self._severity_of(problem)
-        if severity is None:
-            return
-        here = self._at.get((severity, problem.order))
-        if here is None:
-            here = self._at[severity, problem.order] = []
-            insort(self._orders[severity], problem.order)
-        insort(here, problem, key=_place)
-        self._counts[severity] += 1
+    def _by_place(self, problems: Sequence[Problem]) -> dict[tuple[Severity, int], list[Problem]]:
+        found: dict[tuple[Severity, int], list[Problem]] = {}
+        for problem in problems:
+            severity = self._severity_of(problem)
+            if severity is not None:
+                found.setdefault((severity, problem.order), []).append(problem)
+        return found
 
-    def _remove(self, problem: Problem) -> None:
-        severity = self._severity_of(problem)
-        if severity is None:
-            return
-        here = self._at[severity, problem.order]
-        del here[here.index(problem, bisect_left(here, _place(problem), key=_place))]
-        self._counts[severity] -= 1
+    def _add(self, place: tuple[Severity, int], new: list[Problem]) -> None:
+        severity, order = place
+        here = self._at.get(place)
+        if here is None:
+            here = self._at[place] = []
+            insort(self._orders[severity], order)
+        if len(new) < _MANY:
+            for problem in new:
+                insort(here, problem, key=_place)
+        else:
+            here += new
+            here.sort(key=_place)
+        self._counts[severity] += len(new)
+
+    def _remove(self, place: tuple[Severity, int], gone: list[Problem]) -> None:
+        severity, order = place
+        here = self._at[place]
+        if len(gone) < _MANY:
+            # From the end: what comes out of a list moves all that follows.
+            for problem in reversed(gone):
+                del here[here.index(problem, bisect_left(here, _place(problem), key=_place))]
+        else:
+            own = set(map(id, gone))
+            here[:] = [problem for problem in here if id(problem) not in own]
+        self._counts[severity] -= len(gone)
         if not here:
-            del self._at[severity, problem.order]
+            del self._at[place]
             orders = self._orders[severity]
-            del orders[bisect_left(orders, problem.order)]
+            del orders[bisect_left(orders, order)]
 
     def __iter__(self) -> Iterator[tuple[Problem, Severity]]:
         return iter(self.first(len(self)).problems)

@@ -5,15 +5,17 @@ Owns no state: every function reads a ``View`` and returns absolute edits.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 
-from msgls.formats.base import Placed, View
+from msgls.formats.base import Entry, Placed, View
 from msgls.formats.msgmd.meaning import definition_of, own_home
 from msgls.syntax.cells import Attribute, Cell, Definition
 from msgls.text.lines import count_breaks, newline_of
 from msgls.text.spans import Edit, Span
 
 _UNTYPED = ("footnote", "malformed")
+_NO_CELLS = range(0)
 _SAID_BY = ("header", "definition", *_UNTYPED, "reference")
 
 
@@ -38,10 +40,11 @@ def rename_id(view: View, placed: Placed, new_id: str) -> list[Edit]:
     return [Edit(span, new_id + written.removeprefix(old_id)) for span, written in sorted(places)]
 
 
-def rename_cells(view: View, new_ids: Mapping[int, str], prose: Span | None = None) -> list[Edit]:
+def rename_cells(view: View, new_ids: Mapping[int, str], prose: range = _NO_CELLS) -> list[Edit]:
     """Give cells, by their labels, other ids: each with its own definition, all at once.
 
-    References follow where the old id is that of one cell alone, and inside ``prose``.
+    References follow where the old id is that of one cell alone, and in the cells whose labels
+    are in ``prose``.
     """
     edits: set[Edit] = set()
     for order, new_id in new_ids.items():
@@ -51,20 +54,27 @@ def rename_cells(view: View, new_ids: Mapping[int, str], prose: Span | None = No
             continue
         edits.update([Edit(span, new_id) for span, _ in _own_places(view, placed, old_id)])
         is_alone = len(view.entries("header", old_id)) == 1
-        for span in reference_spans(view, old_id):
-            if is_alone or (prose is not None and prose.covers(span)):
-                edits.add(Edit(span, new_id))
+        spans = reference_spans(view, old_id, None if is_alone else prose)
+        edits.update([Edit(span, new_id) for span in spans])
         if is_alone and own_definition(view, placed) is None:
             edits.update([Edit(span, new_id) for span, _ in _places(view, old_id, _UNTYPED)])
     return sorted(edits)
 
 
-def reference_spans(view: View, cell_id: str) -> Iterator[Span]:
-    """Where the prose refers to an id, absolute."""
-    for entry in view.entries("reference", cell_id):
+def reference_spans(view: View, cell_id: str, within: range | None = None) -> Iterator[Span]:
+    """Where the prose refers to an id, absolute; ``within`` cells of these labels only."""
+    entries = view.entries("reference", cell_id)
+    if within is not None:
+        first = bisect_left(entries, within.start, key=_order)
+        entries = entries[first : bisect_left(entries, within.stop, first, key=_order)]
+    for entry in entries:
         placed = view.cell(entry.order)
         for reference in placed.cell.references_to(cell_id):
             yield reference.span.shift(placed.start_offset)
+
+
+def _order(entry: Entry) -> int:
+    return entry.order
 
 
 def own_definition(view: View, placed: Placed) -> tuple[Definition, Placed] | None:

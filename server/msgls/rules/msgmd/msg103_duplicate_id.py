@@ -161,8 +161,8 @@ class DuplicateId(FamilyRule):
         placed = document.cell(problem.order)
         if problem.key == _HEADER:
             new_ids = _new_ids(snapshot, placed, problem.data)
-            last = document.cell(problem.data[-1]) if problem.data else placed
-            prose = Span(placed.start_offset, last.span.end)
+            last = problem.data[-1] if problem.data else placed.order
+            prose = range(placed.order, last + 1)
             edits = rename_cells(document, new_ids, prose)
             for order, new_id in new_ids.items():
                 edits += _lost_definition(snapshot, document.cell(order), new_id)
