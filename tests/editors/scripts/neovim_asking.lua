@@ -3,26 +3,7 @@
 
 local playing = dofile(vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h') .. '/playing.lua')
 local tell, text, wait_for = playing.tell, playing.text, playing.wait_for
-
-local function comes(words)
-  wait_for(words, function()
-    return text():find(words, 1, true)
-  end)
-end
-
--- Answers of which the progress has ended.
-local ended = 0
-local tell_progress = vim.lsp.handlers['$/progress']
-vim.lsp.handlers['$/progress'] = function(err, params, ...)
-  ended = ended + (params.value.kind == 'end' and 1 or 0)
-  return tell_progress(err, params, ...)
-end
-
-local function ends(number)
-  wait_for('the end of an answer', function()
-    return ended == number
-  end)
-end
+local comes, ends = playing.comes, playing.ends
 
 local function ask()
   playing.go_to('word0')

@@ -32,6 +32,26 @@ function M.text()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n') .. '\n'
 end
 
+function M.comes(words)
+  M.wait_for(words, function()
+    return M.text():find(words, 1, true)
+  end)
+end
+
+-- Answers and runs of which the progress has ended.
+local ended = 0
+local tell_progress = vim.lsp.handlers['$/progress']
+vim.lsp.handlers['$/progress'] = function(err, params, ...)
+  ended = ended + (params.value.kind == 'end' and 1 or 0)
+  return tell_progress(err, params, ...)
+end
+
+function M.ends(number)
+  M.wait_for('the end of number ' .. number, function()
+    return ended == number
+  end)
+end
+
 function M.go_to(place)
   vim.fn.cursor(1, 1)
   assert(vim.fn.search('\\V' .. vim.fn.escape(place, '\\'), 'cW') > 0, 'no such place: ' .. place)
