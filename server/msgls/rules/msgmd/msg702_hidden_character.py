@@ -58,6 +58,8 @@ _INVISIBLE = (
 _HIDDEN = lazy_pattern(
     f"[{_REORDERING}]+|[{_TAGS}]+|[{_SELECTORS}]{{2,}}|[{_INVISIBLE}{_JOINERS}{_MARKS}]+"
 )
+_ANY_HIDDEN = lazy_pattern(f"[{_REORDERING}{_TAGS}{_SELECTORS}{_INVISIBLE}{_JOINERS}{_MARKS}]")
+_ASCII = bytes(range(128))
 _IS_REORDERING = lazy_pattern(f"[{_REORDERING}]")
 _IS_TEXT = lazy_pattern(f"[{_TAGS}{_SELECTORS}]")
 # Flags of countries without a state of their own end so: a black flag and tags.
@@ -105,9 +107,7 @@ class HiddenCharacter(CellRule):
     def check(self, subject: Subject) -> Iterable[Problem]:
         """Each run of hidden characters that stands where it should not."""
         text = subject.cell.text
-        if text.isascii() or _HIDDEN.search(text) is None:
-            return ()
-        return self._find(subject, text)
+        return self._find(subject, text) if _has_hidden(text) else ()
 
     def _find(self, subject: Subject, text: str) -> Iterator[Problem]:
         zones = _Zones(subject.cell, subject.document.format.name)
@@ -136,6 +136,17 @@ class HiddenCharacter(CellRule):
         shorter = escaped if len(escaped) <= _NEAR else escaped[:_NEAR] + "…"
         yield Fix.of("fix.show", Edit(span, escaped), safe=is_json, escaped=shorter)
         yield Fix.of("fix.remove", Edit(span, ""))
+
+
+def _has_hidden(text: str) -> bool:
+    """Whether a text has a run of hidden characters; nearly none has."""
+    if text.isascii():
+        return False
+    # Most of most texts is ASCII, and leaving that out takes much less time than looking at it.
+    rest = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
+    if _ANY_HIDDEN.search(rest.decode("utf-8", "surrogatepass")) is None:
+        return False
+    return _HIDDEN.search(text) is not None
 
 
 class _Zones:
