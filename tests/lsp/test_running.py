@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -91,6 +94,25 @@ def test_interrupting_keeps_what_came_and_the_kernel() -> None:
     assert "stdout> 7\n" in editor.text
     with pytest.raises(Refused, match="nothing is being written"):
         editor.command("run.interrupt")
+    end(editor)
+
+
+def test_a_kernel_that_dies_while_nothing_runs_is_shown_no_more() -> None:
+    shows = {"initializationOptions": {"showsKernels": True}}
+    editor = Editor(cell("import os\nos.getpid()"), **shows)
+    titles: list[list[str]] = []
+    for number in (1, 2):
+        editor.command("run.cell")
+        editor.wait()
+        pids = re.findall(r"^stdout> (\d+)$", editor.text, re.MULTILINE)
+        assert len(pids) == number
+        os.kill(int(pids[-1]), signal.SIGKILL)
+        while len(titles) < 2 * number:
+            editor.client.settle()
+            told = editor.client.notifications("msgls/kernels")
+            titles = [each["titles"] for each in told]
+        assert titles[-1] == []
+        assert len(titles[-2]) == 1
     end(editor)
 
 

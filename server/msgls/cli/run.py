@@ -130,7 +130,7 @@ class _Running:
             raise RunnerProblem(runner.failure(event))
         if kind == "input":
             runner.give(_read(event["prompt"], is_secret=event["password"]))
-        elif kind != "kernel":
+        elif kind not in ("kernel", "lost"):
             live.take(event)
             _show(event)
 

@@ -57,6 +57,28 @@ class Kernels:
         self._titles.setdefault(uri, {})[runner] = title
         self._tell(uri)
 
+    def lost(self, uri: str, runner: Runner) -> None:
+        """A kernel died; the next run starts it again."""
+        if self._titles.get(uri, {}).pop(runner, None) is not None:
+            self._tell(uri)
+
+    def look(self) -> None:
+        """Take what kernels say that nobody waits for."""
+        for uri, runners in self._runners.items():
+            if not self._session.live.is_writing(uri):
+                for runner in [*runners.values()]:
+                    self._look(uri, runner)
+
+    def _look(self, uri: str, runner: Runner) -> None:
+        while (event := runner.take()) is not None:
+            if isinstance(event, Ended) or event["event"] == "failed":
+                self.end(uri, runner)
+                return
+            if event["event"] == "kernel":
+                self.started(uri, runner, str(event["title"]))
+            elif event["event"] == "lost":
+                self.lost(uri, runner)
+
     def _tell(self, uri: str) -> None:
         if self._session.option("showsKernels") is True:
             params = {"uri": uri, "titles": [*self._titles.get(uri, {}).values()]}
@@ -76,8 +98,7 @@ class Kernels:
         runners = self._runners.get(uri, {})
         for name in [name for name, other in runners.items() if other is runner]:
             del runners[name]
-        if self._titles.get(uri, {}).pop(runner, None) is not None:
-            self._tell(uri)
+        self.lost(uri, runner)
 
     def close(self, uri: str) -> None:
         """A document is closed."""
@@ -162,6 +183,8 @@ class _Run(LiveJob):
         elif kind == "kernel":
             self._kernel = str(event["title"])
             self.session.kernels.started(self.opened.uri, self._runner, self._kernel)
+        elif kind == "lost":
+            self.session.kernels.lost(self.opened.uri, self._runner)
         elif kind == "input":
             self._read(event)
         else:

@@ -296,6 +296,8 @@ class Session:
         """Let what is being written go on."""
         if self._live is not None:
             self._live.advance()
+        if self._kernels is not None:
+            self._kernels.look()
 
     @property
     def live_due(self) -> float:

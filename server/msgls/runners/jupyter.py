@@ -37,6 +37,7 @@ MOST_IN_FILE = 64_000_000
 _LONGEST_VALUE = 1_000
 _PAUSE_SECONDS = 0.1
 _LOOK_SECONDS = 0.5
+_IDLE_LOOK_SECONDS = 1.0
 # Another program may take a port before the kernel does: then it never answers.
 _START_SECONDS = (10.0, 20.0, 60.0)
 _PATIENCE_SECONDS = 5.0
@@ -412,6 +413,8 @@ class _Runner:
         self._write = write
         self._requests: asyncio.Queue[Wire | None] = asyncio.Queue()
         self._run: asyncio.Task[None] | None = None
+        self._is_lost = False
+        """Whether the kernel died while nothing ran, and that was said."""
         self._ended_by = ""
         """Why the run that is under way ends, where its code does not end by itself."""
 
@@ -434,10 +437,21 @@ class _Runner:
             raise NoKernelError("start", str(error)) from None
         try:
             self._write("kernel", **self._about)
-            while (request := await self._requests.get()) is not None:
+            while (request := await self._next()) is not None:
                 await self._take(request)
         finally:
             await self._kernel.end()
+
+    async def _next(self) -> Wire | None:
+        """The next request. A kernel that dies meanwhile is told of; the next run starts it."""
+        while True:
+            try:
+                return await asyncio.wait_for(self._requests.get(), _IDLE_LOOK_SECONDS)
+            except TimeoutError:
+                is_idle = self._run is None and not self._is_lost
+                if is_idle and not await self._kernel.is_alive():
+                    self._is_lost = True
+                    self._write("lost")
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
         for line in sys.stdin.buffer:
@@ -465,6 +479,7 @@ class _Runner:
 
     async def _restart(self) -> None:
         await self._kernel.restart()
+        self._is_lost = False
         self._write("kernel", **self._about)
 
     # -- one run --------------------------------------------------------------------------------
