@@ -15,6 +15,14 @@ name = input("Your name? ")
 print("Hello,", name)
 6 * 7
 \`\`\`
+
+# %% [^c2]
+
+[^c2]: [code]
+
+\`\`\`python
+import time; time.sleep(600)
+\`\`\`
 `;
 
 export default async function ({ step, open, picture }) {
@@ -24,10 +32,10 @@ export default async function ({ step, open, picture }) {
   const shows = (text) =>
     until(`${text} is shown`, async () => (await workbench.shownLines()).join('\n').includes(text));
 
-  await step('a lens above code runs it', async () => {
+  await step('a lens above each code cell runs it', async () => {
     await workbench.ready();
     const lens = page.locator('.codelens-decoration a', { hasText: /^Run$/ });
-    await until('the lens', async () => (await lens.count()) === 1);
+    await until('the lens', async () => (await lens.count()) === 2);
   });
   await step('Ctrl+Enter runs the code, and what it reads is asked for', async () => {
     await workbench.goTo(FILE, 'name = ');
@@ -53,7 +61,19 @@ export default async function ({ step, open, picture }) {
     const text = workbench.saved(FILE);
     assert.match(text, /# %%% \[\^c1\.1\]\n\n\[\^c1\.1\]: \[python\] time=\S+ status="success" duration=\S+/);
     assert.match(text, /stdout> Hello, Ada\n\n# %%% \[\^c1\.1\.2\]/);
-    assert.match(text, /output="result"\n\nstdout> 42\n$/);
+    assert.match(text, /output="result"\n\nstdout> 42\n\n# %% \[\^c2\]/);
+  });
+  await step('a click on the kernel interrupts what it runs', async () => {
+    await workbench.goTo(FILE, 'time.sleep');
+    await workbench.press('Control+Enter');
+    await page.getByText('c2 is running').first().waitFor();
+    await shows('[^c2.2]');
+    await kernel.first().click();
+    await workbench.choose('Interrupt kernel');
+    await until('it is done', async () => (await page.getByText('c2 is running').count()) === 0);
+    await workbench.focusEditor();
+    await workbench.save(FILE);
+    assert.match(workbench.saved(FILE), /\[\^c2\.2\]: \[python\] time=\S+ status="failure"[^]*stderr> KeyboardInterrupt/);
   });
   await step('a click on the kernel restarts it, so that it counts anew', async () => {
     await kernel.first().click();
