@@ -11,6 +11,7 @@ from msgls.document.snapshot import Settings, Snapshot
 from msgls.rules import fixing
 from msgls.rules.base import DocumentRule, Fix, Problem, Rule, Severity
 from msgls.rules.checker import Checker
+from msgls.rules.msgjson.dlt001_invalid_json import InvalidJson
 from msgls.text.spans import Edit, Span
 from tests.snapshots import snapshot_of
 
@@ -99,3 +100,10 @@ def test_many_fixes_take_few_checks(bad: str, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Checker, "fresh", counted)
     assert fixed("x v " * 200 + bad, safe=False) == ". hh " * 200 + bad
     assert len(checks) < 40
+
+
+def test_many_fixes_may_each_edit_the_cell_before_their_problem() -> None:
+    element = '  {"runId": "r", "role": "user", "parts": [], "timestamp": "2026-01-02T03:04:05Z"}'
+    document = Document.open("talk.messages.json", "\n".join(["[", *[element] * 300, "]"]))
+    result = fixing.fix_all(snapshot_of(document), [InvalidJson()], lambda _: True)
+    assert result.document.text == "[\n" + ",\n".join([element] * 300) + "\n]"

@@ -67,14 +67,17 @@ def fix_all(
     checks = _MOST_CHECKS
     for _ in range(_MOST_ROUNDS):
         fixes = []
+        aims: dict[int, tuple[int, str]] = {}
         for problem in checker.problems():
             if wanted(problem):
                 ways = fixes_of(checker.snapshot, problem, by_code[problem.code])
                 fix = _automatic(ways, unsafe)
                 if fix is not None:
                     fixes.append(fix)
+                    start = checker.document.cell(problem.order).start_offset
+                    aims[id(fix)] = (problem.span.start + start, problem.code)
         budget = _Budget(min(checks, _MOST_CHECKS_A_ROUND))
-        trial = _Trial(checker, severities, budget)
+        trial = _Trial(checker, severities, budget, aims)
         trial.add(_compatible(fixes))
         if not trial.state.used:
             break
@@ -116,10 +119,10 @@ class _Found(NamedTuple):
 class _Trial:
     """One round: which of some fixes help, each judged by what it does itself.
 
-    All are applied at once. What went and what came is charged to the fix whose edits are
-    nearest, in the same cell; a fix that does not help by that account is left out, and the
-    others are tried again. Where new problems cannot be charged to any fix, the fixes are
-    halved, as long as the budget of checks lasts.
+    All are applied at once. A problem that went is charged to the fix that was made for it; what
+    else went, and what came, to the fix whose edits are nearest, in the same cell. A fix that
+    does not help by that account is left out, and the others are tried again. Where new problems
+    cannot be charged to any fix, the fixes are halved, as long as the budget of checks lasts.
     """
 
     def __init__(
@@ -127,10 +130,13 @@ class _Trial:
         checker: Checker,
         severities: Mapping[str, Severity],
         budget: _Budget,
+        aims: Mapping[int, tuple[int, str]],
     ) -> None:
         self.document = checker.document
         self.severities = severities
         self.budget = budget
+        self.aims = aims
+        """Where the problem of each fix stands, and its code, by the identity of the fix."""
         self.state = _State(checker, (), _found(checker))
         self.before = self.state.found
 
@@ -146,7 +152,8 @@ class _Trial:
             if self._helps(fixes[0], _levels(self.state.found, tried.found, self.severities)):
                 self.state = tried
             return
-        accounts = _Accounts(used, self.before, tried.found)
+        aims = [self.aims[id(fix)] for fix in used]
+        accounts = _Accounts(used, aims, self.before, tried.found)
         harmful = {
             number
             for number in range(len(self.state.used), len(used))
@@ -205,7 +212,13 @@ class _Budget:
 class _Accounts:
     """Which fix is charged with which problem that went or came."""
 
-    def __init__(self, fixes: Sequence[Fix], before: Sequence[_Found], after: Sequence[_Found]):
+    def __init__(
+        self,
+        fixes: Sequence[Fix],
+        aims: Sequence[tuple[int, str]],
+        before: Sequence[_Found],
+        after: Sequence[_Found],
+    ) -> None:
         self._went: dict[int, list[str]] = {}
         self._came: dict[int, list[str]] = {}
         self.unexplained: list[str] = []
@@ -222,11 +235,15 @@ class _Accounts:
         for start, end, length, _ in edits:
             self._new.append(Span(start + shift, start + shift + length))
             shift += length - (end - start)
+        # A fix may edit another cell than that of its problem, where a fix of that one is nearer.
+        own = {aim: number for number, aim in enumerate(aims)}
         remaining = Counter((found.start, found.code) for found in after)
         for found in before:
             key = (self._moved(found.start), found.code)
             if remaining[key] > 0:
                 remaining[key] -= 1
+            elif (found.start, found.code) in own:
+                self._went.setdefault(own[found.start, found.code], []).append(found.code)
             else:
                 self._charge(found, self._old, self._went)
         for found in after:
