@@ -183,9 +183,12 @@ def test_any_json_may_be_the_whole_text(kind: str) -> None:
     assert "DLT001" not in _codes("talk.messages.json", f"\ufeff \n{JSON_VALUES[kind]}\n\n")
 
 
-@pytest.mark.parametrize("kind", list(NOT_JSON_VALUES)[1:])
+# All but nothing, which is a file yet to be written, and a mark that draws no problem anywhere.
+REFUSED = sorted(NOT_JSON_VALUES.keys() - {next(iter(NOT_JSON_VALUES)), "byte-order mark inside"})
+
+
+@pytest.mark.parametrize("kind", REFUSED)
 def test_a_whole_text_that_is_not_json_is_refused(kind: str) -> None:
-    # All but nothing: that is a file yet to be written.
     assert "DLT001" in _codes("talk.messages.json", NOT_JSON_VALUES[kind])
 
 
@@ -193,8 +196,7 @@ def test_a_line_is_json_by_itself() -> None:
     line = f'{_MESSAGE}"meta": {{}}}}\n'
     for text in (line + line, "\ufeff" + line + line, "\n \n" + line):
         assert "DLT001" not in _codes("talk.messages.jsonl", text)
-    for text in (line + "\ufeff" + line, line + line[:-1] + "\ufeff\n", line[:9] + "\n" + line[9:]):
-        assert "DLT001" in _codes("talk.messages.jsonl", text)
+    assert "DLT001" in _codes("talk.messages.jsonl", line[:9] + "\n" + line[9:])
 
 
 # -- YAML: the frontmatter ------------------------------------------------------------------------

@@ -76,7 +76,7 @@ class Framing(NamedTuple):
     brackets: str = ""
 
 
-NO_FRAMING = Framing()
+_NO_FRAMING = Framing()
 # Nearly every delta adds none: they share them.
 NO_FACTS: Facts = {}
 _no_parts = lru_cache(maxsize=4_096)(NoParts)
@@ -118,18 +118,18 @@ class Elements:
 class JsonCell(Cell):
     """A cell of one or more JSON values."""
 
-    framing = NO_FRAMING
+    framing = _NO_FRAMING
 
     def __init__(
         self,
         parts: tuple[str, ...],
         facts: Facts,
         content: Content,
-        framing: Framing = NO_FRAMING,
+        framing: Framing = _NO_FRAMING,
     ) -> None:
         super().__init__(CellKind.MESSAGE, parts, None, facts, _no_parts(sum(map(len, parts))))
         self._content = content
-        if framing is not NO_FRAMING:
+        if framing is not _NO_FRAMING:
             self.framing = framing
 
     @property
@@ -235,7 +235,7 @@ def facts_of(
     text: str,
     records: Sequence[Record | None],
     marks: Iterable[Mark] = (),
-    framing: Framing = NO_FRAMING,
+    framing: Framing = _NO_FRAMING,
 ) -> Facts:
     """What the values of a cell add to the index."""
     facts: dict[tuple[str, str], list[object]] = {}

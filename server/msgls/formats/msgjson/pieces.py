@@ -13,7 +13,6 @@ from typing import NamedTuple
 from msgls.formats.jsontree import JsonError
 from msgls.formats.msgjson.cells import (
     NO_FACTS,
-    NO_FRAMING,
     Elements,
     Framing,
     JsonCell,
@@ -30,10 +29,7 @@ from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import Phrase
 from msgls.text.spans import Span
 
-_BOM = "\ufeff"
-_SPACE = " \t\r\n"
-_BLANKS = _SPACE + _BOM
-_MISPLACED_BOM = Phrase("a byte-order mark is allowed at the very start of a file only")
+_BLANKS = " \t\r\n\ufeff"
 # A line with the blank ones behind it.
 _LINES = lazy_pattern(r"[^\r\n]*(?:(?:\r\n?|\n)[ \t\ufeff]*(?=[\r\n]|\Z))*(?:\r\n?|\n)?")
 
@@ -104,16 +100,6 @@ class LinePiece:
             self._follow(entry)
         return self._facts
 
-    def framing(self, entry: str) -> Framing:
-        """What stands around its value: a byte-order mark may, at the start of a file."""
-        if _BOM not in self.text:
-            return NO_FRAMING
-        text = self.text.strip(_SPACE)
-        marks = {at for at in (0, len(text) - 1) if text[at] == _BOM and (at or entry != START)}
-        start = self.text.index(text)
-        spans = [Span(start + at, start + at + 1) for at in sorted(marks)]
-        return Framing(tuple([JsonError(span, _MISPLACED_BOM) for span in spans]))
-
     def _follow(self, entry: str) -> None:
         self._entry = entry
         self._exit = "" if entry == START else entry
@@ -121,9 +107,8 @@ class LinePiece:
         if not body:
             return
         record = self._read(body)
-        framing = self.framing(entry)
         if record is None:
-            self._facts = facts_of(body, (record,), framing=framing)
+            self._facts = facts_of(body, (record,))
             return
         self.holds = record.holds
         marks: Sequence[Mark] = ()
@@ -132,8 +117,8 @@ class LinePiece:
             found = [_mark(streams, step) for step in record.steps]
             marks = [mark for mark in found if mark is not None]
             self._exit = streams.put_down()
-        has_facts = marks or record.mentions or record.last_user is not None or framing.errors
-        self._facts = facts_of(body, (record,), marks, framing) if has_facts else NO_FACTS
+        has_facts = marks or record.mentions or record.last_user is not None
+        self._facts = facts_of(body, (record,), marks) if has_facts else NO_FACTS
 
 
 def _mark(streams: Streams, step: Step) -> Mark | None:
@@ -149,8 +134,7 @@ def _mark(streams: Streams, step: Step) -> Mark | None:
 def parse_lines(parts: Sequence[tuple[LinePiece, str]]) -> JsonCell:
     """The cell of a line; of blank lines at the start of a file, a cell with nothing in it."""
     piece, entry = parts[0]
-    texts = tuple([piece.text for piece, _ in parts])
-    return JsonCell(texts, piece.facts(entry), piece, piece.framing(entry))
+    return JsonCell(tuple([piece.text for piece, _ in parts]), piece.facts(entry), piece)
 
 
 # -- arrays ---------------------------------------------------------------------------------
@@ -240,7 +224,7 @@ _MOST_FAILURES = 8
 
 _STRING = r'"(?:[^"\\\r\n]|\\[^\r\n])*"?'
 _INSIDE = lazy_pattern(rf"{_STRING}|[\[\]{{}}]")
-_OUTSIDE = lazy_pattern(rf'{_STRING}|[\[\]{{}},\ufeff]|[^ \t\r\n"\[\]{{}},\ufeff]+')
+_OUTSIDE = lazy_pattern(rf'{_STRING}|[\[\]{{}},]|[^ \t\r\n"\[\]{{}},\ufeff]+')
 
 
 class Frame(NamedTuple):
@@ -350,10 +334,6 @@ class _Walk:
             self.expects = ","
         elif token in ("}", "]"):
             self.error(start, end, Phrase("this bracket is never opened"))
-        elif token == _BOM:
-            # No other piece than the first one begins with it.
-            if start:
-                self.error(start, end, _MISPLACED_BOM)
         else:
             return self.value(token, start, end)
         return end
