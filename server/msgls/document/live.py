@@ -194,6 +194,14 @@ class LiveText:
 
     # -- following ----------------------------------------------------------------------------
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether text was handed out, and no edit came that can be it."""
+        if self._in_flight is None or self._seen is not None:
+            return False
+        _, text, tail = self._in_flight
+        return bool(text) or tail != self._place.text
+
     def follow(self, edit: Edit) -> None:
         """Somebody edited the document."""
         if self._in_flight is not None and self._may_be_own(edit, *self._in_flight[1:]):

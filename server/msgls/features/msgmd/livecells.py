@@ -78,6 +78,11 @@ class LiveCells:
         elif start < self._at:
             self._at = start
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether no change came yet that can be what ``edits`` gave."""
+        return self._live is not None and self._live.is_awaited
+
     def settle(self, document: Document) -> bool:
         """Whether what ``edits`` gave is in the document; what is not will be given again."""
         return self._live is None or self._live.settle(document.store.slice)
