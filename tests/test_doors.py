@@ -19,7 +19,10 @@ from msgls.lsp.addresses import view_address
 from tests.cli.support import Runner
 from tests.lsp.client import URI, Client
 
-HIDDEN = ("before-reset", "excluded-cell", "virtual-cell", "boot-text", "summed-up", "call-secret")
+HIDDEN = (
+    *("before-reset", "excluded-cell", "virtual-cell", "boot-text", "summed-up", "call-secret"),
+    *("excluded-answer", "its-call", "its-result"),
+)
 TEXT = """\
 ---
 agents:
@@ -57,6 +60,24 @@ virtual-cell
 [^m3.n1]: [tool] name="f" history=exclude
 
 <f><q>call-secret</q></f>
+
+# %%% [^m7]
+
+[^m7]: [bot] history=exclude
+
+excluded-answer
+
+# %%% [^m7.n2]
+
+[^m7.n2]: [tool] name="f"
+
+<f><q>its-call</q></f>
+
+# %%% [^m7.n2.1]
+
+[^m7.n2.1]: [tool] status=success history=include
+
+its-result
 
 # %% [^m4]
 

@@ -80,9 +80,16 @@ def message_file(blocks: Sequence[tuple[str, Sequence[str]]]) -> str:
     return "".join(cells)
 
 
-def _block(name: str, kind: str, sights: Iterator[str], text: Text, is_old: bool) -> Iterator[str]:
+def _block(name: str, kind: str, sights: Iterator[str], text: Text, old: bool) -> Iterator[str]:
+    hidden: set[str] = set()
+
     def cell(marks: str, cell_id: str, head: str, content: str = "{}") -> str:
         sight = next(sights)
+        # A call is part of its answer, and a result part of its call.
+        is_part = "tool]" in head
+        is_old = old or (is_part and any(cell_id.startswith(f"{owner}.") for owner in hidden))
+        if sight == "hidden":
+            hidden.add(cell_id)
         said, rest = text.word(is_old or sight != "seen"), ""
         if sight == "hidden":
             rest = HIDING[text.count % len(HIDING)]

@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 
+from msgls.conversation.cell_visibility import hidden_cells
 from msgls.conversation.model_view import ModelView
+from msgls.conversation.readers import read_document
 from msgls.conversation.visibility import Sight
+from msgls.conversation.writers.msgmd import write
 from msgls.document.document import Document
+from msgls.text.spans import Span
 from msgls.text.tokens import ESTIMATE
 from tests.conversation.corpus import AGENTS, MESSAGE_FILE, STF_AT
 
@@ -134,7 +138,9 @@ def calls(**hidden: str) -> str:
     ("hidden", "expected"),
     [
         ({}, [["I ask.", "tool_call", "tool_call"], ["first", "second"]]),
-        ({"x": " history=none"}, [["I ask.", "tool_call"], ["first", "second"]]),
+        # A result is part of its call.
+        ({"x": " history=none"}, [["I ask.", "tool_call"]]),
+        ({"x": " virtual=1", "r1": " history=include"}, [["I ask.", "tool_call"]]),
         ({"r1": " history=none"}, [["I ask.", "tool_call", "tool_call"], ["second"]]),
         ({"r1": " history=none", "r2": " virtual=1"}, [["I ask.", "tool_call", "tool_call"]]),
         (
@@ -156,11 +162,59 @@ def test_calls_and_results_by_cell(hidden: dict[str, str], expected: list[list[s
     assert found == expected
 
 
-def test_an_answer_can_be_hidden_and_its_call_seen() -> None:
-    text = calls().replace("[^a]: [bot]", "[^a]: [bot] history=exclude")
-    first = view_of(text).entries[0]
-    assert [part.kind for part in first.message.parts] == ["tool_call", "tool_call"]
-    assert len(first.orders) == 2
+@pytest.mark.parametrize("mark", ["history=exclude", "virtual=1", "virtual=1 history=include"])
+@pytest.mark.parametrize("own", ["", " history=include", " history=summary", " virtual=1"])
+def test_calls_and_results_are_hidden_along_with_their_answer(mark: str, own: str) -> None:
+    text = calls(x=own, r1=own).replace("[^a]: [bot]", f"[^a]: [bot] {mark}")
+    view = view_of(text + cell("q"))
+    assert said(view) == [("user", ["Text."])]
+    assert len(list(hidden_cells(view.document))) == 5
+    hidden = [why(view)[name] for name in ("a.y", "a.x.2")]
+    assert hidden == ["it belongs to a hidden cell"] * 2
+    # Its calls are in the message of the answer, as they are where it is seen.
+    answer, results, _ = read_document(view.document).messages
+    assert [part.kind for part in answer.parts] == ["text", "tool_call", "tool_call"]
+    assert results.visibility.sight is answer.visibility.sight
+
+
+@pytest.mark.parametrize("mark", ["history=exclude", "history=none", "virtual=1"])
+@pytest.mark.parametrize("own", ["", " history=include", " history=none", " virtual=1"])
+def test_calls_of_a_hidden_answer_are_written_as_they_were(mark: str, own: str) -> None:
+    text = calls(x=own).replace("[^a]: [bot]\n", f"[^a]: [bot] {mark}\n")
+    document = Document.open("a.msg.md", text)
+    conversation = read_document(document)
+    assert write(conversation, like=document).text == text
+    whole = write(conversation)
+    assert whole.losses == ()
+    assert f'[^a.x]: [tool] name="f"{own}\n'.replace('"', "") in whole.text.replace('"', "")
+    assert read_document(Document.open("a.msg.md", whole.text)).messages == conversation.messages
+
+
+def test_a_summary_of_an_answer_leaves_its_calls_alone() -> None:
+    text = calls().replace("[^a]: [bot]", "[^a]: [bot] history=summary summary=short")
+    (answer, results) = view_of(text).entries
+    assert [part.kind for part in answer.message.parts] == ["text", "tool_call", "tool_call"]
+    assert results.message.role == "tool"
+
+
+def test_the_view_of_calls_follows_their_answer() -> None:
+    document = Document.open("a.msg.md", calls() + cell("q"))
+    view = ModelView(document, ESTIMATE)
+    assert "tool" in view.text
+    for old, new in (
+        ("[^a]: [bot]", "[^a]: [bot] history=0"),
+        ("[bot] history=0", "[bot] history=summary"),
+        ("[bot] history=summary", "[bot] virtual=1"),
+        ("# %%% [^a]\n", "# %%% [^b]\n"),
+        ("# %%% [^b]\n", "# %%% [^a]\n"),
+        ("[bot] virtual=1", "[bot]"),
+        ('name="f"', 'name="f" history=0'),
+    ):
+        at = document.text.index(old)
+        document = document.edit(Span(at, at + len(old)), new)
+        view.update(document)
+        fresh = ModelView(Document.open("a.msg.md", document.text), ESTIMATE)
+        assert (view.text, view.tokens) == (fresh.text, fresh.tokens)
 
 
 def test_entries_know_their_cells_and_lines() -> None:

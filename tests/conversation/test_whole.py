@@ -264,30 +264,13 @@ def test_arguments_that_are_not_json_are_written_without_an_error() -> None:
         assert back["payload"]["rawArgsText"] == '{"a": broken'
 
 
-HIDDEN_CALL = """\
-# %%% [^a]
-
-[^a]: [assistant]
-
-I call.
-
-# %%% [^a.x]
-
-[^a.x]: [tool] name="rm" history=exclude
-
-<rm><path>secret</path></rm>
-
-# %%% [^a.x.1]
-
-[^a.x.1]: [tool] status="success"
-
-Done.
-"""
-
-
 @pytest.mark.parametrize("target", ["stf", "stf-semicolon"])
 def test_a_result_whose_call_is_hidden_becomes_a_message(target: str) -> None:
-    written = write(read("talk.msg.md", HIDDEN_CALL)[0], target)
+    secret = part("tool_call", toolCallId="a.x", toolName="rm", arguments={"path": "secret"})
+    hidden = message("assistant", secret, meta={"history": "exclude"})
+    written = converted(
+        [message("assistant", part("text", text="?")), hidden, result("a.x", "Done.")], target
+    )
     assert "secret" not in written.text
     assert "Done." in written.text
     assert check_text(written.text, path="talk.stf") == []

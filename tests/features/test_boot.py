@@ -59,7 +59,7 @@ def seen(text: str) -> list[tuple[str, str]]:
     return [
         (meaning.cell.id or "", sight.value)
         for meaning in cells
-        if (sight := sight_of(meaning, *horizon)) is not Sight.NO_CELL
+        if (sight := sight_of(document, meaning, *horizon)) is not Sight.NO_CELL
     ]
 
 

@@ -107,6 +107,13 @@ def test_a_later_reset_hides_a_cell() -> None:
     assert "a later cell resets the context" in text
 
 
+@table("attributes", {"excluded": " history=none", "virtual": " virtual=1"})
+def test_a_hidden_answer_hides_its_calls(attributes: str) -> None:
+    answer = f"# %%% T[^a]\n\n[^a]: [gpt]{attributes}\n\nhi\n\n"
+    _, text = said(answer + "# %%%¦ C[^a.n]\n\n[^a.n]: [tool] name=f\n\n<f/>..\n")
+    assert "it belongs to a hidden cell.\n- About 2 tokens, of which the model sees 0." in text
+
+
 def test_a_cell_names_its_family() -> None:
     more = "".join(f"# %%% C[^a1.{number}f]\n\n[^a1.{number}f]: [tool]\n\n" for number in range(6))
     _, text = said(ANSWER.replace("%%%", "%%%¦") + CALL + more)

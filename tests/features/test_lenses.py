@@ -52,6 +52,18 @@ def test_what_a_cell_costs(attributes: str, title: str) -> None:
     assert said(Document.open("chat.msg.md", text)) == [(0, title)]
 
 
+def test_a_call_of_a_hidden_answer() -> None:
+    answer = "# %%% [^a]\n\n[^a]: [bot] history=0\n\nwords\n\n"
+    call = "## %%% [^a.y]\n\n[^a.y]: [tool] name=ls\n\n<ls/>\n\n"
+    result = "## %%% [^a.y.1]\n\n[^a.y.1]: [tool] status=success\n\nit\n"
+    document = Document.open("chat.msg.md", answer + call + result)
+    assert [title.partition(" · ")[2] for _, title in said(document)] == [
+        "excluded",
+        "belongs to a hidden cell",
+        "belongs to a hidden cell",
+    ]
+
+
 def test_a_call_that_waits_is_told_of_above_it_and_above_its_answer() -> None:
     answer = "# %%% [^a]\n\n[^a]: [bot]\n\nwords\n\n"
     calls = "".join(

@@ -9,12 +9,14 @@ import pytest
 from msgls.conversation.cell_visibility import hidden_cells
 from msgls.document.document import Document
 from msgls.features.commands import CellChange, RefusedError
+from msgls.features.msgmd.actions import history_actions
 from msgls.features.msgmd.retyping import (
     change_type,
     renumber,
     set_history,
     set_history_of_all,
 )
+from msgls.formats.msgmd.meaning import meaning_of
 from tests.notation import table, unmark
 
 Command = Callable[[Document, int], CellChange]
@@ -187,6 +189,22 @@ def test_calls_and_results_go_along_with_their_answer() -> None:
     # What the model does not see is folded, and nothing else.
     document = Document.open("chat.msg.md", unseen.replace("¦", ""))
     assert [placed.cell.id for placed in hidden_cells(document)] == ["a", "a.x", "a.x.1"]
+
+
+def test_what_is_said_of_the_answer_alone_hides_its_calls_and_results() -> None:
+    parts = (_CALL + _RESULT).format("")
+    unseen = _ANSWER.format(" history=none") + parts
+    document = Document.open("chat.msg.md", unseen.replace("¦", ""))
+    assert [placed.cell.id for placed in hidden_cells(document)] == ["a", "a.x", "a.x.1"]
+    assert done(history("include"), unseen) == _ANSWER.format("").replace("¦", "") + parts
+    would_not = "this would not change what the model sees"
+    assert refused(history("exclude"), unseen) == would_not
+    # Nothing that is said of the call alone changes what is seen of it.
+    own = _ANSWER.format(" virtual=1").replace("¦", "")
+    own += _CALL.format(" history=none").replace("x]\n", "x]¦\n", 1) + _RESULT.format("")
+    assert refused(history("include"), own) == would_not
+    call = document.cell_number(1)
+    assert list(history_actions(document, meaning_of(document, call))) == []
 
 
 def test_a_result_goes_along_with_its_call_and_the_answer_stays() -> None:

@@ -7,13 +7,15 @@ other formats a cell has no say of its own, and every message is a row.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgls.conversation.readers import read_document
 from msgls.conversation.visibility import EXCLUDED, Sight, history_of, is_true
 from msgls.document.document import Document
-from msgls.formats.base import CellRole, Meaning, Placed
+from msgls.formats.base import CellRole, Meaning, Placed, View
 from msgls.formats.msgmd import MessageFile
 from msgls.formats.msgmd.content import SUPPRESSION_MARK, fences_of, read_code
 from msgls.formats.msgmd.meaning import definition_of, meaning_of
@@ -21,7 +23,7 @@ from msgls.formats.msgmd.section import section_name, section_order
 from msgls.formats.values import (
     SUMMARY_VALUE,
 )
-from msgls.syntax.cells import CellKind
+from msgls.syntax.cells import CellKind, Definition
 from msgls.text.patterns import lazy_pattern
 from msgls.text.phrases import EMPTY, Phrase
 from msgls.text.tokens import TokenCounter
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     # pydantic stands behind it.
     from msgls.conversation.conversation import Conversation
 
+_CALL, _RESULT = CellRole.CALL, CellRole.RESULT
+_ORDER = attrgetter("order")
 _PARAGRAPH_END = lazy_pattern(r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)")
 
 
@@ -50,12 +54,22 @@ def last_reset(view: Document) -> int:
     return -1
 
 
-def sight_of(meaning: Meaning, reset_order: int, section_order: int = -1) -> Sight:
+def sight_of(view: View, meaning: Meaning, reset_order: int, section_order: int = -1) -> Sight:
     """Whether the model sees a cell. The resetting cell itself is the last that it does not.
 
     ``section_order`` is the label of the cell that holds the heading of the section: in a
     plain file, a cell up to there is not recorded.
     """
+    sight = own_sight(meaning, reset_order, section_order)
+    if not (meaning.role is _CALL or meaning.role is _RESULT):
+        return sight
+    if not sight.is_sent and sight is not Sight.EXCLUDED:
+        return sight
+    return sight if hiding_owner(view, meaning) is None else Sight.OWNER_HIDDEN
+
+
+def own_sight(meaning: Meaning, reset_order: int, section_order: int = -1) -> Sight:
+    """Whether the model would see a cell that is part of no other."""
     if meaning.role is CellRole.PREAMBLE:
         return Sight.NO_CELL
     if meaning.placed.order <= section_order:
@@ -68,6 +82,42 @@ def sight_of(meaning: Meaning, reset_order: int, section_order: int = -1) -> Sig
     if history == EXCLUDED:
         return Sight.EXCLUDED
     return Sight.SUMMARY if history == SUMMARY_VALUE else Sight.SEEN
+
+
+def hiding_owner(view: View, meaning: Meaning) -> Definition | None:
+    """The definition that hides the answer, or else the call, that a call or result is part of.
+
+    Of several cells with the id of the owner, it is the nearest one above.
+    """
+    cell_id = meaning.cell.id
+    if cell_id is None or not (meaning.role is _CALL or meaning.role is _RESULT):
+        return None
+    # These two alone: the index tells who is a child of an id, and who is below a root.
+    root, parent = cell_id.partition(".")[0], cell_id.rpartition(".")[0]
+    for owner in (root, parent) if parent != root else (root,):
+        if owner == cell_id or not _may_hide(view, owner):
+            continue
+        headers = view.entries("header", owner)
+        if headers:
+            above = bisect_left(headers, meaning.placed.order, key=_ORDER) - 1
+            found = definition_of(view, view.cell(headers[max(above, 0)].order))
+            if found is not None and _hides(found[0]):
+                return found[0]
+    return None
+
+
+def _may_hide(view: View, cell_id: str) -> bool:
+    """Whether a definition of that id may hide its cell; no cell is looked at."""
+    entries = view.entries("definition", cell_id)
+    if len(entries) != 1 or len(entries[0].payloads) != 1:
+        return bool(entries)
+    said = entries[0].payloads[0]
+    return not isinstance(said, tuple) or "history" in said[1] or "virtual" in said[1]
+
+
+def _hides(definition: Definition) -> bool:
+    value = definition.value
+    return is_true(value("virtual")) or history_of(value("history")) == EXCLUDED
 
 
 def defines_agent(meaning: Meaning) -> bool:
@@ -166,6 +216,7 @@ _WHY: Mapping[Sight, Phrase] = {
     Sight.VIRTUAL: Phrase("it is virtual"),
     Sight.BEFORE_RESET: Phrase("it is before the last reset"),
     Sight.OUTSIDE: Phrase("it is outside the section"),
+    Sight.OWNER_HIDDEN: Phrase("it belongs to a hidden cell"),
     Sight.NO_CELL: Phrase("it is not a cell"),
 }
 
@@ -193,7 +244,7 @@ def hidden_cells(document: Document) -> Iterator[Placed]:
     for placed in document.cells():
         if placed.cell.kind is not CellKind.PREAMBLE:
             meaning = meaning_of(document, placed)
-            if not sight_of(meaning, *horizon).is_sent:
+            if not sight_of(document, meaning, *horizon).is_sent:
                 yield placed
 
 
@@ -211,7 +262,7 @@ def _message_file_sights(document: Document, counter: TokenCounter) -> list[Cell
         if placed.cell.kind is CellKind.PREAMBLE:
             continue
         meaning = meaning_of(document, placed)
-        sight = sight_of(meaning, *horizon)
+        sight = sight_of(document, meaning, *horizon)
         text = seen_text(meaning, sight)
         found.append(
             CellSight(

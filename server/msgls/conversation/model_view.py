@@ -295,7 +295,7 @@ class ModelView:
         if placed.cell.kind is CellKind.PREAMBLE:
             return None
         meaning = meaning_of(self._document, placed)
-        sight = sight_of(meaning, *self._horizon)
+        sight = sight_of(self._document, meaning, *self._horizon)
         if not sight.is_sent:
             return None
         return cell_block(self._document, meaning, sight)
@@ -353,7 +353,7 @@ class ModelView:
         if placed is None:
             return 0
         meaning = meaning_of(self._document, placed)
-        sight = sight_of(meaning, *self._horizon)
+        sight = sight_of(self._document, meaning, *self._horizon)
         return self.counter.count(seen_text(meaning, sight))
 
     # -- both ways ------------------------------------------------------------------------
@@ -396,7 +396,7 @@ class ModelView:
         if placed is None or not isinstance(self._document.format, MessageFile):
             return EMPTY
         meaning = meaning_of(self._document, placed)
-        sight = sight_of(meaning, *self._horizon)
+        sight = sight_of(self._document, meaning, *self._horizon)
         is_prompt = sight is Sight.NO_CELL and self.view_of(offset) is not None
         return EMPTY if is_prompt else why_not(meaning, sight, self._horizon)
 

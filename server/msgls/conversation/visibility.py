@@ -31,6 +31,8 @@ class Sight(Enum):
     VIRTUAL = "virtual"
     BEFORE_RESET = "before-reset"
     OUTSIDE = "outside"
+    OWNER_HIDDEN = "owner-hidden"
+    """It is part of an answer, or of a call, that is excluded or virtual."""
     NO_CELL = "no-cell"
 
     @property

@@ -140,7 +140,7 @@ class Subject:
     @property
     def sight(self) -> Sight:
         """Whether the model sees the cell."""
-        return sight_of(self.meaning, *self.horizon)
+        return sight_of(self.document, self.meaning, *self.horizon)
 
     def value(self, key: str) -> str | None:
         """The value of an attribute."""

@@ -50,6 +50,63 @@ def test_what_stands_before_a_reset() -> None:
     )
 
 
+CALL = '# %%% [^a.n1]\n\n[^a.n1]: [tool] name="f"{}\n\n<f/>'
+RESULT = "# %%% [^a.n1.1]\n\n[^a.n1.1]: [tool] status=success{}\n\nDone."
+
+
+@pytest.mark.parametrize("own", ["", " history=include", " history=summary", " history=none"])
+@pytest.mark.parametrize("more", ["history=none", "virtual=1", "history=hidden"])
+def test_calls_and_results_are_hidden_along_with_their_answer(more: str, own: str) -> None:
+    hidden = f"«{CALL.format(own)}»\n\n«{RESULT.format(own)}»\n"
+    reason = "`history=" + more.removeprefix("history=") + "`"
+    expect(
+        CODE,
+        f"«{cell(more)}»\n\n{hidden}",
+        "the model does not see this cell: " + ("it is virtual" if "=1" in more else reason),
+        *["the model does not see this cell: it belongs to a hidden cell"] * 2,
+    )
+
+
+def test_results_are_hidden_along_with_their_call() -> None:
+    expect(
+        CODE,
+        f"{cell('')}\n\n«{CALL.format(' history=0')}»\n\n«{RESULT.format('')}»\n",
+        "the model does not see this cell: `history=0`",
+        "the model does not see this cell: it belongs to a hidden cell",
+    )
+
+
+def test_of_two_answers_with_one_id_the_nearest_above_counts() -> None:
+    hidden, part = f"«{cell('history=0')}»\n\n", CALL.format("") + "\n\n"
+    texts = ["`history=0`", "it belongs to a hidden cell"]
+    messages = ["the model does not see this cell: " + text for text in texts]
+    expect(CODE, cell("") + "\n\n" + hidden + f"«{part.strip()}»\n", *messages)
+    expect(CODE, hidden + cell("") + "\n\n" + part, messages[0])
+    # Where none stands above, it is the first below.
+    expect(CODE, f"«{part.strip()}»\n\n" + hidden, *reversed(messages))
+
+
+def test_it_follows_the_answer_of_a_call() -> None:
+    counts = expect_follows(
+        CODE,
+        f"{cell('')}\n\n{CALL.format('')}\n\n{RESULT.format('')}\n\n{SEEN}",
+        ("[x] ", "[x] history=none"),
+        ("history=none", "history=summary"),
+        ("history=summary", "virtual=1"),
+        # The answer has another id, then its own again.
+        ("# %%% A[^a]", "# %%% A[^b]"),
+        ("# %%% A[^b]", "# %%% A[^a]"),
+        # Its definition goes elsewhere.
+        ("[^a]: [x] virtual=1\n", "\n"),
+        ("Done.\n", "Done.\n\n[^a]: [x] history=0\n"),
+        ("[^a]: [x] history=0", "[^a]: [x]"),
+        ('name="f"', 'name="f" history=none'),
+        # Another cell of that id comes between.
+        ("# %%% [^a.n1.1]", "# %%% [^a.n1]\n\n[^a.n1]: [tool] name=g\n\n# %%% [^a.n1.1]"),
+    )
+    assert counts == [0, 3, 0, 3, 0, 3, 0, 3, 0, 2, 1]
+
+
 def test_what_stands_outside_the_section() -> None:
     source = "---\nmessage_section: true\n---\n\n«# %% Q»\n\n# Discussion\n\n" + SEEN
     text = "the model does not see this cell: it is outside the section"
@@ -66,6 +123,9 @@ def test_editors_fade_it() -> None:
         (SEEN, "chat.msg.md"),
         (cell("history=include"), "chat.msg.md"),
         (cell("history=summary"), "chat.msg.md"),
+        (f"{cell('history=summary')}\n\n{CALL.format('')}\n\n{RESULT.format('')}", "chat.msg.md"),
+        # A run is not part of its code: it is a message of its own.
+        ("# %% [^c]\n\n[^c]: [code]\n\n# %%% [^c.1]\n\n[^c.1]: [python]\n\n1", "chat.msg.md"),
         # Only `virtual` hides what an agent starts with.
         (cell("boot=1"), "chat.msg.md"),
         (cell("history=yes virtual=0 reset=0 boot=0"), "chat.msg.md"),

@@ -24,7 +24,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from msgls.conversation.cell_visibility import defines_agent
+from msgls.conversation.cell_visibility import defines_agent, hiding_owner
 from msgls.conversation.conversation import EPOCH, Conversation, Loss, derive_run_id
 from msgls.conversation.messages import Message
 from msgls.conversation.visibility import (
@@ -56,7 +56,7 @@ from msgls.formats.msgmd.meaning import meaning_of
 from msgls.formats.msgmd.section import Section, section_of
 from msgls.formats.msgmd.toolcalls import parse_tool_xml, render_tool_xml
 from msgls.formats.values import TRUE_VALUES
-from msgls.syntax.cells import AttributeFault, CellKind
+from msgls.syntax.cells import AttributeFault, CellKind, Definition
 from msgls.syntax.ids import CellId
 from msgls.text.garbage import without_collection
 from msgls.text.lines import count_breaks
@@ -83,6 +83,7 @@ VISIBILITY_ATTRIBUTES = {
     "reset": IS_RESET,
 }
 """The attributes that say what the model sees, and what a message calls them."""
+_HIDING = (HISTORY, IS_VIRTUAL)
 _SWITCHES = frozenset({IS_VIRTUAL, IS_BOOT, IS_RESET})
 
 FAILURES = ("failure", "error", "failed")
@@ -250,7 +251,7 @@ class _Lowering:
         extra = own_extra(meaning)
         about = _about(meaning, leave_out=_spoken_for(meaning, extra))
         draft = self._start_bare(meaning, role, parts, extra)
-        draft.meta = {"id": meaning.cell.id} | about | meta | visibility_meta(meaning) | extra
+        draft.meta = {"id": meaning.cell.id} | about | meta | self._visibility(meaning) | extra
         return draft
 
     def _start_bare(self, meaning: Meaning, role: str, parts: list[Wire], extra: Wire) -> _Draft:
@@ -293,19 +294,19 @@ class _Lowering:
         if draft.run is not None:
             self.runs[meaning.cell.id or ""] = draft.run
         if meaning.cell.id is not None:
-            self.answers[meaning.cell.id, _way(meaning)] = draft
+            self.answers[meaning.cell.id, self._way(meaning)] = draft
 
     def _read_call(self, meaning: Meaning) -> None:
         call_id = meaning.cell.id or ""
         body = read_call(self._content(meaning))
         payload = tool_call(call_id, meaning.value("name") or "", body.xml)
-        parent, way = meaning.parent_id or "", _way(meaning)
+        parent, way = meaning.parent_id or "", self._way(meaning)
         draft = self.answers.get((parent, way))
         leave_out = {"name"}
         if draft is None:
             extra = own_extra(meaning)
             leave_out |= _spoken_for(meaning, extra)
-            seen = visibility_meta(meaning)
+            seen = self._visibility(meaning)
             draft = self._start_bare(meaning, "assistant", [], {"orphan": True} | seen | extra)
             draft.run = draft.run or self.runs.get(parent)
             if any(answer == parent for answer, _ in self.answers):
@@ -322,7 +323,7 @@ class _Lowering:
         draft.parts.append({"kind": "tool_call", "payload": payload})
 
     def _read_result(self, meaning: Meaning) -> None:
-        key = CellId(meaning.cell.id or "").parent, _way(meaning)
+        key = CellId(meaning.cell.id or "").parent, self._way(meaning)
         draft = self.results.get(key)
         if draft is None:
             draft = self.results[key] = self._start_bare(meaning, "tool", [], {})
@@ -343,7 +344,7 @@ class _Lowering:
             leave_out |= _spoken_for(meaning, extra) if meaning is first else set()
             number = _number(_last_segment(meaning))
             abouts.append({"n": number} | _about(meaning, leave_out))
-        draft.meta |= {"results": abouts} | visibility_meta(first) | extra
+        draft.meta |= {"results": abouts} | self._visibility(first) | extra
         durations = [value for m in meanings if (value := m.value("duration")) is not None]
         if durations:
             draft.meta.setdefault("duration", durations[-1])
@@ -374,6 +375,28 @@ class _Lowering:
             data = _WHITE.sub("", content) if _BASE64_LINES.fullmatch(content) else content
             parts = [{"kind": "image", "payload": {"mimeType": mime_type, "data": data}}]
         self._start(meaning, "user", parts, meta)
+
+    def _visibility(self, meaning: Meaning) -> Wire:
+        """What is said of who sees a cell, as its message says it.
+
+        A hidden answer hides its calls, and a hidden call its results, whatever those say.
+        """
+        said = {} if meaning.definition is None else _said(meaning.definition)
+        if defines_agent(meaning):
+            said[IS_VIRTUAL] = True
+        owner = hiding_owner(self.document, meaning)
+        if owner is not None:
+            owned = {key: value for key, value in _said(owner).items() if key in _HIDING}
+            said = {key: value for key, value in said.items() if key not in _HIDING} | owned
+        return said
+
+    def _way(self, meaning: Meaning) -> str:
+        """How the model sees a cell: cells that it sees alike can be one message.
+
+        A summary stands in for its own cell alone.
+        """
+        sight = visibility_in(self._visibility(meaning)).sight
+        return f"summary of {meaning.placed.order}" if sight is Sight.SUMMARY else sight.value
 
     def _content(self, meaning: Meaning) -> str:
         """What stands between the header and the next, less definition lines and escapes."""
@@ -491,25 +514,14 @@ def _is_too_deep(value: object) -> bool:
     return True
 
 
-def visibility_meta(meaning: Meaning) -> Wire:
-    """What the attributes of a cell say of who sees it, as its message says it."""
+def _said(definition: Definition) -> Wire:
+    """What the attributes of a definition say of who sees its cell."""
     found: Wire = {}
     for key, name in VISIBILITY_ATTRIBUTES.items():
-        value = meaning.value(key)
+        value = definition.value(key)
         if value is not None:
             found[name] = is_true(value) if name in _SWITCHES else value
-    if defines_agent(meaning):
-        found[IS_VIRTUAL] = True
     return found
-
-
-def _way(meaning: Meaning) -> str:
-    """How the model sees a cell: cells that it sees alike can be one message.
-
-    A summary stands in for its own cell alone.
-    """
-    sight = visibility_in(visibility_meta(meaning)).sight
-    return f"summary of {meaning.placed.order}" if sight is Sight.SUMMARY else sight.value
 
 
 def _spoken_for(meaning: Meaning, extra: Wire) -> set[str]:

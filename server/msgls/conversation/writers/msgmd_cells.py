@@ -181,6 +181,7 @@ class Writer:
         if not said:
             return
         visibility = message.visibility
+        hidden: set[str | None] = set()
         for number, cell in enumerate(cells):
             marks = dict(said)
             is_first, is_last = number == 0, number == len(cells) - 1
@@ -202,9 +203,15 @@ class Writer:
             own = cell.attributes.get("history")
             if own is not None and history_of(own) == history_of(marks.get("history")):
                 marks.pop("history", None)
+            if cell.is_call and CellId(cell.id or "").parent in hidden:
+                # It goes along with its answer.
+                marks.pop("history", None)
+                marks.pop("virtual", None)
             if marks:
                 self._define(cell)
                 cell.attributes |= marks
+                if not visibility.sight.is_sent:
+                    hidden.add(cell.id)
 
     def _define(self, cell: _Cell) -> None:
         """Give a cell the definition that it needs to say something of itself."""

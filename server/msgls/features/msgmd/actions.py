@@ -217,7 +217,7 @@ def _type_actions(document: Document, meaning: Meaning) -> Iterator[CommandActio
 
 def history_actions(document: Document, meaning: Meaning) -> Iterator[CommandAction]:
     """What can be changed about whether the model sees a cell; the most likely one first."""
-    sight = sight_of(meaning, last_reset(document), section_order(document))
+    sight = sight_of(document, meaning, last_reset(document), section_order(document))
     if sight in (Sight.EXCLUDED, Sight.SUMMARY):
         yield CommandAction(table.INCLUDE)
     if sight in (Sight.SEEN, Sight.SUMMARY):

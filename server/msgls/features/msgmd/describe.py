@@ -69,6 +69,7 @@ _SIGHTS = {
         "The model does not see this cell: a later cell resets the context."
     ),
     Sight.OUTSIDE: Phrase("The model does not see this cell: it is before the recorded section."),
+    Sight.OWNER_HIDDEN: Phrase("The model does not see this cell: it belongs to a hidden cell."),
 }
 
 _VALUE_KINDS = {
@@ -206,7 +207,7 @@ def _children(role: CellRole, count: int) -> Phrase:
 
 def _sight(snapshot: Snapshot, meaning: Meaning) -> Iterator[Item]:
     document, counter = snapshot.document, snapshot.tokens
-    sight = sight_of(meaning, last_reset(document), section_order(document))
+    sight = sight_of(document, meaning, last_reset(document), section_order(document))
     if sight is Sight.EXCLUDED:
         value = meaning.value("history") or ""
         yield item(

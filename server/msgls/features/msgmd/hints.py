@@ -58,7 +58,7 @@ def _header_hints(
         at = placed.start_offset + header.id_brackets.end
         said = Phrase("Belongs to `{id}`: {title}", id=meaning.parent_id or "", title=parent)
         yield Hint(at, Phrase("← {title}", title=shown), said)
-    sight = sight_of(meaning, *horizon)
+    sight = sight_of(document, meaning, *horizon)
     end = placed.start_offset + header.span.end
     yield _token_hint(meaning, end, sight, snapshot.tokens)
 
@@ -138,6 +138,7 @@ _SIGHTS = {
     Sight.VIRTUAL: Phrase("for people only"),
     Sight.BEFORE_RESET: Phrase("before a reset"),
     Sight.OUTSIDE: Phrase("outside of the section"),
+    Sight.OWNER_HIDDEN: Phrase("belongs to a hidden cell"),
 }
 
 
@@ -167,7 +168,7 @@ def say(snapshot: Snapshot, placed: Placed, what: str) -> Said:
         return Said(Phrase("Run"), RUN_CELL.id)
     document = snapshot.document
     meaning = snapshot.meaning(placed)
-    sight = sight_of(meaning, last_reset(document), section_order(document))
+    sight = sight_of(document, meaning, last_reset(document), section_order(document))
     pieces = [_tokens(meaning, sight, snapshot.tokens)]
     if sight in _SIGHTS:
         pieces.append(_SIGHTS[sight])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from msgls.conversation.cell_visibility import last_reset, sight_of
+from msgls.conversation.cell_visibility import last_reset, own_sight, sight_of
 from msgls.conversation.visibility import Sight
 from msgls.document.document import Document
 from msgls.features.appending import CannotAppend
@@ -165,7 +165,7 @@ def number_of_cells(document: Document, start: int, end: int) -> int:
 
 def changes_history(document: Document, meaning: Meaning, value: str) -> bool:
     """Whether ``history`` would change what the model sees of a cell."""
-    sight = sight_of(meaning, last_reset(document), section_order(document))
+    sight = sight_of(document, meaning, last_reset(document), section_order(document))
     return sight in _CHANGED[value]
 
 
@@ -176,7 +176,11 @@ def set_history_of_all(document: Document, start: int, end: int, value: str) -> 
     number = 1
     for placed in selected_cells(document, start, end):
         meaning = meaning_of(document, placed)
-        if sight_of(meaning, *horizon) not in _CHANGED[value]:
+        sight = sight_of(document, meaning, *horizon)
+        if sight is Sight.OWNER_HIDDEN and edits and value != "exclude":
+            # Its answer is seen again: what its own mark says counts from then on.
+            sight = own_sight(meaning, *horizon)
+        if sight not in _CHANGED[value]:
             continue
         new_id = None
         if placed.cell.header is not None and placed.cell.header.id is None:

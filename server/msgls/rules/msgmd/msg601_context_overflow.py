@@ -143,7 +143,7 @@ def _turns(snapshot: Snapshot) -> list[_Turn]:
     turns: list[_Turn] = []
     for placed in document.cells():
         meaning = snapshot.meaning(placed)
-        sight = sight_of(meaning, *horizon)
+        sight = sight_of(document, meaning, *horizon)
         if not sight.is_sent:
             continue
         turn = _Turn()

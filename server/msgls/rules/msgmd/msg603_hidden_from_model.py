@@ -3,7 +3,8 @@
 ## What it does
 Marks every cell that is not sent to the model, and says why: `history` excludes it, it
 is virtual, it defines an agent, it is before the last reset, or, in a plain `.md`,
-before the section that holds the conversation. Editors show such a cell faded.
+before the section that holds the conversation. A tool call is part of its answer, and a
+result part of its call: they are hidden along with it. Editors show such a cell faded.
 
 ## Why it matters
 This is not a mistake. But readers of the file should see at a glance what the model
@@ -48,6 +49,7 @@ _KEYS = {
     Sight.VIRTUAL: "message.virtual",
     Sight.BEFORE_RESET: "message.reset",
     Sight.OUTSIDE: "message.outside",
+    Sight.OWNER_HIDDEN: "message.owner",
 }
 
 
@@ -64,10 +66,12 @@ class HiddenFromModel(CellRule):
         "message.reset": "the model does not see this cell: it is before the last reset",
         "message.resetting": "the model does not see this cell: it resets the context",
         "message.outside": "the model does not see this cell: it is outside the section",
+        "message.owner": "the model does not see this cell: it belongs to a hidden cell",
     }
     unnecessary = True
     roles = tuple(role for role in CellRole if role is not CellRole.PREAMBLE)
-    wants = Topic.HISTORY | Topic.VIRTUAL | Topic.AGENT | Topic.PASSED
+    # Whether a call or a result is hidden may be said elsewhere, of its answer.
+    wants = Topic.HISTORY | Topic.VIRTUAL | Topic.AGENT | Topic.PASSED | Topic.CALL | Topic.RESULT
 
     def check(self, subject: Subject) -> Iterator[Problem]:
         """The whole cell, where it is hidden."""
