@@ -6,6 +6,7 @@ import copy
 import json
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from tests.lsp.wire import Wire, framed
 FILE = (
     "---\nagents:\n  Ada:\n    models: [replay]\n---\n\n# %% [^m1]\n\n[^m1]: [markdown]\n\nHello.\n"
 )
+PLACE = FILE.index("Hello.")
 WORDS = " ".join(f"w{number}" for number in range(60))
 
 
@@ -98,6 +100,36 @@ def test_whoever_types_meanwhile_is_not_overtaken(config: Path) -> None:
     assert editor.refused == 3
     assert f"t2 t1 t0 {WORDS}\n\n# %%% [^m2]" in editor.text
     assert editor.text.endswith(f"You said:\n\n{WORDS}\n")
+
+
+class CollectingEditor(Editor):
+    """One that says at once that it applied an edit, and later, after other changes, which."""
+
+    def _apply(self, params: Any) -> dict[str, bool]:
+        span, text = difference(self.text, self.client.after(params["edit"]))
+        typed = Edit(Span(PLACE, PLACE), "!")
+        # The server has time to look at the first one by itself.
+        self.changes = [typed, *[None] * 20, Edit(span.shift(1), text)]
+        return {"applied": True}
+
+    changes: Sequence[Edit | None] = ()
+
+    def wait(self, until: str = "") -> None:
+        while self.client.server.session.live.is_writing(URI):
+            if self.changes:
+                change, *self.changes = self.changes
+                if change is not None:
+                    self.client.change(change, settle=False)
+            time.sleep(0.01)
+            self.client.settle()
+
+
+def test_a_change_of_somebody_else_is_not_taken_for_our_own() -> None:
+    editor = CollectingEditor(FILE)
+    editor.command("answer")
+    editor.wait()
+    assert editor.text.count("# %%% ") == 1
+    assert editor.text.endswith("You said:\n\nHello.\n")
 
 
 def test_stopping_keeps_what_came(config: Path) -> None:
